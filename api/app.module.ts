@@ -11,6 +11,7 @@ import { OutboxModule } from './outbox/outbox.module.ts';
 import { PaymentsModule } from './payments/payments.module.ts';
 import { RatesModule } from './rates/rates.module.ts';
 import { RecipientsModule } from './recipients/recipients.module.ts';
+import { ReconciliationModule } from './reconciliation/reconciliation.module.ts';
 import { ResourcesModule } from './resources.module.ts';
 import type { Parts } from './tokens.ts';
 import { TransfersModule } from './transfers/transfers.module.ts';
@@ -34,6 +35,7 @@ export class AppModule {
         PaymentsModule,
         RatesModule,
         OperationsModule,
+        ReconciliationModule,
         CryptoModule,
         HelpModule,
         WebModule,

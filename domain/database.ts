@@ -16,6 +16,14 @@ import { BankRate, RateObservation } from './rate-sources/observation.entity.ts'
 import { RateRun } from './rate-sources/rate-run.entity.ts';
 import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
 import { Recipient } from './recipients/recipient.entity.ts';
+import { BookDay, BookException, BookRequest, DayClosing } from './reconciliation/book-exception.entity.ts';
+import {
+  BankEntry,
+  BankStatement,
+  ImportProgress,
+  SettlementPosting,
+  StripeEntry,
+} from './reconciliation/source-entry.entity.ts';
 import { NameClearance, Review } from './review/review.entity.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
@@ -57,6 +65,15 @@ const entities = [
   CryptoOrder,
   OutboxRow,
   StripeEvent,
+  StripeEntry,
+  ImportProgress,
+  BankStatement,
+  BankEntry,
+  SettlementPosting,
+  BookException,
+  BookRequest,
+  BookDay,
+  DayClosing,
 ];
 
 /** Opens the database with all entities; nothing is created or migrated. @throws when it cannot be reached. */

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { PriceList } from '#core/reconciliation/price-list';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
@@ -32,6 +33,10 @@ export interface JobContext {
   readonly correctAccountMs: number;
   /** What a sender may pay in 24 hours and in 30 days. */
   readonly limits: WindowLimits;
+  /** What the card processor takes; null: fees are not compared. */
+  readonly prices: PriceList | null;
+  /** In which format the bank is asked for statements. */
+  readonly statementFormat: 'camt053' | 'csv';
   /** The number by which others see whether this process lives (platform/database/presence.ts). */
   readonly presence: number;
   now(): Date;

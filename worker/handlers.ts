@@ -21,6 +21,7 @@ import { collectRates, openScheduledRateRun } from '#domain/rate-sources/collect
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
 import { watchRates } from '#domain/rates/rate-pauses';
+import { reconcile, reconcileAgain } from '#domain/reconciliation/reconcile';
 import { purgeExpired } from '#domain/retention';
 import { screenDueNames } from '#domain/review/screen-names';
 import { expireCorrections } from '#domain/transfers/expire-corrections';
@@ -65,6 +66,8 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'sweep-rate-changes': (context) => sweepRateChanges(context),
   'open-rate-run': (context) => openScheduledRateRun(context),
   'collect-rates': (context, { runId }) => collectRates(context, runId),
+  'reconcile-books': (context) => reconcile(context),
+  'ask-source-again': (context, { exceptionId }) => reconcileAgain(context, exceptionId),
   'watch-rates': (context) => watchRates(context),
   'fire-rate-alerts': (context) => fireReachedAlerts(context),
   'issue-password-reset': ({ database, now }, { resetId }) =>

@@ -23,6 +23,7 @@ const concurrency: Readonly<Record<QueueName, number>> = {
   alerts: 1,
   mails: 2,
   'rate-changes': 1,
+  books: 1,
 };
 
 /**
@@ -30,7 +31,7 @@ const concurrency: Readonly<Record<QueueName, number>> = {
  * worker as much as anything else it does.
  */
 const patientStalledMs = 30_000;
-const patient: ReadonlySet<QueueName> = new Set(['expiries', 'rates', 'alerts', 'mails', 'rate-changes']);
+const patient: ReadonlySet<QueueName> = new Set(['expiries', 'rates', 'alerts', 'mails', 'rate-changes', 'books']);
 
 /** The processor host of one queue. It starts with `start()`, once everything its handlers need is there. */
 export abstract class QueueProcessor extends WorkerHost {

@@ -11,7 +11,10 @@ const checkMs = 120_000;
 const retired = [{ queue: 'sweeps', name: 'sweep-leftovers' }] as const;
 
 interface Schedule {
-  readonly job: Extract<JobName, `sweep-${string}` | 'purge-expired' | 'open-rate-run' | 'watch-rates'>;
+  readonly job: Extract<
+    JobName,
+    `sweep-${string}` | 'purge-expired' | 'open-rate-run' | 'watch-rates' | 'reconcile-books'
+  >;
   readonly everyMs: number;
 }
 
@@ -65,6 +68,7 @@ export class Schedules {
       { job: 'sweep-rate-changes', everyMs: sweepEveryMs },
       { job: 'sweep-crypto-orders', everyMs: sweepEveryMs },
       { job: 'purge-expired', everyMs: hourMs },
+      { job: 'reconcile-books', everyMs: hourMs },
       { job: 'open-rate-run', everyMs: ratesEveryMs },
     ];
   }

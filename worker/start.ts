@@ -52,6 +52,8 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       publicUrl: env.publicUrl,
       sweepEveryMs: env.sweepEveryMs,
       correctAccountMs: env.correctAccountMs,
+      prices: env.prices,
+      statementFormat: env.bank.statementFormat,
       ratesEveryMs: env.rates.everyMs,
       pauseAfterMs: env.rates.pauseAfterMs,
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,

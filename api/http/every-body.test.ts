@@ -111,6 +111,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   },
   respondToDispute: { text: [undefined, null, 1, '', ' ', 'x'.repeat(10_001), '\u0000'] },
   decideDeskRequest: { approve: [undefined, 'true', 1, null, [], {}] },
+  explainException: { note: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'] },
+  acceptException: { note: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'] },
+  decideBookRequest: { approve: [undefined, 'true', 1, null, [], {}] },
+  closeDay: { note: [null, 5, [], {}, 'x'.repeat(501), 'x\0y'] },
+  importStatement: { data: [undefined, null, 5, [], {}, 'x', 'á'] },
   correctAccount: { recipientId: [undefined, '', 'x', '1', ...anything] },
   reportClientError: {
     kind: [undefined, '', 'Type Error', 'x'.repeat(61), ...anything],

@@ -167,6 +167,7 @@ describe('an invalid query is refused', () => {
     currency: ['BOB', '', '%00'],
     amount: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
     days: ['x', '', '0', '31', '-30', '30.0', '%00'],
+    cause: ['x', '', '%00', 'Charge_missing'],
     reason: ['x', '', '%00', 'Dispute_lost'],
     older_than_hours: ['x', '', '0', '2', '24.0', '-24', '%00'],
     assigned: ['x', '', 'Me', '%00'],

@@ -128,6 +128,9 @@ export const failureResponses = {
   proof_missing: { status: 422, message: 'Falta el número del banco, el monto exacto o el comprobante.' },
   amount_differs: { status: 422, message: 'El monto no es el que se debe. Revísalo: tiene que ser exacto.' },
   own_request: { status: 403, message: 'Lo pediste tú: lo tiene que decidir otra persona.' },
+  exception_decided: { status: 409, message: 'Esta diferencia ya no está abierta. Mira la lista otra vez.' },
+  day_not_closable: { status: 409, message: 'Este día todavía no se puede cerrar.' },
+  statement_unreadable: { status: 422, message: 'El extracto no se pudo leer, así que no se importó nada.' },
   account_not_correctable: {
     status: 409,
     message: 'La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.',

@@ -37,6 +37,7 @@ export const fieldSentences = {
   network_malformed: 'Red inválida',
   wallet_malformed: 'Billetera inválida',
   note_required: 'Escribe la nota',
+  range_malformed: 'Elige un rango de días, de diez años como máximo',
   answer_required: 'Escribe la respuesta',
   days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',

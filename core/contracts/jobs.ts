@@ -50,6 +50,10 @@ export const jobs = {
   'sweep-rate-changes': { queue: 'rate-changes', data: nothing },
   /** It is time to look at prices and rates again: opens a run, unless one is under way or just was. */
   'open-rate-run': { queue: 'rates', data: nothing },
+  /** Imports what Stripe and the bank say, and compares it with our books. */
+  'reconcile-books': { queue: 'books', data: nothing },
+  /** The same, and what they say since the day of an exception is read again. */
+  'ask-source-again': { queue: 'books', data: z.object({ exceptionId: z.uuid() }) },
   /** Asks every price and rate source, and writes down what they said. */
   'collect-rates': { queue: 'rates', data: z.object({ runId: z.uuid() }) },
   /** Writes down which currencies' payments pause or go on, and tells admins. */

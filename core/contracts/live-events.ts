@@ -9,6 +9,7 @@ export const liveEventNames = [
   'admin:case-changed',
   'admin:review-changed',
   'admin:rate-change-updated',
+  'admin:books-changed',
   'rate:changed',
   'rates:collected',
   'rate-alert:fired',

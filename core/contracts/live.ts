@@ -27,6 +27,8 @@ export const liveEvents = {
   'admin:review-changed': reviewView,
   /** Room `admins`: a change of a rate was requested or decided; browsers load the rates page again. */
   'admin:rate-change-updated': z.object({ change: rateChangeView }),
+  /** Room `admins`: exceptions, days or what waits for a second person changed; browsers load reconciliation again. */
+  'admin:books-changed': z.object({ at: timestamp }),
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; browsers load comparisons again. */
@@ -58,6 +60,7 @@ export const pushes = {
   'case-changed': z.object({ caseId: z.uuid() }),
   'crypto-order-changed': z.object({ orderId: z.uuid() }),
   'review-changed': z.object({ transferId: z.uuid() }),
+  'books-changed': z.object({}),
   'rate-changed': z.object({}),
   'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),

@@ -196,8 +196,8 @@ describe('closing a case', () => {
   const money = new Set([
     ...['operation_abandoned', 'operation_refused', 'payout_rejected', 'payout_returned', 'refund_failed'],
   ]);
-  /** The card's bank ends them. */
-  const outside = new Set(['dispute_inquiry', 'dispute_opened']);
+  /** The card's bank ends them, or what is decided where the books are compared. */
+  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ']);
   test.each(caseReasonNames)(
     'closing a case about %s is possible when its transfer ended, or nobody is owed money by it',
     (reason) => {

@@ -60,6 +60,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   dispute_inquiry: 'dispute_response',
   dispute_opened: 'dispute_response',
   dispute_lost: null,
+  books_differ: null,
   contradiction: null,
 };
 
@@ -72,8 +73,12 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'refund_failed',
 ]);
 
-/** What the card's bank ends, by its decision. */
-const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>(['dispute_inquiry', 'dispute_opened']);
+/** What the card's bank ends, by its decision, and what is decided where the books are compared. */
+const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
+  'dispute_inquiry',
+  'dispute_opened',
+  'books_differ',
+]);
 
 /** States in which a transfer stands still unless an operation of it is open. */
 const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'refunding'];

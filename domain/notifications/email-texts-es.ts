@@ -268,6 +268,7 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
   dispute_opened: 'el titular de la tarjeta disputa un pago',
   dispute_lost: 'se perdió una disputa de la tarjeta',
+  books_differ: 'los libros no cuadran con Stripe o el banco',
   contradiction: 'un proveedor dice algo que no puede ser',
 };
 

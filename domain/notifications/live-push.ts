@@ -42,6 +42,9 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     const transfers = idsOf(rows, 'transferId').map((id) => ({ id }));
     for (const view of await toReviewViews(em, transfers, review)) emit('admins', 'admin:review-changed', view);
   },
+  'books-changed': async (_em, _rows, { emit }) => {
+    emit('admins', 'admin:books-changed', { at: new Date().toISOString() });
+  },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
   'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
   'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),

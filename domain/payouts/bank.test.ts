@@ -26,7 +26,7 @@ async function bankThat(answer: RequestListener) {
   server = createServer(answer);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return connectBank({ apiUrl: `http://127.0.0.1:${port}`, apiKey: 'key' });
+  return connectBank({ apiUrl: `http://127.0.0.1:${port}`, apiKey: 'key', statementFormat: 'csv' });
 }
 
 it('does not follow a redirect of the bank, so that no other server gets the beneficiary', async () => {

@@ -16,6 +16,9 @@ const timeoutMs = 10_000;
 /** Largest answer about one payout that is read; it is a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
 
+/** Largest statement that is read. */
+const maxStatementBytes = 64 * 1024 * 1024;
+
 /** Largest page of returns that is read; a page has at most a hundred of them. */
 const maxPageBytes = 512 * 1024;
 
@@ -35,6 +38,8 @@ export interface Bank {
   find(externalId: string): Promise<PayoutAnswer | null>;
   /** Payments that came back, oldest first, after the return with this id; from the first one when it is null. */
   returns(after: string | null): Promise<PayoutReturnPage>;
+  /** The statement of our account for a day that has ended, as a file; null: there is none, or not yet. */
+  statement(day: string, format: 'camt053' | 'csv'): Promise<string | null>;
 }
 
 /** Speaks the bank's wire over HTTP. */
@@ -68,6 +73,15 @@ export function connectBank(env: BankConfiguration): Bank {
     returns(after) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
       return answered(async () => read(await call(`returns${query}`), payoutReturnPage, maxPageBytes));
+    },
+    statement(day, format) {
+      return answered(async () => {
+        const response = await call(`statements/${day}?format=${format}`);
+        if (response.ok) return readBoundedText(response, maxStatementBytes);
+        const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
+        if (response.status === 404 && code === 'statement_not_found') return null;
+        throw new Error(`the bank answered ${response.status} about a statement`);
+      });
     },
   };
 }

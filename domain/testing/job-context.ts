@@ -24,7 +24,7 @@ export function createTestContext(
   { databaseUrl, env, now, timeoutMs }: TestContextOptions,
 ): { context: JobContext; configuration: WorkerConfiguration } {
   const configuration = readWorkerConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, ...env });
-  const { stripe, bank, rates, publicUrl, sweepEveryMs, correctAccountMs } = configuration;
+  const { stripe, bank, rates, publicUrl, sweepEveryMs, correctAccountMs, prices } = configuration;
   const context: JobContext = {
     database,
     stripe: createStripe(stripe),
@@ -45,6 +45,8 @@ export function createTestContext(
     publicUrl,
     sweepEveryMs,
     correctAccountMs,
+    prices,
+    statementFormat: bank.statementFormat,
     ratesEveryMs: rates.everyMs,
     pauseAfterMs: rates.pauseAfterMs,
     rateMaxStepBasisPoints: rates.maxStepBasisPoints,

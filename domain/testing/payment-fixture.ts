@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { OperationKind } from '#core/operations/operation';
+import type { Rate } from '#core/rates/rate';
 import type { TransferState } from '#core/transfers/states';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
@@ -37,6 +38,8 @@ export interface PaymentOptions {
   readonly state?: 'awaiting_payment' | 'held' | 'in_review' | 'approved' | 'captured';
   /** Stripe's test payment method. */
   readonly paymentMethod?: string;
+  /** What the market paid when it was quoted; not known unless given. */
+  readonly referenceRate?: Rate;
 }
 
 /** Transfers of one sender on a database of their own, with Stripe and the bank simulated. */
@@ -77,10 +80,14 @@ export class PaymentFixture {
   }
 
   /** Creates a transfer of 100 EUR with its payment intent; approved, with its card held, unless asked otherwise. */
-  async create({ state = 'approved', paymentMethod = 'pm_card_visa' }: PaymentOptions = {}): Promise<string> {
+  async create({
+    state = 'approved',
+    paymentMethod = 'pm_card_visa',
+    referenceRate,
+  }: PaymentOptions = {}): Promise<string> {
     const recipient = { id: this.#recipientId, target: testTarget };
     const { id } = await this.database.transaction(async (em) =>
-      openTestTransfer(em, { userId: this.#senderId, recipient }),
+      openTestTransfer(em, { userId: this.#senderId, recipient, ...(referenceRate && { referenceRate }) }),
     );
     const intent = await this.context.stripe.paymentIntents.create({
       amount: amountMinor,

@@ -22,6 +22,8 @@ export interface TransferOverrides {
   currency?: 'USD' | 'EUR';
   rate?: Rate;
   basisPoints?: bigint;
+  /** Not known unless given. */
+  referenceRate?: Rate;
   recipient?: Parameters<typeof openTransfer>[1]['recipient'];
 }
 
@@ -31,7 +33,7 @@ export function openTestTransfer(em: EntityManager, overrides: TransferOverrides
   const fee = { ...defaultFeeSchedule, basisPoints: overrides.basisPoints ?? defaultFeeSchedule.basisPoints };
   return openTransfer(em, {
     userId,
-    quote: makeQuote({ amountMinor, currency, rate, referenceRate: null, fee }),
+    quote: makeQuote({ amountMinor, currency, rate, referenceRate: overrides.referenceRate ?? null, fee }),
     rateSince: testMoment,
     eurUsd: parseRate('1.10') as Rate,
     recipient: overrides.recipient ?? null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WindowLimits } from '#core/transfers/limits';
+import { type PriceList, parsePriceList } from '../../core/reconciliation/price-list.ts';
 import { dayMs } from '../../core/time/time.ts';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
@@ -24,6 +25,16 @@ const schema = z.object({
   ...limitVariables,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
+  BANK_STATEMENT_FORMAT: z.enum(['camt053', 'csv']).default('camt053'),
+  PROCESSOR_PRICES: z
+    .string()
+    .default('290+30;1500')
+    .transform((text, context) => {
+      const prices = text === 'none' ? null : parsePriceList(text);
+      if (prices || text === 'none') return prices;
+      context.addIssue({ code: 'custom', message: 'must be like 290+30,150+25;1500, or none' });
+      return z.NEVER;
+    }),
   ACCOUNT_CORRECTION_DAYS: z.coerce.number().positive().max(60).default(7),
   SWEEP_SECONDS: z.coerce.number().positive().default(30),
   RATE_SOURCES_URL: webUrl.optional(),
@@ -37,6 +48,8 @@ export const workerVariables = Object.keys(schema.shape);
 export interface BankConfiguration {
   readonly apiUrl: string;
   readonly apiKey: string;
+  /** In which format it is asked for statements. */
+  readonly statementFormat: 'camt053' | 'csv';
 }
 
 export interface MailConfiguration {
@@ -56,6 +69,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly bank: BankConfiguration;
   /** Where names are checked against sanctions lists; null: nowhere. */
   readonly watchmanUrl: string | null;
+  /** What the card processor takes; null: fees are not compared. */
+  readonly prices: PriceList | null;
   /** How long a sender has to name another account when a payout failed. */
   readonly correctAccountMs: number;
   /** How often the sweeps look for lost work. */
@@ -79,8 +94,13 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     healthPort: env.WORKER_HEALTH_PORT,
     publicUrl,
     stripe: toStripe(env),
-    bank: { apiUrl: env.BANK_API_URL.replace(/\/$/, ''), apiKey: env.BANK_API_KEY },
     watchmanUrl: toWatchmanUrl(env),
+    bank: {
+      apiUrl: env.BANK_API_URL.replace(/\/$/, ''),
+      apiKey: env.BANK_API_KEY,
+      statementFormat: env.BANK_STATEMENT_FORMAT,
+    },
+    prices: env.PROCESSOR_PRICES,
     correctAccountMs: env.ACCOUNT_CORRECTION_DAYS * dayMs,
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },

@@ -1,10 +1,12 @@
-/** The routes of the simulated bank: `/bank/v1/payouts` and `/bank/v1/returns`. */
+/** The routes of the simulated bank: `/bank/v1/payouts`, `/bank/v1/returns` and `/bank/v1/statements`. */
 import express, { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
+import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { type ApiResponse, respond } from '../server/respond.ts';
 import { BankError, bankMode, createPayout, findPayout, payoutSchema } from './payouts.ts';
 import { listReturns } from './returns.ts';
+import { statementOf } from './statements.ts';
 
 export interface BankRouterOptions {
   context: SandboxContext;
@@ -43,6 +45,16 @@ function returns(context: SandboxContext, request: Request): ApiResponse {
   return { status: 200, body: listReturns(context, after === undefined ? undefined : String(after)) };
 }
 
+const statementQuery = z.object({ day: z.iso.date(), format: z.enum(['camt053', 'csv']).default('camt053') });
+
+function statement(context: SandboxContext, request: Request): ApiResponse {
+  const read = statementQuery.safeParse({ ...request.query, day: request.params.day });
+  if (!read.success) throw new BankError(400, 'invalid_statement', 'Send a day and a format: camt053 or csv.');
+  const { day, format } = read.data;
+  const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/xml';
+  return { status: 200, body: statementOf(context, day, format), headers: { 'content-type': type } };
+}
+
 function failureResponse(error: unknown, log: Logger): ApiResponse {
   if (error instanceof BankError) return { status: error.status, body: error.body() };
   log.error({ err: error }, 'bank failure');
@@ -79,6 +91,7 @@ export function bankRouter({ context, key = 'bank_sandbox', log }: BankRouterOpt
   router.post('/v1/payouts', express.json({ limit: '64kb' }), handle(create));
   router.get('/v1/payouts/:externalId', handle(read));
   router.get('/v1/returns', handle(returns));
+  router.get('/v1/statements/:day', handle(statement));
   router.use((_, response) => {
     response.status(404).json(new BankError(404, 'not_found', 'The bank has no such address.').body());
   });

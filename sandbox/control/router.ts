@@ -16,6 +16,8 @@
  * | POST   /reset         |  | `{}` everything deleted, the environment's endpoint registered again |
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
  * | POST   /bank/payouts/:externalId/return | `{amount?, code?, message?}` all optional | `PayoutReturn`: a payment comes back, all of it unless an amount is given |
+ * | GET    /bank/differences |  | `{data: Difference[]}` by which statements differ from what the bank did |
+ * | POST   /bank/differences | `{kind: 'missing'/'doubled'/'amount'/'day'/'reference', externalId, record?, …}`, `{kind: 'extra', day, cents, fee?}` or `{kind: 'gap', day, byCents}` | the same; it stays until a reset |
  * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
@@ -31,6 +33,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { BankError, bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
 import { returnPayout, returnSchema } from '../bank/returns.ts';
+import { addBankDifference, bankDifferenceSchema, bankDifferences } from '../bank/statements.ts';
 import type { SandboxContext } from '../context.ts';
 import { listMessages, mailMode, mailModeSchema, setMailMode } from '../mailbox/messages.ts';
 import { priceModeSchema, priceModes, setPriceMode } from '../prices/modes.ts';
@@ -112,6 +115,13 @@ function bankControl({ context, changed }: ControlOptions): Router {
     returnPayout(context, params.externalId ?? '', body),
   );
   router.post('/payouts/:externalId/return', giveBack);
+  router.get('/differences', (_, response) => {
+    response.json({ data: bankDifferences(context) });
+  });
+  router.post(
+    '/differences',
+    controlRoute(context, changed, bankDifferenceSchema, ({ body }) => addBankDifference(context, body)),
+  );
   router.get('/mode', (_, response) => {
     response.json(bankMode(context));
   });

@@ -8,6 +8,7 @@
  * | POST /payment_intents/:id/challenge       | `{outcome: 'complete'/'fail'/'cancel', client_secret?}` | `{status, redirectUrl}` |
  * | POST /payment_intents/:id/expire_hold     |  | `IntentView` |
  * | POST /payment_intents/:id/dispute         | `{inquiry?: false, reason?: 'fraudulent', amount?}` | `Dispute` that is opened now |
+ * | POST /differences                         | `{kind: 'missing'/'doubled'/'amount'/'fee'/'day'/'currency', payment_intent, movement?, by?, days?, currency?}` or `{kind: 'stripe_fee'/'extra', amount, currency}` | the `BalanceTransaction` that differs now from what happened, or was taken away |
  * | GET  /disputes?limit=50                   |  | `{data: Dispute[]}` newest first |
  * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'/'appealed'}` | `Dispute` |
  * | GET  /events?limit=50&type=&payment_intent= |  | `{data: EventView[]}` |
@@ -25,6 +26,7 @@
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
+import { addStripeDifference, type StripeDifference, stripeDifferenceSchema } from '../stripe/balance-differences.ts';
 import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
 import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
 import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
@@ -149,6 +151,12 @@ function decide(context: SandboxContext, id: string, decision: Decision): object
   return context.storage.find('dispute', id) as object;
 }
 
+function differ(context: SandboxContext, difference: StripeDifference): object {
+  const transaction = addStripeDifference(context, difference);
+  if (!transaction) throw new ControlError(404, 'not_found', 'The payment has no such movement.');
+  return transaction;
+}
+
 /** The router for `/sandbox/stripe`, without the challenge. */
 export function stripeControl(context: SandboxContext, changed: () => void): Router {
   const router = Router();
@@ -167,6 +175,10 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
   router.post(
     '/payment_intents/:id/dispute',
     controlRoute(context, changed, disputeBody, ({ params, body }) => dispute(context, params.id ?? '', body)),
+  );
+  router.post(
+    '/differences',
+    controlRoute(context, changed, stripeDifferenceSchema, ({ body }) => differ(context, body)),
   );
   router.get('/disputes', (request, response) => {
     response.json({ data: context.storage.list('dispute', readQuery(request, intentQuery)).data });

@@ -16,11 +16,12 @@ function feeOf(amount: number): number {
 }
 
 interface Movement {
-  type: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
+  type: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal' | 'stripe_fee' | 'adjustment';
   /** Minor units; negative reduces the balance. */
   amount: number;
   currency: string;
-  source: string;
+  /** Null: it belongs to the account itself. */
+  source: string | null;
   availableAtOnce?: boolean;
 }
 
@@ -31,6 +32,8 @@ const descriptions: Partial<Record<Movement['type'], string>> = {
   refund: 'REFUND FOR CHARGE',
   dispute: 'Chargeback withdrawal',
   dispute_reversal: 'Chargeback reversal',
+  stripe_fee: 'Radar for Fraud Teams',
+  adjustment: 'Balance adjustment',
 };
 const feeNames: Partial<Record<Movement['type'], string>> = {
   charge: 'Stripe processing fees',
@@ -61,7 +64,8 @@ export function recordMovement(call: Call, movement: Movement): string {
         ? [{ amount: fee, application: null, currency, description: feeNames[movement.type], type: 'stripe_fee' }]
         : [],
     net: movement.amount - fee,
-    reporting_category: movement.type,
+    reporting_category:
+      movement.type === 'stripe_fee' ? 'fee' : movement.type === 'adjustment' ? 'other_adjustment' : movement.type,
     source: movement.source,
     status: 'pending',
     type: isDispute ? 'adjustment' : movement.type,

@@ -1,8 +1,10 @@
 /** Starts the simulated bank alone, for tests of code that pays out. */
 import { pino } from 'pino';
+import type { z } from 'zod';
 import { type BankMode, bankModeSchema, listPayouts, type Payout, setBankMode } from '../bank/payouts.ts';
 import { type PayoutReturn, type ReturnRequest, returnPayout } from '../bank/returns.ts';
 import { bankRouter } from '../bank/routes.ts';
+import { addBankDifference, bankDifferenceSchema } from '../bank/statements.ts';
 import { TestSimulator } from './test-simulator.ts';
 
 const KEY = 'bank_sandbox';
@@ -31,6 +33,12 @@ export class TestBank extends TestSimulator {
   /** Returns a payment that was made: all of it, or the amount given, such as `12.50`. */
   returnPayout(externalId: string, request: ReturnRequest = {}): PayoutReturn {
     return this.context.storage.transaction(() => returnPayout(this.context, externalId, request));
+  }
+
+  /** Has statements differ from what the bank did. */
+  differ(difference: z.input<typeof bankDifferenceSchema>): void {
+    const parsed = bankDifferenceSchema.parse(difference);
+    this.context.storage.transaction(() => addBankDifference(this.context, parsed));
   }
 
   /** How payouts are answered from now on; what is left out is the default. */

@@ -1,7 +1,9 @@
 /** Starts the Stripe simulator alone, for tests of code that calls Stripe. */
 import { pino } from 'pino';
 import Stripe from 'stripe';
+import type { z } from 'zod';
 import { type ContextOptions, internalCall } from '../context.ts';
+import { addStripeDifference, stripeDifferenceSchema } from '../stripe/balance-differences.ts';
 import { type DeliveryMode, deliveryModeSchema, setDeliveryMode } from '../stripe/delivery-modes.ts';
 import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
@@ -97,6 +99,13 @@ export class TestStripe extends TestSimulator {
     const dispute = storage.transaction(() => openDispute(internalCall(this.context), charge, options));
     this.changed();
     return dispute;
+  }
+
+  /** Has a balance transaction differ from what happened. */
+  differ(difference: z.input<typeof stripeDifferenceSchema>): void {
+    const parsed = stripeDifferenceSchema.parse(difference);
+    const changed = this.context.storage.transaction(() => addStripeDifference(this.context, parsed));
+    if (!changed) throw new Error('the payment has no such movement');
   }
 
   /** Decides a dispute as the cardholder's bank does. */

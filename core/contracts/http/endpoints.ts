@@ -16,6 +16,7 @@ import { rateSourceHealthEndpoints } from './rate-source-health.ts';
 import { rateEndpoints } from './rates.ts';
 import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
+import { reconciliationEndpoints } from './reconciliation.ts';
 import { reviewEndpoints } from './review.ts';
 import { transferEndpoints } from './transfers.ts';
 
@@ -40,6 +41,7 @@ export const endpoints = {
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,
   ...disputeEndpoints,
+  ...reconciliationEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,
   ...clientErrorEndpoints,

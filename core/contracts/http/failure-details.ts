@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { guardRails } from '../../rates/guard-rails.ts';
+import { closingRefusalNames } from '../../reconciliation/closing.ts';
 import { screeningStatusNames } from '../../review/screening.ts';
 import { type FailureCode, failureCodes } from '../failure-codes.ts';
 import { type FieldProblem, fieldProblemCodes } from '../field-problems.ts';
@@ -111,6 +112,10 @@ export const failureDetails = {
   proof_missing: none,
   amount_differs: withCase,
   own_request: none,
+  exception_decided: none,
+  day_not_closable: z.object({ refusals: z.array(z.enum(closingRefusalNames)) }),
+  /** Where in the file, from 1, and why, in English as the file's own terms are. */
+  statement_unreadable: z.object({ line: z.int().nullable(), reason: z.string() }),
   account_not_correctable: none,
   cancel_too_late: withTransfer.extend({ windowSeconds: seconds }),
   payout_started: withTransfer,

@@ -36,6 +36,7 @@ import { TotalsThatChange } from './migration-2026-12-18-totals-that-change.ts';
 import { SearchApart } from './migration-2026-12-19-search-apart.ts';
 import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused-payouts.ts';
 import { CaseOutcomes } from './migration-2026-12-20-case-outcomes.ts';
+import { Reconciliation } from './migration-2026-12-20-reconciliation.ts';
 import { StepEmails } from './migration-2026-12-25-step-emails.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
 import { Review } from './migration-2026-12-31-review.ts';
@@ -80,6 +81,7 @@ export const migrations = [
   { name: '2026-12-19-search-apart', class: SearchApart },
   { name: '2026-12-19-totals-of-refused-payouts', class: TotalsOfRefusedPayouts },
   { name: '2026-12-20-case-outcomes', class: CaseOutcomes },
+  { name: '2026-12-20-reconciliation', class: Reconciliation },
   { name: '2026-12-25-step-emails', class: StepEmails },
   { name: '2026-12-28-papers', class: Papers },
   { name: '2026-12-31-review', class: Review },

@@ -78,6 +78,9 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,
   proof_missing: () => t`Falta el número del banco, el monto exacto o el comprobante.`,
   amount_differs: () => t`El monto no es el que se debe. Revísalo: tiene que ser exacto.`,
+  exception_decided: () => t`Esta diferencia ya no está abierta. Mira la lista otra vez.`,
+  day_not_closable: () => t`Este día todavía no se puede cerrar.`,
+  statement_unreadable: statementUnreadable,
   own_request: () => t`Lo pediste tú: lo tiene que decidir otra persona.`,
   account_not_correctable: () => t`La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.`,
   cancel_too_late: ({ windowSeconds }) => {
@@ -102,6 +105,11 @@ function alreadyDecided({ decidedBy, transaction, request }: FailureDetails<'alr
   if (decidedBy === 'you') return rejected ? t`Ya rechazaste esta transferencia.` : t`Ya aprobaste esta transferencia.`;
   if (decidedBy === undefined) return t`Esta transferencia ya fue decidida por otra persona.`;
   return rejected ? t`${decidedBy} ya rechazó esta transferencia.` : t`${decidedBy} ya aprobó esta transferencia.`;
+}
+
+function statementUnreadable({ line, reason }: FailureDetails<'statement_unreadable'>): string {
+  if (line === null) return t`El extracto no se pudo leer, así que no se importó nada: ${reason}`;
+  return t`El extracto no se pudo leer en la línea ${line}, así que no se importó nada: ${reason}`;
 }
 
 function rateChangeClosed({ change }: FailureDetails<'rate_change_closed'>): string {

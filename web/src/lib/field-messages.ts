@@ -14,6 +14,7 @@ type OnlyOfPrograms =
   | 'network_malformed'
   | 'wallet_malformed'
   | 'note_required'
+  | 'range_malformed'
   | 'answer_required'
   | 'days_unknown'
   | 'page_gone'

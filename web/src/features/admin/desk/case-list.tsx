@@ -11,6 +11,7 @@ import {
   IconHourglassLow,
   IconPlugX,
   IconQuestionMark,
+  IconScale,
   IconShieldExclamation,
 } from '@tabler/icons-react';
 import type { DeskCaseView } from '#core/contracts/http/operations';
@@ -184,6 +185,7 @@ const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
   dispute_inquiry: IconQuestionMark,
   dispute_opened: IconGavel,
   dispute_lost: IconGavel,
+  books_differ: IconScale,
   contradiction: IconQuestionMark,
 };
 

@@ -156,6 +156,12 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     tone: 'bad',
     what: () => t`La disputa se perdió: el dinero se queda con el titular de la tarjeta.`,
   },
+  books_differ: {
+    title: msg`Los libros no cuadran`,
+    tone: 'bad',
+    what: () =>
+      t`Stripe o el banco tienen otras cifras de este envío que nuestros libros. Se resuelve en la pestaña Conciliación.`,
+  },
   contradiction: {
     title: msg`Los datos no cuadran`,
     tone: 'bad',
@@ -277,6 +283,7 @@ const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
   dispute_lost: () => t`La disputa se perdió.`,
   dispute_won: () => t`La disputa se ganó.`,
   dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
+  books_settled: () => t`Las diferencias con Stripe o el banco se resolvieron.`,
   warning_past: () => t`Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.`,
 };
 

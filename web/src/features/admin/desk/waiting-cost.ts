@@ -97,6 +97,7 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   },
   dispute_opened: costOfDispute,
   dispute_lost: costOfLostDispute,
+  books_differ: () => t`el día no se puede cerrar.`,
   contradiction: () => t`puede faltar dinero sin que nadie lo note.`,
 };
 

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { causeNames, sides } from '../../reconciliation/cause.ts';
+import { closingRefusalNames } from '../../reconciliation/closing.ts';
+import { dayMs } from '../../time/time.ts';
+import { fieldSentences } from '../field-problems.ts';
+import { paragraph } from '../text.ts';
+import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
+import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+const day = z.iso.date().meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
+const bookCurrency = z.enum(['EUR', 'USD', 'BOB']);
+
+/** Profit of one currency; costs and losses are negative. */
+export const profitView = z.object({
+  currency: bookCurrency,
+  fee: amountText,
+  /** What the exchange earned beside the market's reference rate. */
+  margin: amountText,
+  processor: amountText,
+  loss: amountText,
+  total: amountText,
+});
+export type ProfitView = z.infer<typeof profitView>;
+
+/** What waits for a second person. */
+export const bookRequestView = z.object({
+  id,
+  reason: z.string(),
+  requested_by: z.string(),
+  requested_by_id: id,
+  requested_at: timestamp,
+});
+export type BookRequestView = z.infer<typeof bookRequestView>;
+
+/** A difference between our books and a source. */
+export const bookExceptionView = z.object({
+  id,
+  version: z.int(),
+  cause: z.enum(causeNames),
+  side: z.enum(sides),
+  /** The transfer it is about, or null. */
+  transfer_id: id.nullable(),
+  /** The source's number of what it is about. */
+  reference: z.string().nullable(),
+  /** What our books or the price list say; negative is money that leaves the source. */
+  expected: amountText.nullable(),
+  actual: amountText.nullable(),
+  /** By how much the source has more than our books; zero where it is not about money. */
+  difference: amountText,
+  currency: bookCurrency,
+  day,
+  found_at: timestamp,
+  status: z.enum(['open', 'explained', 'accepted', 'settled']),
+  note: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  decided_at: timestamp.nullable(),
+  /** When the source was asked again. */
+  asked_at: timestamp.nullable(),
+  /** Whether it can be written off, as a loss or a gain. */
+  can_accept: z.boolean(),
+  /** What waits for a second person, or null. */
+  request: bookRequestView.nullable(),
+});
+export type BookExceptionView = z.infer<typeof bookExceptionView>;
+
+/** How a source and our books stand at the end of a day, all days before included. */
+export const sideTotalsView = z.object({
+  side: z.enum(sides),
+  currency: bookCurrency,
+  source: amountText,
+  books: amountText,
+  difference: amountText,
+  /** Of the difference: on one side alone for the time being. */
+  timing: amountText,
+  /** Of the difference: explained by a person and not booked. */
+  explained: amountText,
+  /** Of the difference: open exceptions. */
+  open: amountText,
+  /** What nobody can explain; a day with any cannot be closed. */
+  unexplained: amountText,
+});
+
+/** A day of the books. */
+export const bookDayView = z.object({
+  day,
+  totals: z.array(sideTotalsView),
+  profit: z.array(profitView),
+  compared_at: timestamp.nullable(),
+  closed_at: timestamp.nullable(),
+  proposed_by: z.string().nullable(),
+  confirmed_by: z.string().nullable(),
+  /** Why it cannot be closed now; empty: it can, or is. */
+  refusals: z.array(z.enum(closingRefusalNames)),
+  request: bookRequestView.nullable(),
+});
+export type BookDayView = z.infer<typeof bookDayView>;
+
+export const reconciliationView = z.object({
+  /** Everything Stripe did before this moment is imported. */
+  stripe_until: timestamp.nullable(),
+  /** The last day whose bank statement is imported. */
+  bank_until: day.nullable(),
+  closed_until: day.nullable(),
+  open_exceptions: z.int(),
+  /** Newest first. */
+  days: z.array(bookDayView),
+});
+export type ReconciliationView = z.infer<typeof reconciliationView>;
+
+/** Lists that can be exported, a line of a CSV file each. */
+export const exportLists = ['transfers', 'postings', 'profit', 'exceptions'] as const;
+export type ExportList = (typeof exportLists)[number];
+
+const params = z.object({ id });
+const range = { from: day, to: day };
+/** Days in order, ten years at most; what is no day has its own problem. */
+const isRange = ({ from, to }: { from: string; to: string }) => {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  return Number.isNaN(first) || Number.isNaN(last) || (first <= last && last - first < 3660 * dayMs);
+};
+const rangeProblem = { path: ['to'], error: fieldSentences.range_malformed };
+const note = paragraph(500).min(1, fieldSentences.note_required);
+const exceptionAnswer = z.object({ exception: bookExceptionView });
+
+export const reconciliationEndpoints = {
+  reconciliation: endpoint({
+    ...routes.reconciliation,
+    summary: 'Hasta dónde llegan las fuentes, y cómo cuadran los últimos días',
+    access: 'admin',
+    response: reconciliationView,
+  }),
+  runReconciliation: endpoint({
+    ...routes.runReconciliation,
+    summary: 'Pide importar lo nuevo de Stripe y del banco, y compararlo con los libros',
+    access: 'admin',
+    response: z.object({ asked: z.literal(true) }),
+  }),
+  bookExceptions: endpoint({
+    ...routes.bookExceptions,
+    summary: 'Diferencias entre los libros, Stripe y el banco, las últimas primero',
+    access: 'admin',
+    query: pageQuery.extend({
+      status: z.enum(['open', 'decided']).default('open'),
+      cause: z.enum(causeNames).optional(),
+    }),
+    response: pageOf(bookExceptionView),
+  }),
+  explainException: endpoint({
+    ...routes.explainException,
+    summary: 'Explica una diferencia con una nota; no mueve dinero en los libros',
+    access: 'admin',
+    params,
+    body: z.object({ note }),
+    response: exceptionAnswer,
+    failures: ['not_found', 'own_transfer', 'exception_decided'],
+  }),
+  acceptException: endpoint({
+    ...routes.acceptException,
+    summary: 'Pide aceptar una diferencia como pérdida o ganancia; la anota cuando otra persona está de acuerdo',
+    access: 'admin',
+    params,
+    body: z.object({ note }),
+    response: exceptionAnswer,
+    failures: ['not_found', 'own_transfer', 'exception_decided', 'action_not_possible', 'request_pending'],
+  }),
+  askAgain: endpoint({
+    ...routes.askAgain,
+    summary: 'Vuelve a preguntar a la fuente desde el día de la diferencia',
+    access: 'admin',
+    params,
+    response: exceptionAnswer,
+    failures: ['not_found', 'exception_decided'],
+  }),
+  decideBookRequest: endpoint({
+    ...routes.decideBookRequest,
+    summary: 'La segunda persona acepta o rechaza una pérdida o ganancia, o el cierre de un día',
+    access: 'admin',
+    params,
+    body: z.object({ approve: z.boolean() }),
+    response: z.object({ decided: z.literal(true) }),
+    failures: [
+      'not_found',
+      'own_transfer',
+      'own_request',
+      'already_decided',
+      'action_not_possible',
+      'day_not_closable',
+    ],
+  }),
+  closeDay: endpoint({
+    ...routes.closeDay,
+    summary: 'Propone cerrar un día; se cierra cuando otra persona está de acuerdo',
+    access: 'admin',
+    params: z.object({ day }),
+    body: z.object({ note: paragraph(500).default('') }),
+    response: z.object({ day: bookDayView }),
+    failures: ['day_not_closable', 'request_pending'],
+  }),
+  importStatement: endpoint({
+    ...routes.importStatement,
+    summary: 'Importa el archivo de un extracto del banco, CSV o camt.053, entero o nada; repetirlo no cambia nada',
+    access: 'admin',
+    bodyBytesMax: 12_000_000,
+    body: z.object({ data: z.base64().max(11_000_000) }),
+    response: z.object({ number: z.string(), day, lines: z.int(), added: z.int() }),
+    failures: ['statement_unreadable'],
+  }),
+  dailyProfit: endpoint({
+    ...routes.dailyProfit,
+    summary: 'Ganancia de cada día y moneda: comisión y margen, menos lo que cobra Stripe y lo que se perdió',
+    access: 'admin',
+    params: z.object(range).refine(isRange, rangeProblem),
+    response: z.object({ days: z.array(profitView.extend({ day })) }),
+  }),
+  transferProfit: endpoint({
+    ...routes.transferProfit,
+    summary: 'Ganancia de un envío en cada moneda',
+    access: 'admin',
+    params,
+    response: z.object({ profit: z.array(profitView) }),
+    failures: ['not_found'],
+  }),
+  exportCsv: endpoint({
+    ...routes.exportCsv,
+    summary: 'Una lista de un rango de días como archivo CSV, con la zona horaria en el encabezado',
+    access: 'admin',
+    params: z.object({ list: z.enum(exportLists), ...range }).refine(isRange, rangeProblem),
+    answersFile: true,
+    status: 200,
+  }),
+};

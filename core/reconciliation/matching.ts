@@ -1,0 +1,378 @@
+import { dayMs, hourMs, laPazDay, minuteMs } from '../time/time.ts';
+import { type Cause, type Explanation, isAboutMoney, type Side } from './cause.ts';
+import { nextWorkingDay, shiftDay } from './days.ts';
+import { expectedFee, type PriceList } from './price-list.ts';
+
+/** What a movement is, on either side. A `…_return` undoes one of its kind. */
+export const movementKinds = [
+  'charge',
+  'refund',
+  'refund_return',
+  'dispute',
+  'dispute_return',
+  'payout',
+  'payout_return',
+  'bank_fee',
+  'other',
+] as const;
+export type MovementKind = (typeof movementKinds)[number];
+
+/** A movement of money at a source. Amounts are signed minor units: positive is more money of ours at that source. */
+interface Movement {
+  /** Unique among the movements of its kind of record. */
+  readonly id: string;
+  readonly side: Side;
+  readonly kind: MovementKind;
+  /** The transfer it belongs to, or null. */
+  readonly transferId: string | null;
+  /** The source's number of it, or null when it is not known. */
+  readonly reference: string | null;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** What our books say of a source. */
+export interface BookMovement extends Movement {
+  readonly at: Date;
+}
+
+/** What a source says. */
+export interface SourceMovement extends Movement {
+  /** What the source kept for itself, in minor units; not part of the amount. */
+  readonly feeMinor: bigint;
+  /** The day in La Paz on which it happened. */
+  readonly happenedOn: string;
+  /** The day on which it counts for us: later than it happened where that day was closed already. */
+  readonly day: string;
+}
+
+/** Until when each source has told everything, and what is known besides. */
+export interface Knowledge {
+  readonly now: Date;
+  /** Everything that Stripe did before this moment is imported; null: nothing is. */
+  readonly stripeUntil: Date | null;
+  /** The last day whose bank statement is imported; null: there is none. */
+  readonly bankUntil: string | null;
+  /** The source's numbers of refunds that are under way. */
+  readonly refundsUnderWay: ReadonlySet<string>;
+  /** Null: fees are not compared. */
+  readonly prices: PriceList | null;
+}
+
+/** How long something may stand on one side alone before it is an exception. */
+export const limits = {
+  /** Stripe lists a movement at once; our clocks may differ by this much (ms). */
+  stripeListsMs: 15 * minuteMs,
+  /** Webhooks, sweeps and repeated attempts bring a movement of a source into our books within this time (ms). */
+  booksLearnMs: hourMs,
+  /** Cards take this long at most to accept or refuse a refund (ms). */
+  refundMs: 10 * dayMs,
+} as const;
+
+/** A difference that a person has to look at. */
+export interface Difference {
+  readonly cause: Cause;
+  readonly side: Side;
+  readonly transferId: string | null;
+  /** What it is about, the same whenever it is found again: a movement's id, and those it differs from. */
+  readonly subject: string;
+  readonly reference: string | null;
+  /** What our books say, or the price list; null: nothing. */
+  readonly expectedMinor: bigint | null;
+  /** What the source says; null: nothing. */
+  readonly actualMinor: bigint | null;
+  /** By how much the source has more than our books; 0 where it is not about money. */
+  readonly differenceMinor: bigint;
+  readonly currency: string;
+  /** The day it belongs to. */
+  readonly day: string;
+}
+
+/** Money that one side has on other days than the other, without being wrong: it counts from `from` on and ends before `until`. */
+export interface Timing {
+  readonly side: Side;
+  readonly currency: string;
+  readonly why: Explanation;
+  /** By how much the source has more than our books meanwhile. */
+  readonly differenceMinor: bigint;
+  readonly from: string;
+  /** Null: it has not ended. */
+  readonly until: string | null;
+}
+
+/** What comparing two sides came to. */
+export interface Comparison {
+  /** Pairs that agree. */
+  readonly matched: number;
+  readonly timings: readonly Timing[];
+  readonly differences: readonly Difference[];
+}
+
+/** What a kind is called in causes. */
+type Noun = 'charge' | 'refund' | 'dispute' | 'payout' | 'return';
+const nouns: Readonly<Record<Exclude<MovementKind, 'bank_fee' | 'other'>, Noun>> = {
+  charge: 'charge',
+  refund: 'refund',
+  refund_return: 'refund',
+  dispute: 'dispute',
+  dispute_return: 'dispute',
+  payout: 'payout',
+  payout_return: 'return',
+};
+
+/**
+ * Kinds that stand for one another: a dispute that is lost before the family is paid is a refund in our books, and what undoes it the same.
+ */
+const families: Readonly<Record<MovementKind, string>> = {
+  charge: 'charge',
+  refund: 'to card',
+  dispute: 'to card',
+  refund_return: 'from card',
+  dispute_return: 'from card',
+  payout: 'payout',
+  payout_return: 'payout_return',
+  bank_fee: 'none',
+  other: 'none',
+};
+
+/**
+ * Compares what our books and the sources say of the same transfers, and movements of the sources that belong to none. All movements of a
+ * transfer have to be among the input; their order does not matter.
+ */
+export function compareMovements(
+  books: readonly BookMovement[],
+  sources: readonly SourceMovement[],
+  known: Knowledge,
+): Comparison {
+  const ofBooks = Map.groupBy(books, keyOf);
+  const ofSources = Map.groupBy(sources, keyOf);
+  const keys = [...new Set([...ofBooks.keys(), ...ofSources.keys()])].sort();
+  const parts = keys.map((key) => compareTransfer(ofBooks.get(key) ?? [], ofSources.get(key) ?? [], known));
+  return {
+    matched: parts.reduce((sum, { matched }) => sum + matched, 0),
+    timings: parts.flatMap(({ timings }) => timings),
+    differences: parts.flatMap(({ differences }) => differences),
+  };
+}
+
+const keyOf = ({ side, transferId }: Movement) => `${side} ${transferId ?? ''}`;
+
+/** A movement of each side that belong together. */
+interface Pair {
+  readonly book: BookMovement;
+  readonly source: SourceMovement;
+}
+
+function compareTransfer(
+  books: readonly BookMovement[],
+  sources: readonly SourceMovement[],
+  known: Knowledge,
+): Comparison {
+  const differences: Difference[] = [];
+  const timings: Timing[] = [];
+  const pairs: Pair[] = [];
+  const left = { books: inOrder(books), sources: inOrder(sources) };
+  const unknown = left.sources.filter(isUnknown);
+  left.sources = left.sources.filter((one) => !isUnknown(one));
+  differences.push(...unknown.map((source) => onSource(source, unknownCause(source))));
+  // The same number first, then the same kind and amount, then the same amount of a kind that stands for it.
+  const sameAmount = ({ book, source }: Pair) =>
+    book.amountMinor === source.amountMinor && book.currency === source.currency && sameFamily({ book, source });
+  const sameKind = ({ book, source }: Pair) => book.kind === source.kind;
+  const sameReference = ({ book, source }: Pair) => book.reference !== null && book.reference === source.reference;
+  takePairs(left, pairs, (pair) => sameAmount(pair) && sameKind(pair) && sameReference(pair));
+  takePairs(left, pairs, (pair) => sameAmount(pair) && sameKind(pair));
+  takePairs(left, pairs, sameAmount);
+  const agreeing = pairs.length;
+  left.books = withoutUndone(left.books, timings);
+  left.sources = withoutUndone(left.sources, timings);
+  takePairs(left, pairs, (pair) => sameKind(pair) && sameReference(pair));
+  takePairs(left, pairs, sameFamily);
+  for (const [index, pair] of pairs.entries()) {
+    const found = index < agreeing ? aboutAgreeing(pair) : [onPair(pair, amountCause(pair))];
+    differences.push(...found);
+    timings.push(...overMidnight(pair));
+  }
+  for (const book of left.books) {
+    if (isAwaited(book, known)) timings.push(alone(book, 'not_imported'));
+    else differences.push(onBook(book));
+  }
+  for (const source of left.sources) {
+    const explained = explanationOf(source, known);
+    if (explained) timings.push(alone(source, explained));
+    else differences.push(onSource(source, aloneCause(source, pairs, known)));
+  }
+  differences.push(...sources.flatMap((source) => feeDifferences(source, known.prices)));
+  return { matched: agreeing, timings, differences };
+}
+
+const dayOf = (one: BookMovement | SourceMovement) => ('at' in one ? laPazDay(one.at) : one.day);
+
+/** By day, kind, amount and id: whatever order they came in. */
+function inOrder<One extends BookMovement | SourceMovement>(movements: readonly One[]): One[] {
+  const key = (one: One) => `${dayOf(one)} ${one.kind} ${one.amountMinor} ${one.id}`;
+  return movements.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
+}
+
+const isUnknown = ({ kind, transferId }: SourceMovement) =>
+  transferId === null || kind === 'bank_fee' || kind === 'other';
+
+function unknownCause({ side, kind, amountMinor }: SourceMovement): Cause {
+  if (side === 'stripe') return 'stripe_unknown';
+  if (kind === 'bank_fee') return 'bank_fee';
+  return amountMinor < 0n ? 'bank_debit_unknown' : 'bank_credit_unknown';
+}
+
+const sameFamily = ({ book, source }: Pair) => families[book.kind] === families[source.kind];
+
+/** Moves pairs that belong together from what is left to the pairs, each movement once. */
+function takePairs(
+  left: { books: BookMovement[]; sources: SourceMovement[] },
+  pairs: Pair[],
+  belong: (pair: Pair) => boolean,
+): void {
+  left.books = left.books.filter((book) => {
+    const index = left.sources.findIndex((source) => belong({ book, source }));
+    const [source] = index < 0 ? [] : left.sources.splice(index, 1);
+    if (source) pairs.push({ book, source });
+    return !source;
+  });
+}
+
+/**
+ * Leaves out what was undone on the same side: a refund that never succeeded and came back, a dispute that became a refund, or a charge
+ * that was given back because nobody had asked for it. What was undone on another day counts between both.
+ */
+function withoutUndone<One extends BookMovement | SourceMovement>(movements: readonly One[], timings: Timing[]): One[] {
+  const left = [...movements];
+  const undoes = (one: One, other: One) =>
+    one.amountMinor === -other.amountMinor &&
+    one.currency === other.currency &&
+    one.side === 'stripe' &&
+    families[one.kind] === 'to card' &&
+    (families[other.kind] === 'from card' || (other.kind === 'charge' && !('at' in other)));
+  for (const one of movements) {
+    const other = left.find((candidate) => left.includes(one) && undoes(one, candidate));
+    if (!other) continue;
+    left.splice(left.indexOf(one), 1);
+    left.splice(left.indexOf(other), 1);
+    const [first, second] = dayOf(one) <= dayOf(other) ? [one, other] : [other, one];
+    if (dayOf(first) < dayOf(second)) timings.push({ ...alone(first, 'undone'), until: dayOf(second) });
+  }
+  return left;
+}
+
+/** What is wrong with a pair whose amounts agree. */
+function aboutAgreeing(pair: Pair): Difference[] {
+  const { book, source } = pair;
+  const found: Difference[] = [];
+  if (!isNearEnough(pair)) found.push(onPair(pair, `${nounOf(source)}_day_differs`));
+  if (source.kind === 'payout' && book.reference && source.reference && book.reference !== source.reference) {
+    found.push(onPair(pair, 'payout_reference_differs'));
+  }
+  return found;
+}
+
+/** Whether the days of both sides are as near as they have to be. */
+function isNearEnough({ book, source }: Pair): boolean {
+  const booked = laPazDay(book.at);
+  const { happenedOn, side, kind } = source;
+  if (side === 'bank') return happenedOn >= shiftDay(booked, -1) && happenedOn <= nextWorkingDay(booked);
+  // A refund leaves Stripe when it is made and is booked once it has succeeded.
+  const daysLate = kind === 'refund' ? limits.refundMs / dayMs : 1;
+  return happenedOn >= shiftDay(booked, -daysLate) && happenedOn <= shiftDay(booked, 1);
+}
+
+function amountCause({ book, source }: Pair): Cause {
+  const { side, amountMinor } = source;
+  if (book.currency !== source.currency) return `${side}_currency_differs`;
+  const difference = amountMinor - book.amountMinor;
+  if (difference === 1n || difference === -1n) return side === 'bank' ? 'payout_rounding' : 'stripe_rounding';
+  return `${nounOf(source)}_amount_differs`;
+}
+
+function nounOf({ kind }: Movement): Noun {
+  return nouns[kind as keyof typeof nouns];
+}
+
+/** Whether what only our books have may still be listed by its source. */
+function isAwaited({ side, at }: BookMovement, { stripeUntil, bankUntil }: Knowledge): boolean {
+  if (side === 'stripe') return stripeUntil === null || stripeUntil.getTime() < at.getTime() + limits.stripeListsMs;
+  return bankUntil === null || bankUntil < nextWorkingDay(laPazDay(at));
+}
+
+/** Why what only a source has may still be booked, or null. */
+function explanationOf(source: SourceMovement, { now, refundsUnderWay }: Knowledge): Explanation | null {
+  const endOfDay = Date.parse(`${shiftDay(source.happenedOn, 1)}T04:00:00Z`);
+  if (source.kind === 'refund' && source.reference && refundsUnderWay.has(source.reference)) {
+    return now.getTime() <= endOfDay + limits.refundMs ? 'refund_under_way' : null;
+  }
+  return now.getTime() <= endOfDay + limits.booksLearnMs ? 'not_booked' : null;
+}
+
+/** Why what only a source has is an exception. */
+function aloneCause(source: SourceMovement, pairs: readonly Pair[], { refundsUnderWay }: Knowledge): Cause {
+  const noun = nounOf(source);
+  if (source.kind === 'refund' && source.reference && refundsUnderWay.has(source.reference)) return 'refund_overdue';
+  const again = pairs.some(
+    (pair) => pair.source.kind === source.kind && pair.source.amountMinor === source.amountMinor,
+  );
+  return again ? `${noun}_doubled` : `${noun}_unbooked`;
+}
+
+function onBook(book: BookMovement): Difference {
+  return difference({ cause: `${nounOf(book)}_missing`, book, day: dayOf(book) });
+}
+
+function onSource(source: SourceMovement, cause: Cause): Difference {
+  return difference({ cause, source, day: source.day });
+}
+
+function onPair({ book, source }: Pair, cause: Cause): Difference {
+  return difference({ cause, book, source, day: laterOf(dayOf(book), source.day) });
+}
+
+function difference(found: { cause: Cause; book?: BookMovement; source?: SourceMovement; day: string }): Difference {
+  const { cause, book, source, day } = found;
+  const one = (source ?? book) as Movement;
+  const expectedMinor = book?.amountMinor ?? null;
+  const actualMinor = source?.amountMinor ?? null;
+  return {
+    ...{ cause, side: one.side, transferId: one.transferId, day, expectedMinor, actualMinor },
+    subject: [book && `book ${book.id}`, source && `source ${source.id}`].filter(Boolean).join(', '),
+    reference: source?.reference ?? book?.reference ?? null,
+    differenceMinor: isAboutMoney(cause) ? (actualMinor ?? 0n) - (expectedMinor ?? 0n) : 0n,
+    currency: one.currency,
+  };
+}
+
+/** What a pair on different days makes one side have more meanwhile. */
+function overMidnight({ book, source }: Pair): Timing[] {
+  const booked = dayOf(book);
+  if (booked === source.day) return [];
+  const { side, currency } = source;
+  const sourceFirst = source.day < booked;
+  const differenceMinor = sourceFirst ? source.amountMinor : -book.amountMinor;
+  const [from, until] = sourceFirst ? [source.day, booked] : [booked, source.day];
+  return [{ side, currency, why: 'over_midnight', differenceMinor, from, until }];
+}
+
+function alone(one: BookMovement | SourceMovement, why: Explanation): Timing {
+  const differenceMinor = 'at' in one ? -one.amountMinor : one.amountMinor;
+  return { side: one.side, currency: one.currency, why, differenceMinor, from: dayOf(one), until: null };
+}
+
+const laterOf = (one: string, other: string) => (one > other ? one : other);
+
+function feeDifferences(source: SourceMovement, prices: PriceList | null): Difference[] {
+  if (!prices || source.side !== 'stripe' || isUnknown(source)) return [];
+  const expected = expectedFee(source, prices);
+  if (expected === source.feeMinor) return [];
+  const { side, transferId, reference, currency, day } = source;
+  return [
+    {
+      ...{ cause: 'fee_changed', side, transferId, subject: `fee ${source.id}`, reference, currency, day },
+      ...{ expectedMinor: -expected, actualMinor: -source.feeMinor, differenceMinor: 0n },
+    },
+  ];
+}

@@ -1,0 +1,34 @@
+/**
+ * What each account of profit and loss is counted as. In the ledger income has received and costs have given, so the sums of their
+ * balances are what we earned.
+ */
+export const profitParts = {
+  fee_income: 'fee',
+  exchange_margin: 'margin',
+  processor_fees: 'processor',
+  loss: 'loss',
+  gain: 'loss',
+} as const;
+export type ProfitAccount = keyof typeof profitParts;
+export const profitAccounts = Object.keys(profitParts) as ProfitAccount[];
+
+/** Profit in minor units of one currency: costs and losses are negative. */
+export interface Profit {
+  readonly fee: bigint;
+  /** What the exchange earned beside the market's reference rate. */
+  readonly margin: bigint;
+  readonly processor: bigint;
+  readonly loss: bigint;
+  /** The sum of the others. */
+  readonly total: bigint;
+}
+
+/** Profit by what accounts of one currency received (negative: gave); other accounts are none of it. */
+export function profitOf(balances: readonly { readonly account: string; readonly amountMinor: bigint }[]): Profit {
+  const sums = { fee: 0n, margin: 0n, processor: 0n, loss: 0n };
+  for (const { account, amountMinor } of balances) {
+    if (!Object.hasOwn(profitParts, account)) continue;
+    sums[profitParts[account as ProfitAccount]] += amountMinor;
+  }
+  return { ...sums, total: sums.fee + sums.margin + sums.processor + sums.loss };
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type { Cause } from '#core/reconciliation/cause';
+import type { Difference } from '#core/reconciliation/matching';
+import type { EntityManager } from '#platform/database/database';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { addPush } from '#platform/outbox/outbox';
+import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
+import { BookException, BookRequest } from './book-exception.entity.ts';
+import { openDayFor } from './source-entry.repository.ts';
+
+export type { BookException, BookRequest } from './book-exception.entity.ts';
+
+/** The same for a difference however often it is found. */
+const keyOf = ({ cause, subject, expectedMinor, actualMinor }: Difference) =>
+  `${cause}: ${subject}: ${expectedMinor ?? '-'}/${actualMinor ?? '-'}`;
+
+/**
+ * Writes down the differences that were found, in the transaction of `em`: new ones are open, and those of the same scope that were open or
+ * accepted and are not found any more are settled. The scope: these transfers, or what belongs to none since a day.
+ */
+export async function recordDifferences(
+  em: EntityManager,
+  differences: readonly Difference[],
+  { scope, closedUntil, at }: { scope: readonly string[] | { since: string }; closedUntil: string | null; at: Date },
+): Promise<void> {
+  const rows = differences.map((one) => ({
+    ...{ id: randomUUID(), key: keyOf(one), cause: one.cause, side: one.side, transfer_id: one.transferId },
+    ...{ reference: one.reference, currency: one.currency, day: openDayFor(one.day, closedUntil) },
+    ...{ expected_minor: text(one.expectedMinor), actual_minor: text(one.actualMinor) },
+    difference_minor: String(one.differenceMinor),
+  }));
+  const opened = await em.execute<{ transfer_id: string | null; cause: Cause }[]>(
+    `insert into book_exception (id, key, cause, side, transfer_id, reference, expected_minor, actual_minor, difference_minor, currency,
+       day, found_at, status, version)
+     select g.id, g.key, g.cause, g.side, g.transfer_id, g.reference, g.expected_minor, g.actual_minor, g.difference_minor, g.currency,
+       g.day, ?, 'open', 1
+     from jsonb_to_recordset(?::jsonb) as g (id uuid, key text, cause text, side text, transfer_id uuid, reference text,
+       expected_minor bigint, actual_minor bigint, difference_minor bigint, currency text, day date)
+     -- What was settled by itself and is found again is open again.
+     on conflict (key) do update set status = 'open', found_at = excluded.found_at, day = excluded.day, version = book_exception.version + 1
+       where book_exception.status = 'settled'
+     returning transfer_id, cause`,
+    [at, JSON.stringify(rows)],
+  );
+  const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
+    `update book_exception as e set status = 'settled', version = e.version + 1
+     from (select id, status from book_exception where status in ('open', 'accepted')
+       and ${'since' in scope ? 'transfer_id is null and day >= ?::date' : 'transfer_id = any (?::uuid[])'}
+       and key not in (select jsonb_array_elements_text(?::jsonb)) for update) as gone
+     where e.id = gone.id returning e.id, e.transfer_id`,
+    ['since' in scope ? scope.since : `{${scope.join(',')}}`, JSON.stringify(rows.map(({ key }) => key))],
+  );
+  if (settled.length > 0) {
+    await undoWriteOffs(
+      em,
+      settled.map(({ id }) => id),
+      { closedUntil, at },
+    );
+    await endRequests(
+      em,
+      settled.map(({ id }) => id),
+      at,
+    );
+  }
+  const causes = Map.groupBy(opened, ({ transfer_id: id }) => id);
+  for (const [transferId, ofTransfer] of causes) {
+    if (!transferId) continue;
+    const details = [...new Set(ofTransfer.map(({ cause }) => cause))].join(', ');
+    await openCase(em, { transferId, reason: 'books_differ', details, at });
+  }
+  for (const id of new Set(settled.map((one) => one.transfer_id))) if (id) await closeEndedCase(em, id, at);
+  if (opened.length > 0 || settled.length > 0) noteBooksChanged(em);
+}
+
+const text = (minor: bigint | null) => (minor === null ? null : String(minor));
+
+/** Tells admins' browsers that something about the books changed. */
+export function noteBooksChanged(em: EntityManager): void {
+  addPush(em, 'books-changed', {});
+}
+
+/** What was written off and turned out to be right after all is taken back. */
+async function undoWriteOffs(
+  em: EntityManager,
+  ids: readonly string[],
+  { closedUntil, at }: { closedUntil: string | null; at: Date },
+): Promise<void> {
+  await em.execute(
+    `insert into settlement_posting (entry, transfer_id, source, destination, amount_minor, currency, day, at)
+     select 'write_off_undone:' || e.id, w.transfer_id, w.destination, w.source, w.amount_minor, w.currency,
+       greatest(e.day, coalesce(?::date + 1, e.day)), ?
+     from book_exception as e join settlement_posting as w on w.entry = 'write_off:' || e.id
+     where e.id = any (?::uuid[]) on conflict (entry) do nothing`,
+    [closedUntil, at, `{${ids.join(',')}}`],
+  );
+}
+
+async function endRequests(em: EntityManager, exceptionIds: readonly string[], at: Date): Promise<void> {
+  await em.nativeUpdate(
+    BookRequest,
+    { exceptionId: { $in: [...exceptionIds] }, outcome: null },
+    { outcome: 'obsolete', decidedAt: at },
+  );
+}
+
+/** Closes the desk's case about a transfer that has no open exception any more. */
+async function closeEndedCase(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  if ((await em.count(BookException, { transferId, status: 'open' })) > 0) return;
+  await closeCasesAbout(em, { transferId, reasons: ['books_differ'], outcome: 'books_settled', at });
+}
+
+/** An exception as the database has it now, its row locked until the transaction ends; null when there is none. */
+export async function lockException(em: EntityManager, id: string): Promise<BookException | null> {
+  await em.execute('select from book_exception where id = ? for update', [id]);
+  return findException(em, id);
+}
+
+/** An exception as the database has it now, or null. */
+export function findException(em: EntityManager, id: string): Promise<BookException | null> {
+  return em.findOne(BookException, { id }, { refresh: true });
+}
+
+/** A page of exceptions, those found last first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findExceptionPage(
+  em: EntityManager,
+  { status, cause, ...page }: PageQuery & { status: 'open' | 'decided'; cause?: Cause | undefined },
+): Promise<Page<BookException>> {
+  const wanted = status === 'open' ? { status: 'open' as const } : { status: { $ne: 'open' as const } };
+  return toPage(
+    await em.findByCursor(BookException, {
+      where: { ...wanted, ...(cause && { cause }) },
+      orderBy: { foundAt: 'desc', id: 'desc' },
+      ...pageOptions(page, 'created'),
+    }),
+  );
+}
+
+/** How many exceptions are open, of a day or earlier ones where one is given. */
+export function countOpen(em: EntityManager, until?: string): Promise<number> {
+  return em.count(BookException, { status: 'open', ...(until && { day: { $lte: until } }) });
+}
+
+/** Ends an open exception whose row is locked: by a note, or as written off with its posting. */
+export async function endException(
+  em: EntityManager,
+  { id, transferId }: BookException,
+  { status, note, personId, at }: { status: 'explained' | 'accepted'; note: string; personId: string; at: Date },
+): Promise<void> {
+  await em.execute(
+    'update book_exception set status = ?, note = ?, decided_by_id = ?, decided_at = ?, version = version + 1 where id = ?',
+    [status, note, personId, at, id],
+  );
+  if (status === 'explained') await endRequests(em, [id], at);
+  if (transferId) await closeEndedCase(em, transferId, at);
+  noteBooksChanged(em);
+}
+
+/** Books what two persons accepted as a loss or a gain. */
+export async function writeOff(
+  em: EntityManager,
+  one: BookException,
+  { day, at }: { day: string; at: Date },
+): Promise<void> {
+  const { differenceMinor, side } = one;
+  const outside = side === 'stripe' ? 'card_processor' : 'bank';
+  const [source, destination, amountMinor] =
+    differenceMinor < 0n ? ['loss', outside, -differenceMinor] : [outside, 'gain', differenceMinor];
+  await em.execute(
+    `insert into settlement_posting (entry, transfer_id, source, destination, amount_minor, currency, day, at)
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [`write_off:${one.id}`, one.transferId ?? null, source, destination, String(amountMinor), one.currency, day, at],
+  );
+}
+
+/** Writes down that the source is asked again. */
+export async function noteAsked(em: EntityManager, id: string, at: Date): Promise<void> {
+  await em.execute('update book_exception set asked_at = ?, version = version + 1 where id = ?', [at, id]);
+  noteBooksChanged(em);
+}
+
+/** Asks a second person, in the transaction of `em`. */
+export async function insertBookRequest(
+  em: EntityManager,
+  values: Pick<BookRequest, 'action' | 'reason' | 'requestedById'> & { exceptionId?: string; day?: string; at: Date },
+): Promise<BookRequest> {
+  const { at, exceptionId = null, day = null, ...rest } = values;
+  const request = em.create(BookRequest, { id: randomUUID(), ...rest, exceptionId, day, requestedAt: at });
+  await em.persist(request).flush();
+  noteBooksChanged(em);
+  return request;
+}
+
+/** A request as the database has it now, its row locked until the transaction ends; null when there is none. */
+export async function lockBookRequest(em: EntityManager, id: string): Promise<BookRequest | null> {
+  await em.execute('select from book_request where id = ? for update', [id]);
+  return em.findOne(BookRequest, { id }, { refresh: true });
+}
+
+/** Writes down a decision about a waiting request, whose row is locked. */
+export async function decideBookRequest(
+  em: EntityManager,
+  id: string,
+  { outcome, personId, at }: { outcome: 'approved' | 'declined'; personId: string; at: Date },
+): Promise<void> {
+  await em.nativeUpdate(BookRequest, { id, outcome: null }, { outcome, decidedById: personId, decidedAt: at });
+  noteBooksChanged(em);
+}
+
+/** Requests about these exceptions, or about days; the newest first. */
+export function findBookRequests(
+  em: EntityManager,
+  of: { exceptionIds: readonly string[] } | { days: readonly string[] },
+): Promise<BookRequest[]> {
+  const where = 'days' in of ? { day: { $in: [...of.days] } } : { exceptionId: { $in: [...of.exceptionIds] } };
+  return em.find(BookRequest, where, { orderBy: { requestedAt: 'desc', id: 'desc' }, refresh: true });
+}

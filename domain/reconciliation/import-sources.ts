@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
+import { dayMs, hourMs, laPazDay } from '#core/time/time';
+import type { Database } from '#platform/database/database';
+import type { JobContext } from '../job-context.ts';
+import { readCamt053 } from './camt053.ts';
+import { readCsvStatement } from './csv-statement.ts';
+import {
+  findBankUntil,
+  findFirstTransferAt,
+  findStatements,
+  findStripeUntil,
+  insertStatement,
+  insertStripeEntries,
+  noteStripeUntil,
+  toStripeEntry,
+} from './source-entry.repository.ts';
+import { type StatementFormat, StatementProblem } from './statement.ts';
+
+/** Stripe lists a movement a moment after it happened: an import begins this long before the end of the one before (ms). */
+const overlapMs = hourMs;
+
+/**
+ * Reads Stripe's balance transactions since the last import, or since `since` where that is earlier. Every stretch of a day is written down
+ * when all its pages are, so an import that ends in between goes on where it was; what it reads twice is kept once.
+ */
+export async function importStripe({ database, stripe, now }: JobContext, since: Date | null = null): Promise<void> {
+  const em = database.fork();
+  const until = await findStripeUntil(em);
+  const begin = until ? new Date(until.getTime() - overlapMs) : await findFirstTransferAt(em);
+  const end = now();
+  let from = since && begin && since < begin ? since : (begin ?? end);
+  do {
+    const to = new Date(Math.min(end.getTime(), from.getTime() + dayMs));
+    const created = { gte: Math.floor(from.getTime() / 1000), lt: Math.floor(to.getTime() / 1000) };
+    let after: string | undefined;
+    for (;;) {
+      const page = await stripe.balanceTransactions.list({
+        ...{ created, limit: 100, expand: ['data.source'] },
+        ...(after === undefined ? {} : { starting_after: after }),
+      });
+      const entries = page.data.map(toStripeEntry);
+      if (entries.length > 0) await database.transaction((one) => insertStripeEntries(one, entries, now()));
+      after = page.data.at(-1)?.id;
+      if (!page.has_more || after === undefined) break;
+    }
+    await database.transaction((one) => noteStripeUntil(one, new Date(created.lt * 1000), now()));
+    from = to;
+  } while (from < end);
+}
+
+/**
+ * Asks the bank for the statements of the days that ended and are not imported, and again for those from `since` on. The bank has no
+ * statement of a day on which it does not work; one that is late is asked for the next time.
+ */
+export async function importBankStatements(context: JobContext, since: string | null = null): Promise<void> {
+  const { database, bank, now, log } = context;
+  const em = database.fork();
+  const last = await findBankUntil(em);
+  const first = await findFirstTransferAt(em);
+  if (!first) return;
+  const yesterday = shiftDay(laPazDay(now()), -1);
+  const next = last === null ? laPazDay(first) : shiftDay(last, 1);
+  for (const day of daysBetween(since !== null && since < next ? since : next, yesterday)) {
+    const text = await bank.statement(day, context.statementFormat);
+    if (text === null) continue;
+    try {
+      await importStatement(database, { text, personId: null, at: now() });
+    } catch (error) {
+      if (!(error instanceof StatementProblem)) throw error;
+      log.error({ day, line: error.line, reason: error.message }, 'the bank gave a statement that cannot be read');
+      return;
+    }
+  }
+}
+
+/** A statement that was imported. */
+export interface Imported {
+  readonly number: string;
+  readonly day: string;
+  readonly lines: number;
+  /** Lines that had not been imported before. */
+  readonly added: number;
+}
+
+/** Imports the file of a statement, whole or not at all; the same one again changes nothing. @throws StatementProblem */
+export async function importStatement(
+  database: Database,
+  { text, personId, at }: { text: string; personId: string | null; at: Date },
+): Promise<Imported> {
+  const format: StatementFormat = text
+    .trimStart()
+    .replace(/^\uFEFF/, '')
+    .startsWith('<')
+    ? 'camt053'
+    : 'csv';
+  const statement = format === 'camt053' ? readCamt053(text) : readCsvStatement(text);
+  const { number, day, lines } = statement;
+  if (statement.currency !== 'BOB') throw new StatementProblem(null, 'only the account in BOB is compared');
+  if (startOfDay(shiftDay(day, 1)) > at) throw new StatementProblem(null, `the day ${day} has not ended`);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const added = await database.transaction(async (em) => {
+    await em.execute(`select pg_advisory_xact_lock(hashtext('bank_statement'))`);
+    const [known] = await findStatements(em, { sha256 });
+    return known ? 0 : insertStatement(em, statement, { format, sha256, personId, at });
+  });
+  return { number, day, lines: lines.length, added };
+}

@@ -1,0 +1,165 @@
+import type { Side } from '#core/reconciliation/cause';
+import { startOfDay } from '#core/reconciliation/days';
+import type { BookMovement, MovementKind, SourceMovement } from '#core/reconciliation/matching';
+import type { EntityManager } from '#platform/database/database';
+
+/**
+ * Transfers with a movement in our books or at a source since a day, and those with an open exception, in the order of their ids after one;
+ * at most `limit`.
+ */
+export async function findMovedTransfers(
+  em: EntityManager,
+  { since, after, limit }: { since: string; after: string; limit: number },
+): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    `select id::text from (
+       select transfer_id as id from ledger_posting where at >= ?
+       union select transfer_id from stripe_entry where day >= ?::date and transfer_id is not null
+       union select transfer_id from bank_entry where day >= ?::date and transfer_id is not null
+       union select transfer_id from book_exception where status in ('open', 'accepted') and transfer_id is not null
+     ) as moved where id > ?::uuid order by id limit ?`,
+    [startOfDay(since), since, since, after, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface BookRow {
+  readonly transfer_id: string;
+  readonly entry: string;
+  readonly line: number;
+  readonly account: 'card_processor' | 'bank';
+  /** What the source has more of ours by it, signed. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly at: string;
+  readonly reference: string | null;
+}
+
+/** What our books say of the sources about transfers. Money that a person paid back by other means than the payout bank is none of theirs. */
+export async function findBookMovements(em: EntityManager, transferIds: readonly string[]): Promise<BookMovement[]> {
+  const rows = await em.execute<BookRow[]>(
+    `select p.transfer_id, p.entry, p.line, side.account, p.currency, p.at::text,
+       case when p.source = side.account then p.amount_minor else -p.amount_minor end as amount,
+       case when p.entry = 'charge' then t.payment_intent_id else o.provider_reference end as reference
+     from ledger_posting as p
+     join transfer as t on t.id = p.transfer_id
+     join lateral (values ('card_processor'), ('bank')) as side (account) on side.account in (p.source, p.destination)
+     left join operation as o on o.transfer_id = p.transfer_id
+       and o.kind = case when p.entry like 'payout%' then 'payout' when p.entry like 'refund%' then 'refund' end
+       and o.sequence = coalesce(substring(p.entry from '^[a-z_]+:([0-9]+)')::int, 1)
+     where p.transfer_id = any (?::uuid[]) and (side.account = 'card_processor' or p.currency = 'BOB')`,
+    [`{${transferIds.join(',')}}`],
+  );
+  return rows.map((row) => {
+    const side: Side = row.account === 'bank' ? 'bank' : 'stripe';
+    const amountMinor = BigInt(row.amount);
+    return {
+      ...{ id: `${row.transfer_id} ${row.entry} ${row.line}`, side, amountMinor, currency: row.currency },
+      kind: kindOf(row.entry, amountMinor),
+      ...{ transferId: row.transfer_id, reference: row.reference, at: new Date(row.at) },
+    };
+  });
+}
+
+function kindOf(entry: string, amountMinor: bigint): MovementKind {
+  if (entry === 'charge') return 'charge';
+  if (entry.startsWith('payout_return')) return 'payout_return';
+  if (entry.startsWith('payout')) return 'payout';
+  if (entry.startsWith('dispute')) return amountMinor < 0n ? 'dispute' : 'dispute_return';
+  return entry.startsWith('refund_reversal') ? 'refund_return' : 'refund';
+}
+
+interface SourceRow {
+  readonly id: string;
+  readonly side: Side;
+  readonly kind: MovementKind;
+  readonly transfer_id: string | null;
+  readonly reference: string | null;
+  readonly amount: string;
+  readonly fee: string;
+  readonly currency: string;
+  readonly happened_on: string;
+  readonly day: string;
+}
+
+const sourceSql = `
+  select id, 'stripe' as side, kind, transfer_id, case when kind = 'charge' then payment_intent_id else source_id end as reference,
+    amount_minor::text as amount, fee_minor::text as fee, currency, happened_on::text, day::text
+  from stripe_entry where kind not in ('stripe_fee', 'stripe_payout')`;
+const bankSql = `
+  select id::text, 'bank', kind, transfer_id, bank_reference, amount_minor::text, '0', currency, happened_on::text, day::text
+  from bank_entry where true`;
+
+/** What the sources say about transfers. */
+export async function findSourceMovements(
+  em: EntityManager,
+  transferIds: readonly string[],
+): Promise<SourceMovement[]> {
+  const ids = `{${transferIds.join(',')}}`;
+  const rows = await em.execute<SourceRow[]>(
+    `${sourceSql} and transfer_id = any (?::uuid[]) union all ${bankSql} and transfer_id = any (?::uuid[])`,
+    [ids, ids],
+  );
+  return rows.map(toSourceMovement);
+}
+
+/** What the sources say since a day about none of our transfers. */
+export async function findUnknownMovements(em: EntityManager, since: string): Promise<SourceMovement[]> {
+  const rows = await em.execute<SourceRow[]>(
+    `${sourceSql} and transfer_id is null and day >= ?::date union all ${bankSql} and transfer_id is null and day >= ?::date`,
+    [since, since],
+  );
+  return rows.map(toSourceMovement);
+}
+
+function toSourceMovement(row: SourceRow): SourceMovement {
+  return {
+    ...{ id: row.id, side: row.side, kind: row.kind, transferId: row.transfer_id, reference: row.reference },
+    ...{ amountMinor: BigInt(row.amount), feeMinor: BigInt(row.fee), currency: row.currency },
+    ...{ happenedOn: row.happened_on, day: row.day },
+  };
+}
+
+/** The sources' numbers of refunds of transfers that are under way. */
+export async function findRefundsUnderWay(em: EntityManager, transferIds: readonly string[]): Promise<Set<string>> {
+  const rows = await em.execute<{ reference: string }[]>(
+    `select provider_reference as reference from operation where transfer_id = any (?::uuid[]) and kind = 'refund'
+       and status in ('pending', 'in_flight', 'unknown') and provider_reference is not null`,
+    [`{${transferIds.join(',')}}`],
+  );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+/** Books the margin of transfers' exchanges: what it has to be by now, less what is booked. Returns how many were booked. */
+export async function bookMargins(
+  em: EntityManager,
+  transferIds: readonly string[],
+  { closedUntil, at }: { closedUntil: string | null; at: Date },
+): Promise<number> {
+  const [result] = await em.execute<{ count: number }[]>(
+    `with due as (
+       select t.id, t.currency,
+         case when t.state = 'completed' then div(t.net_minor::numeric * (t.reference_rate - t.rate), t.reference_rate::numeric) else 0 end
+           - coalesce(b.booked, 0) as missing,
+         coalesce(b.times, 0) + 1 as number,
+         coalesce((select max((p.at at time zone 'America/La_Paz')::date) from ledger_posting as p
+           where p.transfer_id = t.id and p.entry ~ '^(payout|payout_return|unwind)'), (?::timestamptz at time zone 'America/La_Paz')::date) as day
+       from transfer as t
+       left join lateral (
+         select sum(case when destination = 'exchange_margin' then amount_minor else -amount_minor end) as booked, count(*) as times
+         from settlement_posting where transfer_id = t.id and 'exchange_margin' in (source, destination)
+       ) as b on true
+       where t.id = any (?::uuid[]) and t.reference_rate is not null
+     ), written as (
+       insert into settlement_posting (entry, transfer_id, source, destination, amount_minor, currency, day, at)
+       select 'margin:' || id || ':' || number, id, case when missing > 0 then 'exchange' else 'exchange_margin' end,
+         case when missing > 0 then 'exchange_margin' else 'exchange' end, abs(missing), currency,
+         greatest(day, coalesce(?::date + 1, day)), ?
+       from due where missing <> 0
+       on conflict (entry) do nothing
+       returning 1
+     ) select count(*)::int as count from written`,
+    [at, `{${transferIds.join(',')}}`, closedUntil, at],
+  );
+  return result?.count ?? 0;
+}

@@ -1,0 +1,141 @@
+import type { SideTotals } from '#core/reconciliation/closing';
+import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
+import { compareMovements, type Difference, type Knowledge, type Timing } from '#core/reconciliation/matching';
+import { laPazDay } from '#core/time/time';
+import type { Database, EntityManager } from '#platform/database/database';
+import type { JobContext } from '../job-context.ts';
+import { findException, noteBooksChanged, recordDifferences } from './book-exception.repository.ts';
+import { findBalances, findFirstDay, saveDay } from './days.repository.ts';
+import { importBankStatements, importStripe } from './import-sources.ts';
+import {
+  bookMargins,
+  findBookMovements,
+  findMovedTransfers,
+  findRefundsUnderWay,
+  findSourceMovements,
+  findUnknownMovements,
+} from './movements.repository.ts';
+import {
+  type BankStatement,
+  findBankUntil,
+  findClosedUntil,
+  findStatements,
+  findStripeUntil,
+  holdOpenDays,
+} from './source-entry.repository.ts';
+
+/** Days before the first open one whose movements are compared again: longer than anything may be under way. */
+const lookBackDays = 14;
+/** Transfers compared at a time: however many there are, so many are held in memory. */
+const batchSize = 500;
+/** Most open days whose totals are worked out by a run. */
+const mostDays = 62;
+
+/**
+ * Imports what Stripe and the bank say, compares it with our books, and writes down where they differ and how every open day stands. Safe to
+ * run any number of times; `since` reads the sources again from that day on.
+ */
+export async function reconcile(context: JobContext, since: string | null = null): Promise<void> {
+  await importStripe(context, since === null ? null : startOfDay(since));
+  await importBankStatements(context, since);
+  await compareBooks(context);
+}
+
+/** The same, with the sources read again from the day of an exception on. */
+export async function reconcileAgain(context: JobContext, exceptionId: string): Promise<void> {
+  await reconcile(context, (await findException(context.database.fork(), exceptionId))?.day ?? null);
+}
+
+type Comparing = Pick<JobContext, 'database' | 'now' | 'prices'>;
+
+/** Compares our books with what is imported. */
+export async function compareBooks({ database, now, prices }: Comparing): Promise<void> {
+  const at = now();
+  const em = database.fork();
+  const closedUntil = await findClosedUntil(em);
+  const first = closedUntil === null ? await findFirstDay(em) : shiftDay(closedUntil, 1);
+  if (first === null) return;
+  const since = shiftDay(first, -lookBackDays);
+  const [stripeUntil, bankUntil] = [await findStripeUntil(em), await findBankUntil(em)];
+  const known = { now: at, stripeUntil, bankUntil, prices };
+  const timings: Timing[] = [];
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const transferIds = await findMovedTransfers(em.fork(), { since, after, limit: batchSize });
+    if (transferIds.length === 0) break;
+    timings.push(...(await compareTransfers(database, transferIds, known)));
+    after = transferIds.at(-1) as string;
+  }
+  await database.transaction(async (one) => {
+    const unknown = await findUnknownMovements(one, since);
+    const { differences } = compareMovements([], unknown, { ...known, refundsUnderWay: new Set() });
+    const gaps = balanceGaps(await findStatements(one, { since }));
+    await recordDifferences(one, [...differences, ...gaps], {
+      scope: { since },
+      closedUntil: await holdOpenDays(one),
+      at,
+    });
+  });
+  const yesterday = shiftDay(laPazDay(at), -1);
+  await database.transaction(async (one) => {
+    for (const day of daysBetween(first, yesterday).slice(0, mostDays))
+      await saveDay(one, day, await totalsOf(one, day, timings), at);
+    noteBooksChanged(one);
+  });
+}
+
+/** Compares some transfers in a transaction of their own. Returns the timings that matter for days. */
+async function compareTransfers(
+  database: Database,
+  transferIds: readonly string[],
+  known: Omit<Knowledge, 'refundsUnderWay'>,
+): Promise<Timing[]> {
+  return database.transaction(async (em) => {
+    const closedUntil = await holdOpenDays(em);
+    await bookMargins(em, transferIds, { closedUntil, at: known.now });
+    // What the sources say is read first: what our books learn meanwhile is not taken for missing there.
+    const sources = await findSourceMovements(em, transferIds);
+    const books = await findBookMovements(em, transferIds);
+    const refundsUnderWay = await findRefundsUnderWay(em, transferIds);
+    const { differences, timings } = compareMovements(books, sources, { ...known, refundsUnderWay });
+    await recordDifferences(em, differences, { scope: transferIds, closedUntil, at: known.now });
+    return [...timings];
+  });
+}
+
+/** How a source and our books stand at the end of a day. */
+async function totalsOf(em: EntityManager, day: string, timings: readonly Timing[]): Promise<SideTotals[]> {
+  const standing = timings.filter(({ from, until }) => from <= day && (until === null || day < until));
+  return (await findBalances(em, day)).map((balance) => ({
+    ...balance,
+    timingMinor: standing.reduce(
+      (sum, { side, currency, differenceMinor }) =>
+        side === balance.side && currency === balance.currency ? sum + differenceMinor : sum,
+      0n,
+    ),
+  }));
+}
+
+/** Statements of an account that do not begin where the one before ended; in the order of their days. */
+function balanceGaps(statements: readonly BankStatement[]): Difference[] {
+  const newest = new Map(statements.map((one) => [`${one.account} ${one.number}`, one]));
+  return [...Map.groupBy(newest.values(), ({ account }) => account).values()].flatMap((ofAccount) =>
+    ofAccount.flatMap((one, index): Difference[] => {
+      const before = ofAccount[index - 1];
+      if (!before || before.closingMinor === one.openingMinor) return [];
+      const { number, account, currency, day } = one;
+      return [
+        {
+          ...{
+            cause: 'bank_balance_gap',
+            side: 'bank',
+            transferId: null,
+            subject: `${account} ${number}`,
+            reference: number,
+          },
+          ...{ expectedMinor: before.closingMinor, actualMinor: one.openingMinor, differenceMinor: 0n, currency, day },
+        },
+      ];
+    }),
+  );
+}

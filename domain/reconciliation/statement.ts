@@ -1,0 +1,88 @@
+import { parseMinor } from '#core/money/money';
+
+export type StatementFormat = 'camt053' | 'csv';
+
+/** A line of a statement as the bank writes it. */
+export interface StatementLine {
+  /** The bank's number of the line within its statement. */
+  readonly reference: string;
+  /** Signed minor units: positive reached our account. */
+  readonly amountMinor: bigint;
+  readonly day: string;
+  /** What we called the payment, when the bank repeats it. */
+  readonly externalId: string | null;
+  /** The bank's number of the payment. */
+  readonly bankReference: string | null;
+  readonly isFee: boolean;
+  readonly description: string | null;
+}
+
+/** A statement of one account for one day. */
+export interface Statement {
+  readonly account: string;
+  readonly number: string;
+  readonly day: string;
+  readonly currency: string;
+  readonly openingMinor: bigint;
+  readonly closingMinor: bigint;
+  readonly lines: readonly StatementLine[];
+}
+
+/** A file that cannot be a statement. Nothing of it is imported. */
+export class StatementProblem extends Error {
+  override readonly name = 'StatementProblem';
+  /** Where in the file, from 1; null where it is about the whole. */
+  readonly line: number | null;
+
+  constructor(line: number | null, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}
+
+/** A positive amount. @throws StatementProblem */
+export function readAmount(text: string, line: number): bigint {
+  // ISO 20022 allows up to five decimals; zeros beyond the second say nothing.
+  const minor = parseMinor(text.replace(/^(\d+\.\d{2})0{1,3}$/, '$1'));
+  if (minor === null) throw new StatementProblem(line, `not an amount: "${text.slice(0, 40)}"`);
+  return minor;
+}
+
+/** A calendar day. @throws StatementProblem */
+export function readDay(text: string, line: number): string {
+  const day = text.slice(0, 10);
+  const isDay =
+    /^\d{4}-\d{2}-\d{2}$/.test(day) &&
+    !Number.isNaN(Date.parse(day)) &&
+    new Date(Date.parse(day)).toISOString().startsWith(day);
+  if (!isDay) throw new StatementProblem(line, `not a date: "${text.slice(0, 40)}"`);
+  return day;
+}
+
+/** A text that has to be there. @throws StatementProblem */
+export function readText(value: unknown, { name, line }: { name: string; line: number | null }): string {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (text === '' || text.length > 200 || /\p{Cc}/u.test(text))
+    throw new StatementProblem(line, `${name} is missing or unusable`);
+  return text;
+}
+
+/** Holds a whole statement to what every statement is. @throws StatementProblem */
+export function checkStatement(statement: Statement, lineOf: (index: number) => number): Statement {
+  const { lines, openingMinor, closingMinor, day } = statement;
+  const seen = new Set<string>();
+  for (const [index, { reference, day: booked, amountMinor }] of lines.entries()) {
+    if (seen.has(reference)) throw new StatementProblem(lineOf(index), `the line ${reference} stands twice`);
+    seen.add(reference);
+    if (amountMinor === 0n) throw new StatementProblem(lineOf(index), 'an entry of nothing');
+    if (booked !== day) throw new StatementProblem(lineOf(index), `booked on ${booked}, in the statement of ${day}`);
+  }
+  const sum = lines.reduce((total, { amountMinor }) => total + amountMinor, openingMinor);
+  if (sum !== closingMinor) {
+    throw new StatementProblem(
+      null,
+      `the lines lead to a balance of ${sum} minor units, the statement says ${closingMinor}`,
+    );
+  }
+  return statement;
+}
