@@ -64,6 +64,7 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
     '/simple-stripe',
   ],
   'payment-success': ['/payment-success'],
+  'check-paper': ['/verificar', '/verificar/:code'],
   'sandbox-pages': ['/stripe-demo', '/test-login'],
 };
 

@@ -1,7 +1,7 @@
 import { formats } from '../locale/format.ts';
 import type { Locale } from '../locale/locale.ts';
 import type { DisclosureText } from '../transfers/disclosure.ts';
-import { type PaperLine, receiptSections } from './receipt-lines.ts';
+import { type PaperLine, type PaperSection, receiptSections } from './receipt-lines.ts';
 import { type ReceiptFacts, receiptTexts } from './receipt-texts.ts';
 import { type StatementFacts, statementSummary, statementTexts } from './statement.ts';
 
@@ -114,9 +114,13 @@ function receiptLines(receipt: ReceiptFacts, language: Locale): PaperLine[] {
     [texts.sender, receipt.sender.name],
     [texts.recipient, recipient?.name ?? texts.noRecipient],
     ...(recipient ? [[texts.deposit, `${recipient.bankName} •••• ${recipient.accountEnding}`] as const] : []),
-    ...sections.flatMap(({ lines, total }) => [...lines, ...(total ? [total] : [])]),
+    ...sections.flatMap(underTitle),
   ];
 }
+
+/** The lines of a section, each named with its title: labels of two sections may be the same. */
+const underTitle = ({ title, lines, total }: PaperSection): PaperLine[] =>
+  [...lines, ...(total ? [total] : [])].map(([label, value]) => [`${title}: ${label}`, value]);
 
 function statementLines(statement: StatementFacts, language: Locale): PaperLine[] {
   const texts = statementTexts[language];
@@ -124,9 +128,7 @@ function statementLines(statement: StatementFacts, language: Locale): PaperLine[
     [texts.period, formats[language].period(statement.period)],
     [texts.sender, statement.sender.name],
     [texts.transfers, String(statement.transfers)],
-    ...statementSummary(statement, language).flatMap(({ title, lines }) =>
-      lines.map(([label, value]) => [`${title}: ${label}`, value] as const),
-    ),
+    ...statementSummary(statement, language).flatMap(underTitle),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { Failure } from '#core/contracts/failures';
 import type { CheckedPaper } from '#core/contracts/http/papers';
+import { readPaperCode } from '#core/papers/paper-code';
 import { masked, type StatedFacts, sayTheSame } from '#core/papers/stated';
 import type { EntityManager } from '#platform/database/database';
 import { readReceiptFacts } from '../transfers/receipt.ts';
-import { findPaper, type Paper, readCode } from './paper.repository.ts';
+import { findPaper, type Paper } from './paper.repository.ts';
 import { readStatement } from './statement.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function checkPaper(
   em: EntityManager,
   by: { readonly code: string } | { readonly fileHash: string },
 ): Promise<CheckedPaper> {
-  const paper = await findPaper(em, 'code' in by ? { code: readCode(by.code) } : by);
+  const paper = await findPaper(em, 'code' in by ? { code: readPaperCode(by.code) } : by);
   if (!paper) throw new Failure('not_found');
   const now = await currentFacts(em, paper);
   return {

@@ -13,10 +13,6 @@ const codeLength = 20;
 
 const newCode = () => Array.from({ length: codeLength }, () => codeSigns[randomInt(codeSigns.length)]).join('');
 
-/** A code as it stands in the database, from one that a person typed: without hyphens, O read as zero, I and L as one. */
-export const readCode = (typed: string): string =>
-  typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
-
 /** JSON whose text depends on the content alone: keys are sorted. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

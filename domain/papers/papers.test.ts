@@ -118,7 +118,11 @@ test('a receipt in both languages has what Regulation E asks for, its QR leads t
   expect(checked).toMatchObject({ code, now: null });
   expect(await check({ fileHash: sha256(en.content) })).toEqual(checked);
   const lines = Object.fromEntries(statedLines(checked.stated, 'es'));
-  expect(lines).toMatchObject({ Remitente: 'Z••• N••• Ž•••', Destinatario: 'R••• M•••', 'Total pagado': '100,00 EUR' });
+  expect(lines).toMatchObject({
+    Remitente: 'Z••• N••• Ž•••',
+    Destinatario: 'R••• M•••',
+    'Lo que pagas: Total pagado': '100,00 EUR',
+  });
   expect(JSON.stringify(checked)).not.toMatch(/Mamani|4567890|71234567|zoe@|10000012345678/);
 
   const altered = Buffer.from(es.content);
@@ -135,8 +139,11 @@ test('a receipt is superseded by the deposit and by a refund in part, which a ne
   await syncPayment(fixture.context, id);
   const { stated, now } = await check({ fileHash: sha256(before.content) });
   const saidOf = (facts: typeof now) => facts && Object.fromEntries(statedLines(facts, 'en'));
-  expect(saidOf(stated)).not.toHaveProperty('Refunded to your card');
-  expect(saidOf(now)).toMatchObject({ 'Refunded to your card': 'EUR 25.00', 'Paid in the end': 'EUR 75.00' });
+  expect(saidOf(stated)).not.toHaveProperty('What went back: Refunded to your card');
+  expect(saidOf(now)).toMatchObject({
+    'What went back: Refunded to your card': 'EUR 25.00',
+    'What went back: Paid in the end': 'EUR 75.00',
+  });
   expect(saidOf(now)?.State).toMatch(/^Deposited in Bolivia on .* We returned EUR 25\.00 to your card\.$/);
 
   const after = await receiptOf(id, 'es');

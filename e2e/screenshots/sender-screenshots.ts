@@ -159,4 +159,23 @@ export const senderScreenshots: readonly Screenshot[] = [
       await page.context().close();
     },
   },
+  {
+    name: 'papers',
+    take: async (context) => {
+      const page = await openPanel(context);
+      await page.getByTestId('statements-open').click();
+      await page.getByTestId('statements').waitFor();
+      await context.writer.capture(page, 'statements', { viewportOnly: true });
+      await page.keyboard.press('Escape');
+      await openTransfer(page, 'completed');
+      const href = await page.getByTestId('transfer-receipt-pdf').getAttribute('href');
+      const file = await (await page.request.get(`${context.demo.url}${href}`)).body();
+      await page.goto(`${context.demo.url}/verificar`);
+      const receipt = { name: 'recibo.pdf', mimeType: 'application/pdf', buffer: file };
+      await page.locator('input[type=file]').setInputFiles(receipt);
+      await page.getByTestId('paper-file-true').waitFor();
+      await context.writer.capture(page, 'check-paper');
+      await page.context().close();
+    },
+  },
 ];

@@ -39,6 +39,7 @@ export default [
         paths.stripeRedirect,
         paths.simpleStripe,
       ]),
+      ...samePage('routes/check-paper.tsx', [paths.checkPaper, `${paths.checkPaper}/:code`]),
       page(paths.paymentSuccess, 'routes/payment-success.tsx'),
       layout('routes/sandbox-only.tsx', [
         page(paths.stripeDemo, 'routes/stripe-demo.tsx'),

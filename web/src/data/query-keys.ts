@@ -72,6 +72,12 @@ export const transferKeys = {
   receipt: (id: string) => key('sender', 'transfers', 'receipt', id),
 };
 
+/** Papers that are checked, and the periods of which the sender can have a statement. */
+export const paperKeys = {
+  checked: (code: string) => key('public', 'papers', code),
+  periods: key('sender', 'statement-periods'),
+};
+
 /** The sender's figures. */
 export const summaryKey = key('sender', 'summary');
 

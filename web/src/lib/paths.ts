@@ -72,6 +72,7 @@ export const paths = {
   crypto: '/stripe-integration-crypto',
   paymentSuccess: '/payment-success',
   receipt: '/recibo',
+  checkPaper: '/verificar',
   stripePago: '/stripe-pago',
   stripeIntegration: '/stripe-integration',
   stripe: '/stripe',

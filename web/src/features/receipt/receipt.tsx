@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, SegmentedControl, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconPrinter } from '@tabler/icons-react';
+import { IconArrowLeft, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -10,6 +10,7 @@ import { transferAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
 import { type PaperSection, receiptParties, receiptSections } from '#core/papers/receipt-lines';
 import { type ReceiptTexts, receiptTexts } from '#core/papers/receipt-texts';
+import { paperAddress } from '../../data/papers.ts';
 import { receiptQuery, transferQuery } from '../../data/transfers.ts';
 import { isMissing } from '../../lib/http.ts';
 import { language, languageNames, languageOfTag } from '../../lib/language.ts';
@@ -54,11 +55,21 @@ export function Receipt({ id }: { id: string }) {
               data-testid="receipt-language"
             />
             <Button
+              variant="default"
               leftSection={<IconPrinter size={18} aria-hidden />}
               onClick={() => window.print()}
               data-testid="receipt-print"
             >
-              <Trans>Imprimir o guardar PDF</Trans>
+              <Trans>Imprimir</Trans>
+            </Button>
+            <Button
+              component="a"
+              href={paperAddress('receiptPdf', { id }, shown)}
+              download
+              leftSection={<IconDownload size={18} aria-hidden />}
+              data-testid="receipt-download"
+            >
+              <Trans>Descargar PDF</Trans>
             </Button>
           </Group>
         )}

@@ -19,6 +19,7 @@ import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { statusLabel } from '../shared/status-badge.tsx';
 import type { OwnRecipients, RecipientEditor } from './correct-account.tsx';
+import { StatementsOffer } from './statements.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
 import classes from './transfers.module.css';
@@ -91,6 +92,7 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
       >
         {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} onPay={onPay} />}
       </PagedListView>
+      <StatementsOffer />
       {openId && (
         <TransferDetail
           key={openId}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconInfoCircle, IconReceipt, IconRepeat, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,10 +8,12 @@ import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
 import type { TransferState } from '#core/transfers/states';
+import { paperAddress } from '../../data/papers.ts';
 import type { Offer } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { isMissing } from '../../lib/http.ts';
+import { language } from '../../lib/language.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/figures.tsx';
@@ -152,6 +154,26 @@ function Content({
             <Trans>Ver recibo</Trans>
           </Button>
         )}
+      </Group>
+      <Group gap="md">
+        {transfer.paidAt && (
+          <Anchor
+            href={paperAddress('receiptPdf', { id: transfer.id }, language())}
+            download
+            fz="sm"
+            data-testid="transfer-receipt-pdf"
+          >
+            <Trans>Descargar el recibo (PDF)</Trans>
+          </Anchor>
+        )}
+        <Anchor
+          href={paperAddress('disclosurePdf', { id: transfer.id }, language())}
+          download
+          fz="sm"
+          data-testid="transfer-disclosure-pdf"
+        >
+          <Trans>Descargar lo que se te mostró antes de pagar (PDF)</Trans>
+        </Anchor>
       </Group>
     </Stack>
   );

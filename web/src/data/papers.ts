@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+import { routes } from '#core/contracts/http/routes';
+import type { Locale } from '#core/locale/locale';
+import { addressOf, call } from '../lib/http.ts';
+import { paperKeys } from './query-keys.ts';
+
+type PaperName = 'receiptPdf' | 'disclosurePdf' | 'statementPdf' | 'statementCsv';
+
+/** Where a paper of the sender's is downloaded, in a language. */
+export const paperAddress = (name: PaperName, params: { id: string } | { period: string }, language: Locale) =>
+  addressOf(routes[name].path, params, { language });
+
+/** Months and years of which the sender can have a statement. */
+export const statementPeriodsQuery = queryOptions({
+  queryKey: paperKeys.periods,
+  queryFn: ({ signal }) => call('statementPeriods', { signal }),
+});
+
+/** What a paper states that has a code on it. */
+export const checkedPaperQuery = (code: string) =>
+  queryOptions({
+    queryKey: paperKeys.checked(code),
+    queryFn: ({ signal }) => call('checkPaper', { params: { code }, signal }),
+    retry: false,
+  });
+
+/** What the paper states whose file this is, byte for byte. The file stays in the browser: only its hash is sent. @throws ApiFailure */
+export async function checkPaperFile(file: File) {
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return call('checkPaperFile', { params: { hash } });
+}
+
+/** Whether this browser can hash files: only on secure addresses. */
+export const canHashFiles = () => globalThis.crypto?.subtle !== undefined;
