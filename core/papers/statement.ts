@@ -58,6 +58,8 @@ export interface StatementTexts {
   readonly kept: string;
   readonly bolivianos: string;
   readonly notes: string;
+  /** Said where only the first transfers are listed. */
+  readonly more: (listed: number) => string;
   /** Heads the column of days in a file for programs. */
   readonly zone: string;
 }
@@ -117,6 +119,8 @@ export const statementTexts: Readonly<Record<Locale, StatementTexts>> = {
     bolivianos: 'Recibido en Bolivia',
     notes:
       'Están los envíos que pediste en este periodo y cuya tarjeta aceptó el pago, por el día de Bolivia en que los pediste, como estaban al emitir este extracto. Lo no cobrado no cuenta en los totales. Las devoluciones son todas las hechas hasta entonces, también las de fuera del periodo.',
+    more: (listed) =>
+      `Solo se listan los primeros ${listed}; los totales los cuentan todos, y el archivo CSV los tiene todos.`,
     zone: 'hora de Bolivia, UTC−4',
   },
   en: {
@@ -160,6 +164,7 @@ export const statementTexts: Readonly<Record<Locale, StatementTexts>> = {
     bolivianos: 'Received in Bolivia',
     notes:
       'Listed are the transfers that you ordered in this period and whose card accepted the payment, by the day in Bolivia on which you ordered them, as they stood when this statement was issued. What was not charged is not in the totals. Refunds are all those made until then, also outside the period.',
+    more: (listed) => `Only the first ${listed} are listed; the totals count them all, and the CSV file has them all.`,
     zone: 'Bolivia time, UTC−4',
   },
 };

@@ -53,14 +53,8 @@ export async function issueDisclosure(em: EntityManager, ask: Ask): Promise<Pape
   const facts = { kind: 'disclosure', number, shownAt, texts: disclosure.texts } as const;
   const texts = disclosureTexts[ask.language];
   const content = await issueFile(em, ask, facts, (sheet) => {
-    sheet.head(paperTitles[ask.language].disclosure, [`${texts.number} ${number}`]);
-    sheet.section({
-      title: texts.number,
-      lines: [
-        [texts.number, number],
-        [texts.shown, formats[ask.language].fullMoment(shownAt)],
-      ],
-    });
+    const moment = formats[ask.language].fullMoment(shownAt);
+    sheet.head(paperTitles[ask.language].disclosure, [`${texts.number} ${number}`, `${texts.shown}: ${moment}`]);
     sheet.section({ title: shown.title, lines: shown.lines });
     sheet.paragraphs(null, [['', texts.note]]);
   });

@@ -98,6 +98,7 @@ export class Sheet {
       const number = String(this.#pages);
       pdf.text(number, width - margin - pdf.widthOfString(number), y, { lineBreak: false });
     });
+    this.#pdf.fillColor(ink);
     this.#y = margin - 8;
   }
 

@@ -65,6 +65,8 @@ export async function readStatement(
 
 const widths = [62, 100, 146, 80, 84, 66, 78, 54, 100];
 const leftColumns = 4;
+/** Rows of a PDF: each stays in memory as tags until the end. No sender comes near; the CSV has no such limit. */
+const listedMax = 2_000;
 
 /**
  * A statement as a PDF, in pieces: only some rows of it are in memory at a time. Its sums and its seal come last, when all rows are
@@ -95,7 +97,7 @@ export async function* renderStatement(
   let table: ReturnType<Sheet['table']> | undefined;
   for await (const rows of statementRows(em, rangeOf(sender.id, period))) {
     table ??= sheet.table(columns);
-    for (const transfer of rows) table.row(cellsOf(transfer, language));
+    for (const transfer of rows.slice(0, Math.max(0, listedMax - seen))) table.row(cellsOf(transfer, language));
     seen += rows.length;
     versions += rows.reduce((sum, { version }) => sum + BigInt(version), 0n);
     const finished = sheet.take();
@@ -110,7 +112,8 @@ export async function* renderStatement(
   if (statement.transfers !== seen || statement.revision !== String(versions))
     throw new Error('a transfer changed while its statement was written');
   for (const section of statementSummary(statement, language)) sheet.section(section);
-  sheet.paragraphs(null, [['', texts.notes]]);
+  const left = seen > listedMax ? ` ${texts.more(listedMax)}` : '';
+  sheet.paragraphs(null, [['', `${texts.notes}${left}`]]);
   const facts = { kind: 'statement', statement } as const;
   const paper = await issuePaper(em, { facts, userId: sender.id, transferId: null, at });
   sheet.seal(sealOf(paper, language, publicUrl));

@@ -16,12 +16,13 @@ const rowsAtOnce = 100;
 /** Transfers whose card accepted the payment, the oldest first, a hundred at a time. */
 export async function* statementRows(em: EntityManager, range: StatementRange): AsyncGenerator<Transfer[]> {
   const { userId, from, to } = range;
-  const ordered = { createdAt: { $gte: from, $lt: to } };
   let last: Transfer | undefined;
   for (;;) {
     const after = last && {
       $or: [{ createdAt: { $gt: last.createdAt } }, { createdAt: last.createdAt, id: { $gt: last.id } }],
     };
+    // The first bound lets the index begin where the last rows ended.
+    const ordered = { createdAt: { $gte: last?.createdAt ?? from, $lt: to } };
     const rows: Transfer[] = await em.find(
       Transfer,
       { $and: [{ userId, ...ordered }, { paidAt: { $ne: null } }, ...(after ? [after] : [])] },

@@ -119,7 +119,7 @@ function Stated({ paper }: { paper: CheckedPaper }) {
         <Title order={2} id="paper-title" fz="lg" mb="xs">
           {paperTitles[shown][stated.kind]}
         </Title>
-        <Table.ScrollContainer minWidth={280}>
+        <Table.ScrollContainer minWidth={240}>
           <Table data-testid="paper-lines" className={classes.lines}>
             <Table.Thead>
               <Table.Tr>
@@ -165,80 +165,82 @@ function ByFile({ code }: { code: string }) {
   if (!canHashFiles()) return null;
   const found = check.data;
   return (
-    <Card
-      component="section"
-      aria-labelledby="paper-file-title"
-      className={over ? classes.over : undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      data-testid="paper-drop"
-    >
-      <Stack gap="sm">
-        <Title order={2} id="paper-file-title" fz="lg">
-          <Trans>¿Tienes el archivo?</Trans>
-        </Title>
-        <Text>
-          <Trans>
-            Suelta aquí el PDF o elígelo: decimos si es exactamente el que emitimos. El archivo no sale de tu
-            dispositivo.
-          </Trans>
-        </Text>
-        <div>
-          <FileButton onChange={take} accept="application/pdf" inputProps={{ 'aria-label': t`Elegir el PDF` }}>
-            {(props) => (
-              <Button
-                {...props}
-                variant="default"
-                loading={check.isPending}
-                leftSection={<IconFileUpload size={18} aria-hidden />}
+    <>
+      <Card
+        component="section"
+        aria-labelledby="paper-file-title"
+        className={over ? classes.over : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        data-testid="paper-drop"
+      >
+        <Stack gap="sm">
+          <Title order={2} id="paper-file-title" fz="lg">
+            <Trans>¿Tienes el archivo?</Trans>
+          </Title>
+          <Text>
+            <Trans>
+              Suelta aquí el PDF o elígelo: decimos si es exactamente el que emitimos. El archivo no sale de tu
+              dispositivo.
+            </Trans>
+          </Text>
+          <div>
+            <FileButton onChange={take} accept="application/pdf" inputProps={{ 'aria-label': t`Elegir el PDF` }}>
+              {(props) => (
+                <Button
+                  {...props}
+                  variant="default"
+                  loading={check.isPending}
+                  leftSection={<IconFileUpload size={18} aria-hidden />}
+                >
+                  <Trans>Elegir el PDF</Trans>
+                </Button>
+              )}
+            </FileButton>
+          </div>
+          <div role="status">
+            {found && (!code || sameCode(found.code, code)) && (
+              <Alert
+                color="green"
+                icon={<IconCircleCheck aria-hidden />}
+                title={t`El archivo es el que emitimos`}
+                data-testid="paper-file-true"
               >
-                <Trans>Elegir el PDF</Trans>
-              </Button>
+                <Trans>No se le cambió nada.</Trans>
+              </Alert>
             )}
-          </FileButton>
-        </div>
-        <div role="status">
-          {found && (!code || sameCode(found.code, code)) && (
-            <Alert
-              color="green"
-              icon={<IconCircleCheck aria-hidden />}
-              title={t`El archivo es el que emitimos`}
-              data-testid="paper-file-true"
-            >
-              <Trans>No se le cambió nada.</Trans>
-            </Alert>
-          )}
-          {found && code && !sameCode(found.code, code) && (
-            <Alert
-              color="yellow"
-              icon={<IconAlertTriangle aria-hidden />}
-              title={t`Es otro documento nuestro`}
-              data-testid="paper-file-other"
-            >
-              <Trans>El archivo lo emitimos nosotros, pero con otro código que el de esta página.</Trans>
-            </Alert>
-          )}
-          {check.error && isMissing(check.error) && (
-            <Alert
-              color="red"
-              icon={<IconCircleX aria-hidden />}
-              title={t`El archivo no es como lo emitimos`}
-              data-testid="paper-file-altered"
-            >
-              <Trans>
-                Alguien lo cambió, o no es nuestro. También cambia un archivo que otro programa volvió a guardar.
-              </Trans>
-            </Alert>
-          )}
-          {check.error && !isMissing(check.error) && <Alert color="red">{errorMessage(check.error)}</Alert>}
-        </div>
-        {found && !code && <Stated paper={found} />}
-      </Stack>
-    </Card>
+            {found && code && !sameCode(found.code, code) && (
+              <Alert
+                color="yellow"
+                icon={<IconAlertTriangle aria-hidden />}
+                title={t`Es otro documento nuestro`}
+                data-testid="paper-file-other"
+              >
+                <Trans>El archivo lo emitimos nosotros, pero con otro código que el de esta página.</Trans>
+              </Alert>
+            )}
+            {check.error && isMissing(check.error) && (
+              <Alert
+                color="red"
+                icon={<IconCircleX aria-hidden />}
+                title={t`El archivo no es como lo emitimos`}
+                data-testid="paper-file-altered"
+              >
+                <Trans>
+                  Alguien lo cambió, o no es nuestro. También cambia un archivo que otro programa volvió a guardar.
+                </Trans>
+              </Alert>
+            )}
+            {check.error && !isMissing(check.error) && <Alert color="red">{errorMessage(check.error)}</Alert>}
+          </div>
+        </Stack>
+      </Card>
+      {found && !code && <Stated paper={found} />}
+    </>
   );
 }
 
