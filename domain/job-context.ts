@@ -37,6 +37,8 @@ export interface JobContext {
   readonly prices: PriceList | null;
   /** In which format the bank is asked for statements. */
   readonly statementFormat: 'camt053' | 'csv';
+  /** From this amount on (US cents) two persons have to approve a transfer. */
+  readonly reviewTwoPersonsUsdMinor: bigint;
   /** The number by which others see whether this process lives (platform/database/presence.ts). */
   readonly presence: number;
   now(): Date;

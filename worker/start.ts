@@ -58,6 +58,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       pauseAfterMs: env.rates.pauseAfterMs,
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
       limits: env.limits,
+      reviewTwoPersonsUsdMinor: env.reviewTwoPersonsUsdMinor,
       presence: presence.number,
       now: () => new Date(),
     };

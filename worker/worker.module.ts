@@ -95,8 +95,14 @@ function openOperations(context: JobContext, live: WorkerParts['live']): Drain[]
 }
 
 /** What pushes need to know of this installation. */
-function pushOptions({ pauseAfterMs, limits, watchman }: JobContext) {
-  return { pauseAfterMs, review: { limits, screens: watchman !== null } };
+function pushOptions({ pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor }: JobContext) {
+  const review = {
+    limits,
+    screens: watchman !== null,
+    screeningWaitMs: 0,
+    twoPersonsUsdMinor: reviewTwoPersonsUsdMinor,
+  };
+  return { pauseAfterMs, review };
 }
 
 /** Checks the names of transfers as soon as they wait for a decision. */

@@ -123,6 +123,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     page: [undefined, '', 'x', '/recibo/1?a=b', '/a b', '//x\0', ...anything],
     build: [undefined, 'x y', 'x'.repeat(41), null, 5, [], {}, 'x\0y'],
   },
+  claimReview: { mine: [undefined, 'true', 1, null, [], {}] },
   decideScreening: {
     verdict: [undefined, '', 'approve', ...anything],
     subject: ['', 'both', ...anything],
@@ -130,7 +131,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     source_id: ['x'.repeat(61), null, 5, [], 'x\0y', 'x\ny'],
     note: ['x'.repeat(501), null, 5, [], 'x\0y'],
   },
-  reject: { reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'] },
+  reject: {
+    reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'],
+    code: ['', 'because', ...anything],
+    note: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'],
+  },
 };
 const { exchangeRate: _unknownToIt, ...wrongOpenings } = wrongFields.createPaymentIntent as Record<
   string,

@@ -114,6 +114,7 @@ export const failureResponses = {
   already_decided: { status: 409, message: 'Esta transferencia ya fue decidida por otra persona.' },
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
   own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
+  claimed: { status: 409, message: 'Otra persona está decidiendo esta transferencia.' },
   screening_needed: {
     status: 409,
     message: 'Falta el control de listas de sanciones de esta transferencia: no se puede aprobar todavía.',
@@ -159,6 +160,7 @@ const specificMessages: { readonly [Code in FailureCode]?: (details: FailureDeta
     if (decidedBy === 'you') return `Ya ${rejected ? 'rechazaste' : 'aprobaste'} esta transferencia.`;
     return decidedBy ? `${decidedBy} ya ${rejected ? 'rechazó' : 'aprobó'} esta transferencia.` : undefined;
   },
+  claimed: ({ claimedBy }) => `${claimedBy} está decidiendo esta transferencia.`,
   rate_change_closed: ({ change }) => (change ? outcomeOf(change) : undefined),
   rate_reason_required: ({ scheduled }) => (scheduled ? 'Un cambio programado necesita un motivo.' : undefined),
 };

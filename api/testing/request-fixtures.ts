@@ -129,6 +129,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   reviews: {},
   review: { params: (ids) => ({ id: ids.transferId }) },
   // The sample's transfer was cancelled before it was paid.
+  claimReview: { params: (ids) => ({ id: ids.transferId }), body: () => ({ mine: true }), status: 409 },
   decideScreening: {
     params: (ids) => ({ id: ids.transferId }),
     body: () => ({ verdict: 'again' }),

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { rejectionReason } from '#core/review/rejection';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { decide } from '#domain/transfers/decide';
@@ -38,7 +39,12 @@ export class AdminTransfersController {
 
   @Serve(endpoints.reject)
   async reject(@Call() { params, body, person }: CallOf<typeof endpoints.reject>) {
-    const input = { transferId: params.id, adminId: person.user.id, reason: body.reason || null, at: new Date() };
+    const input = {
+      transferId: params.id,
+      adminId: person.user.id,
+      reason: rejectionReason(body.code, body.note || body.reason),
+      at: new Date(),
+    };
     return { transaction: await decide(this.database, { ...input, decision: 'reject' }, reviewPolicyOf(this.env)) };
   }
 

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { claimReview } from '#domain/review/claim';
 import type { ReviewPolicy } from '#domain/review/review-views';
 import { decideScreening, listReviews, viewReview } from '#domain/review/reviews';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -7,9 +8,12 @@ import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
+/** How long an approval waits for the check of names, in ms: longer than the list service is waited for. */
+const screeningWaitMs = 6_000;
+
 /** How this installation reviews transfers. */
-export function reviewPolicyOf({ limits, screensNames: screens }: ApiConfiguration): ReviewPolicy {
-  return { limits, screens };
+export function reviewPolicyOf({ limits, screensNames: screens, desk }: ApiConfiguration): ReviewPolicy {
+  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor: desk.reviewTwoPersonsUsdMinor };
 }
 
 /** What waits for a decision, and what helps to decide. */
@@ -32,6 +36,12 @@ export class ReviewsController {
   @Serve(endpoints.review)
   async view(@Call() { params }: CallOf<typeof endpoints.review>) {
     return { review: await viewReview(this.database.fork(), params.id, this.#policy) };
+  }
+
+  @Serve(endpoints.claimReview)
+  async claim(@Call() { params, body, person }: CallOf<typeof endpoints.claimReview>) {
+    const input = { transferId: params.id, adminId: person.user.id, mine: body.mine, at: new Date() };
+    return { review: await claimReview(this.database, input, this.#policy) };
   }
 
   @Serve(endpoints.decideScreening)

@@ -52,6 +52,7 @@ export const failureCodes = [
   'already_decided',
   'not_awaiting_decision',
   'own_transfer',
+  'claimed',
   'screening_needed',
   'screening_decided',
   'case_resolved',

@@ -1,6 +1,7 @@
 import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
+import { type RejectionCode, readRejection } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
@@ -228,8 +229,22 @@ const released = 'Nothing was charged: we released the hold on your card. Your b
 function because(reason: string | null): string[] {
   if (reason === null) return [];
   const own = ownReasonOf(reason);
-  return [own ? ownReasonMessages[own] : `Reason: ${reason}`];
+  if (own) return [ownReasonMessages[own]];
+  const rejection = readRejection(reason);
+  if (!rejection) return [`Reason: ${reason}`];
+  const { code, note } = rejection;
+  return [rejectionMessages[code], ...(note === null ? [] : [note])];
 }
+
+const rejectionMessages: Readonly<Record<RejectionCode, string>> = {
+  recipient_unverified: 'We could not verify the details of the recipient.',
+  card_not_own: 'The card does not seem to be yours: pay with a card in your own name.',
+  purpose_unclear: 'We could not understand what this transfer is for.',
+  duplicate: 'This transfer seems to be a repetition: you already made the same one.',
+  outside_policy: 'Our conditions do not allow us to make this transfer.',
+  suspected_fraud: 'We cannot make this transfer for security reasons.',
+  legal: 'We cannot make this transfer because of legal obligations.',
+};
 
 const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   not_reviewed: 'We did not review it in time.',

@@ -46,7 +46,12 @@ beforeEach(async () => {
 });
 
 const pauseAfterMs = dayMs;
-const review = { limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n }, screens: false };
+const review = {
+  limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+  screens: false,
+  screeningWaitMs: 0,
+  twoPersonsUsdMinor: 100_000n,
+};
 const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs, review });
 /** Carries out every push in the outbox, as the relay would. */
 const pushAll = async () => push(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }));

@@ -6,7 +6,7 @@ import { postRefund } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { closeCase, type DeskCase } from './desk-case.repository.ts';
-import type { DeskRequest } from './desk-request.repository.ts';
+import type { CaseRequest } from './desk-request.repository.ts';
 import { factsOf } from './desk-views.ts';
 import {
   attemptAgain,
@@ -24,7 +24,7 @@ export interface Order {
   readonly operations: readonly Operation[];
   /** A dispute keeps its money where it is. */
   readonly disputed: boolean;
-  readonly request: Pick<DeskRequest, 'action' | 'reason' | 'bankReference' | 'amountMinor'>;
+  readonly request: Pick<CaseRequest, 'action' | 'reason' | 'bankReference' | 'amountMinor'>;
   readonly adminId: string;
   readonly at: Date;
 }

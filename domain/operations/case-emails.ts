@@ -5,7 +5,7 @@ import { findUser } from '../accounts/account.repository.ts';
 import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
-import type { DeskRequest } from './desk-request.repository.ts';
+import type { CaseRequest } from './desk-request.repository.ts';
 
 type MovedCurrency = EmailData<'desk_request_waiting'>['currency'];
 
@@ -45,7 +45,7 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
 /** Tells every admin but the one who asked that an action waits for a second person; once per request. */
 export async function emailWaitingRequest(
   em: EntityManager,
-  { id, caseId, transferId, reason, amountMinor, currency, requestedById, requestedAt: at }: DeskRequest,
+  { id, caseId, transferId, reason, amountMinor, currency, requestedById, requestedAt: at }: CaseRequest,
 ): Promise<void> {
   if (amountMinor == null) return;
   const requestedBy = (await findUser(em, requestedById))?.name ?? '';

@@ -1,17 +1,21 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { deskActions } from '#core/operations/desk-action';
 
+/** What is asked for: an action about a case, or the approval of a transfer. */
+const requestActions = [...deskActions, 'approve'] as const;
+
 /** Something a person did about a case, or asked to do while a second person has to agree. */
 export const DeskRequest = defineEntity({
   name: 'DeskRequest',
   tableName: 'desk_request',
   properties: {
     id: p.uuid().primary(),
-    caseId: p.uuid(),
+    /** Null for the approval of a transfer, which is about no case. */
+    caseId: p.uuid().nullable(),
     transferId: p.uuid(),
     /** The transfer's sender, who may neither ask nor decide; the database fills it in and refuses both. */
     senderId: p.uuid(),
-    action: p.enum(deskActions),
+    action: p.enum(requestActions),
     /** Whether it pays somebody: the next one about the transfer then needs a second person. */
     movesMoney: p.boolean(),
     reason: p.text(),

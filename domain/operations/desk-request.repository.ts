@@ -3,7 +3,13 @@ import type { DeskAction } from '#core/operations/desk-action';
 import type { EntityManager } from '#platform/database/database';
 import { DeskProof, DeskRequest } from './desk-request.entity.ts';
 
-export type { DeskProof, DeskRequest } from './desk-request.entity.ts';
+export type { DeskProof } from './desk-request.entity.ts';
+
+/** What a person did about a case or asked for. */
+export type CaseRequest = DeskRequest & { readonly action: DeskAction; readonly caseId: string };
+
+/** An approval of a transfer that a second person has to give, too. */
+export type ApprovalRequest = DeskRequest & { readonly action: 'approve' };
 
 /** A proof whose content was checked. */
 export interface NewProof {
@@ -42,23 +48,45 @@ export async function insertRequest(
     outcome: 'done' | null;
     at: Date;
   },
-): Promise<DeskRequest> {
+): Promise<CaseRequest> {
   const { at, outcome, ...rest } = values;
+  // One waits for a transfer at most; an approval cannot be given any more where money moves.
+  if (!outcome) await endWaitingRequests(em, rest.transferId, at);
   const decidedAt = outcome ? at : null;
   const request = em.create(DeskRequest, { id: randomUUID(), ...rest, outcome, requestedAt: at, decidedAt });
   await em.persist(request).flush();
-  return request;
+  return request as CaseRequest;
 }
 
-/** A request as the database has it now, or null. */
-export function findRequest(em: EntityManager, id: string): Promise<DeskRequest | null> {
-  return em.findOne(DeskRequest, { id }, { refresh: true });
+/** A request about a case as the database has it now, or null. */
+export async function findRequest(em: EntityManager, id: string): Promise<CaseRequest | null> {
+  return (await em.findOne(DeskRequest, { id, caseId: { $ne: null } }, { refresh: true })) as CaseRequest | null;
 }
 
-/** The requests about transfers, the newest first. */
-export function findRequests(em: EntityManager, transferIds: readonly string[]): Promise<DeskRequest[]> {
+/** The requests about cases of transfers, the newest first. */
+export async function findRequests(em: EntityManager, transferIds: readonly string[]): Promise<CaseRequest[]> {
   const orderBy = { requestedAt: 'desc', id: 'desc' } as const;
-  return em.find(DeskRequest, { transferId: { $in: [...transferIds] } }, { orderBy, refresh: true });
+  const where = { transferId: { $in: [...transferIds] }, caseId: { $ne: null } };
+  return (await em.find(DeskRequest, where, { orderBy, refresh: true })) as CaseRequest[];
+}
+
+/** Writes down the first of two approvals of a transfer, in the transaction of `em` that has the lock of its row. */
+export async function insertApprovalRequest(
+  em: EntityManager,
+  { transferId, senderId, adminId, at }: { transferId: string; senderId: string; adminId: string; at: Date },
+): Promise<void> {
+  const asked = { transferId, senderId, requestedById: adminId, requestedAt: at };
+  const request = { id: randomUUID(), action: 'approve', movesMoney: false, reason: '', ...asked } as const;
+  await em.persist(em.create(DeskRequest, request)).flush();
+}
+
+/** Approvals of transfers that wait for a second person. */
+export async function findApprovalRequests(
+  em: EntityManager,
+  transferIds: readonly string[],
+): Promise<ApprovalRequest[]> {
+  const where = { transferId: { $in: [...transferIds] }, action: 'approve', outcome: null } as const;
+  return (await em.find(DeskRequest, where, { refresh: true })) as ApprovalRequest[];
 }
 
 /** Writes down a decision about a waiting request. Returns false when it waits no more. */

@@ -14,7 +14,7 @@ import { toDisputeView } from '../disputes/dispute-view.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
-import { type DeskRequest, findRequests } from './desk-request.repository.ts';
+import { type CaseRequest, findRequests } from './desk-request.repository.ts';
 import { findOperationsOf, type Operation } from './operation.repository.ts';
 
 /** What decides about the actions of a case at a moment. */
@@ -144,7 +144,7 @@ function toOperationView(operation: Operation): OperationView {
   };
 }
 
-function toRequestView(request: DeskRequest, nameOf: NameOf): DeskRequestView {
+function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
   const { outcome, proofId, amountMinor } = request;
   return {
     id: request.id,

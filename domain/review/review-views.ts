@@ -5,6 +5,7 @@ import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { type ApprovalRequest, findApprovalRequests } from '../operations/desk-request.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { findReviewFacts, findSimilarTransfers, type SimilarTransfer } from './facts.repository.ts';
 import { findReviews, type Review } from './review.repository.ts';
@@ -15,6 +16,10 @@ export interface ReviewPolicy {
   readonly limits: WindowLimits;
   /** Whether names are checked against sanctions lists. */
   readonly screens: boolean;
+  /** How long an approval waits for a check that was only just begun, in ms. */
+  readonly screeningWaitMs: number;
+  /** From this amount on (US cents) two persons have to approve a transfer. */
+  readonly twoPersonsUsdMinor: bigint;
 }
 
 /** Where the check of a transfer's names stands; without a row it was not begun. */
@@ -31,17 +36,18 @@ export async function toReviewViews(
   em: EntityManager,
   transfers: readonly Pick<Transfer, 'id'>[],
   policy: ReviewPolicy,
+  at = new Date(),
 ): Promise<ReviewView[]> {
   if (transfers.length === 0) return [];
   const ids = transfers.map(({ id }) => id);
   const facts = await findReviewFacts(em, ids);
   const similar = Map.groupBy(await findSimilarTransfers(em, ids), (one) => one.of);
   const reviews = new Map((await findReviews(em, ids)).map((review) => [review.transferId, review]));
-  const people = await findUsersById(
-    em,
-    [...reviews.values()].flatMap(({ notedById }) => notedById ?? []),
-  );
-  const names = new Map(people.map(({ id, name }) => [id, name]));
+  const approvals = new Map((await findApprovalRequests(em, ids)).map((one) => [one.transferId, one]));
+  const nameOf = await namesOf(em, [
+    ...[...reviews.values()].flatMap(({ notedById, claimedById }) => [notedById, claimedById]),
+    ...[...approvals.values()].map(({ requestedById }) => requestedById),
+  ]);
   return ids.flatMap((id) => {
     const known = facts.get(id);
     if (!known) return [];
@@ -58,11 +64,33 @@ export async function toReviewViews(
         checked_at: review?.checkedAt?.toISOString() ?? null,
         hits: (review?.hits ?? []).map(toHitView),
         note: review?.note ?? null,
-        noted_by: (review?.notedById && names.get(review.notedById)) ?? null,
+        noted_by: review?.notedById ? nameOf(review.notedById) : null,
       },
+      claim: claimOf(review, nameOf, at),
+      needs_second: known.usdMinor >= policy.twoPersonsUsdMinor,
+      approval: approvalOf(approvals.get(id), nameOf),
       similar: (similar.get(id) ?? []).map(toSimilarView),
     };
   });
+}
+
+type NameOf = (id: string) => string;
+
+async function namesOf(em: EntityManager, ids: readonly (string | null | undefined)[]): Promise<NameOf> {
+  const people = await findUsersById(em, [...new Set(ids.filter((id) => id != null))]);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? '';
+}
+
+function claimOf(review: Review | null, nameOf: NameOf, at: Date): ReviewView['claim'] {
+  if (!review?.claimedById || !review.claimedUntil || review.claimedUntil <= at) return null;
+  return { by: nameOf(review.claimedById), by_id: review.claimedById, until: review.claimedUntil.toISOString() };
+}
+
+function approvalOf(request: ApprovalRequest | undefined, nameOf: NameOf): ReviewView['approval'] {
+  if (!request) return null;
+  const { requestedById, requestedAt } = request;
+  return { by: nameOf(requestedById), by_id: requestedById, at: requestedAt.toISOString() };
 }
 
 function toHitView({ sourceId, listedName, programs, ...hit }: ScreeningHit): ReviewView['screening']['hits'][number] {

@@ -30,6 +30,9 @@ export const Review = defineEntity({
     /** What a person said last of hits or of a missing answer. */
     note: p.text().nullable(),
     notedById: p.uuid().nullable(),
+    /** Who is deciding about the transfer, and until when nobody else may. */
+    claimedById: p.uuid().nullable(),
+    claimedUntil: p.datetime().nullable(),
   },
 });
 export type Review = InferEntity<typeof Review>;

@@ -23,8 +23,7 @@ export async function changeReview(
   >,
 ): Promise<void> {
   await em.nativeUpdate(Review, { transferId }, { ...changes, version: version + 1 });
-  addPush(em, 'review-changed', { transferId });
-  await em.flush();
+  await pushReview(em, transferId);
 }
 
 /** Remembers that somebody with this name is not the listed one. Whoever said so first stays written. */
@@ -41,4 +40,45 @@ export async function rememberClearance(
     .onConflict(['nameForm', 'source', 'sourceId'])
     .ignore()
     .execute();
+}
+
+/**
+ * Takes a transfer for an admin until a moment, unless a colleague has it, or with null leaves it, and tells admins. Returns whether anything was
+ * written. The transaction of `em` has the lock of the transfer's row.
+ */
+export async function writeClaim(
+  em: EntityManager,
+  { transferId, adminId, until, at }: { transferId: string; adminId: string; until: Date | null; at: Date },
+): Promise<boolean> {
+  await ensureReview(em, transferId, at);
+  const rows = await em.execute<unknown[]>(
+    `update review set claimed_by_id = case when ?::timestamptz is null then null else ?::uuid end, claimed_until = ?, version = version + 1
+     where transfer_id = ? and case when ?::timestamptz is null then claimed_by_id = ?
+       else claimed_by_id is null or claimed_by_id = ? or claimed_until <= ? end
+     returning transfer_id`,
+    [until, adminId, until, transferId, until, adminId, adminId, at],
+  );
+  if (rows.length > 0) await pushReview(em, transferId);
+  return rows.length > 0;
+}
+
+/** Tells admins that what helps to decide about a transfer changed. */
+export async function touchReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  await ensureReview(em, transferId, at);
+  await em.execute('update review set version = version + 1 where transfer_id = ?', [transferId]);
+  await pushReview(em, transferId);
+}
+
+/** Opens the review of a transfer whose names nobody began to check: they are as soon as checks that are due are looked for. */
+async function ensureReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  await em.execute(
+    `insert into review (transfer_id, version, screening_key, screening_status, names, attempts, next_attempt_at, hits)
+     values (?, 0, 'screening:' || gen_random_uuid(), 'pending', '[]', 0, ?, '[]') on conflict (transfer_id) do nothing`,
+    [transferId, at],
+  );
+}
+
+async function pushReview(em: EntityManager, transferId: string): Promise<void> {
+  addPush(em, 'review-changed', { transferId });
+  await em.flush();
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxScreeningAttempts } from '#core/review/screening';
-import { hourMs } from '#core/time/time';
+import { hourMs, minuteMs } from '#core/time/time';
 import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
 import type { JobContext } from '../job-context.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -8,11 +8,15 @@ import { createTestContext } from '../testing/job-context.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, type TransferOverrides, testMoment, testTarget } from '../testing/transfers.ts';
 import { decide } from '../transfers/decide.ts';
+import { claimReview } from './claim.ts';
 import { decideScreening, listReviews, type ScreeningDecision, viewReview } from './reviews.ts';
 import { areNamesDue, screenDueNames } from './screen-names.ts';
 
 const fixture = useTransferFixture();
-const policy = { limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n }, screens: true };
+const policy = {
+  limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+  ...{ screens: true, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n },
+};
 /** A name that the simulated service has on a list. */
 const listed = 'Ramiro Condarco Villegas';
 
@@ -55,7 +59,7 @@ async function inReview(
   return id;
 }
 
-const view = (id: string) => viewReview(fixture.database.fork(), id, policy);
+const view = (id: string) => viewReview(fixture.database.fork(), id, policy, now);
 const approve = (transferId: string) =>
   decide(fixture.database, { transferId, decision: 'approve', adminId: ana, reason: null, at: now }, policy);
 const say = (transferId: string, decision: ScreeningDecision, adminId = ana) =>
@@ -164,6 +168,76 @@ describe('the check of names', () => {
     });
     const input = { transferId: id, decision: 'approve', adminId: ana, reason: null, at: now } as const;
     expect(await decide(fixture.database, input, without)).toMatchObject({ state: 'approved' });
+  });
+});
+
+describe('two admins', () => {
+  const minutes = (count: number) => new Date(testMoment.getTime() + count * minuteMs);
+  const claim = (transferId: string, adminId: string, mine = true, at = now) =>
+    claimReview(fixture.database, { transferId, adminId, mine, at }, policy);
+  const decideAs = (adminId: string, transferId: string, decision: 'approve' | 'reject' = 'approve') =>
+    decide(fixture.database, { transferId, decision, adminId, reason: null, at: now }, policy);
+  let luis: string;
+
+  beforeAll(async () => {
+    luis = (await createTestUser(fixture.database, { role: 'admin', name: 'Luis' })).id;
+  });
+
+  async function screened(overrides: Partial<TransferOverrides> = {}): Promise<string> {
+    const id = await inReview({}, overrides);
+    await screenDueNames(context);
+    return id;
+  }
+
+  test('of admins who take a transfer at once one gets it, and no other decides until it is left or ten minutes pass', async () => {
+    const id = await screened();
+    const claims = await Promise.allSettled([ana, luis, ana, luis].map((admin) => claim(id, admin)));
+    const won = claims.flatMap((one) => (one.status === 'fulfilled' ? [one.value.claim] : []));
+    expect(won).toHaveLength(2);
+    const { by_id: owner = '', by = '' } = won[0] ?? {};
+    const other = owner === ana ? luis : ana;
+    for (const decision of ['approve', 'reject'] as const) {
+      const refused = { code: 'claimed', details: { claimedBy: by, until: minutes(10).toISOString() } };
+      await expect(decideAs(other, id, decision)).rejects.toMatchObject(refused);
+    }
+    await expect(claim(id, other, true, minutes(9))).rejects.toMatchObject({ code: 'claimed' });
+    expect((await claim(id, other, true, minutes(10))).claim).toMatchObject({ by_id: other });
+    expect((await claim(id, owner, false)).claim).toMatchObject({ by_id: other });
+    expect((await claim(id, other, false)).claim).toBeNull();
+    const decided = await Promise.allSettled([decideAs(ana, id), decideAs(luis, id, 'reject'), decideAs(luis, id)]);
+    expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a claim lasts ten minutes from the last time its admin took it, and nobody takes what is decided or their own', async () => {
+    const id = await screened();
+    await claim(id, ana);
+    expect((await claim(id, ana, true, minutes(8))).claim?.until).toBe(minutes(18).toISOString());
+    await expect(claim(id, fixture.userId)).rejects.toMatchObject({ code: 'own_transfer' });
+    await decideAs(ana, id, 'reject');
+    await expect(claim(id, luis)).rejects.toMatchObject({ code: 'not_awaiting_decision' });
+  });
+
+  test('from the amount of the policy on two persons approve, never the same one twice', async () => {
+    const small = await screened({ amountMinor: 199_999n, currency: 'USD' });
+    expect(await decideAs(ana, small)).toMatchObject({ state: 'approved' });
+    const id = await screened({ amountMinor: 200_000n, currency: 'USD' });
+    expect(await decideAs(ana, id)).toMatchObject({ state: 'in_review', decided_by: null });
+    expect(await view(id)).toMatchObject({ needs_second: true, approval: { by: 'Ana', by_id: ana } });
+    await expect(decideAs(ana, id)).rejects.toMatchObject({ code: 'own_request' });
+    const second = await Promise.allSettled([decideAs(luis, id), decideAs(luis, id)]);
+    expect(second.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await fixture.everythingOf(id)).toMatchObject({ transfer: { state: 'approved', decidedById: luis } });
+    const asked = await fixture.database
+      .fork()
+      .execute('select requested_by_id, decided_by_id, outcome from desk_request where transfer_id = ?', [id]);
+    expect(asked).toEqual([{ requested_by_id: ana, decided_by_id: luis, outcome: 'approved' }]);
+  });
+
+  test('one person rejects a large transfer, also after a first approval', async () => {
+    const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
+    await decideAs(ana, id);
+    expect(await decideAs(luis, id, 'reject')).toMatchObject({ state: 'rejected' });
+    expect((await view(id)).approval).toBeNull();
   });
 });
 

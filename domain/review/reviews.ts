@@ -29,11 +29,28 @@ export async function listReviews(
 }
 
 /** What helps to decide about one transfer. @throws Failure `not_found`. */
-export async function viewReview(em: EntityManager, transferId: string, policy: ReviewPolicy): Promise<ReviewView> {
+export async function viewReview(
+  em: EntityManager,
+  transferId: string,
+  policy: ReviewPolicy,
+  at = new Date(),
+): Promise<ReviewView> {
   const transfer = await findTransfer(em, transferId);
-  const [view] = transfer ? await toReviewViews(em, [transfer], policy) : [];
+  const [view] = transfer ? await toReviewViews(em, [transfer], policy, at) : [];
   if (!view) throw new Failure('not_found');
   return view;
+}
+
+/**
+ * Locks the row of a transfer that waits for a decision, until the transaction of `em` ends.
+ * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`.
+ */
+export async function lockForReview(em: EntityManager, transferId: string, adminId: string): Promise<void> {
+  const transfer = await lockTransfer(em, transferId);
+  if (!transfer) throw new Failure('not_found');
+  if (transfer.userId === adminId) throw new Failure('own_transfer');
+  if (transfer.state === 'in_review') return;
+  throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
 }
 
 /** What a person says of the check of names; which hit it is about and a note are required where the verdict is about one. */
@@ -59,17 +76,12 @@ export async function decideScreening(
   const { note = '' } = decision;
   if (decision.verdict !== 'again' && note === '') throw invalidInput({ note: 'note_required' });
   return database.transaction(async (em) => {
-    const transfer = await lockTransfer(em, transferId);
-    if (!transfer) throw new Failure('not_found');
-    if (transfer.userId === adminId) throw new Failure('own_transfer');
-    if (transfer.state !== 'in_review') {
-      throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
-    }
+    await lockForReview(em, transferId, adminId);
     const review = await findReview(em, transferId);
     if (!review) throw new Failure('screening_decided');
     if (decision.verdict === 'again') await askAgain(em, review, at);
     else await writeVerdict(em, review, { ...decision, verdict: decision.verdict, note, adminId, at });
-    return viewReview(em, transferId, policy);
+    return viewReview(em, transferId, policy, at);
   });
 }
 

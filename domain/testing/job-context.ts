@@ -50,6 +50,7 @@ export function createTestContext(
     ratesEveryMs: rates.everyMs,
     pauseAfterMs: rates.pauseAfterMs,
     rateMaxStepBasisPoints: rates.maxStepBasisPoints,
+    reviewTwoPersonsUsdMinor: configuration.reviewTwoPersonsUsdMinor,
     // One sender makes all transfers of a test.
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
     // Nobody shows it: to others this process is gone as soon as it stops.

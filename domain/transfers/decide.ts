@@ -1,9 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import { Failure } from '#core/contracts/failures';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
-import { findReview } from '../review/review.repository.ts';
+import {
+  decideRequest,
+  endWaitingRequests,
+  findApprovalRequests,
+  insertApprovalRequest,
+} from '../operations/desk-request.repository.ts';
+import { refuseClaimed } from '../review/claim.ts';
+import { findReview, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { moveAtOnce, moveTransfer } from './move-transfer.ts';
 import { findTransfer, lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
@@ -19,44 +27,89 @@ interface Decision {
 
 /**
  * An admin's decision: one guarded move. What follows from it is the worker's: payments/capture.ts after an approval,
- * payments/void-authorization.ts after a rejection. Of several admins at once exactly one decides.
- * @throws Failure `not_found`, `own_transfer`, `recipient_missing`, `screening_needed`, `not_awaiting_decision`, and `already_decided` which
- * says who decided what and carries the transfer as it is now.
+ * payments/void-authorization.ts after a rejection. Of several admins at once exactly one decides. From the policy's amount on the first approval
+ * only asks for a second person's: the transfer is answered as it was.
+ * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `own_request`, `not_awaiting_decision`, and
+ * `already_decided` which says who decided what and carries the transfer as it is now.
  */
 export async function decide(database: Database, input: Decision, policy: ReviewPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, at } = input;
   const seen = await findTransfer(database.fork(), transferId);
   if (!seen) throw new Failure('not_found');
   if (seen.userId === adminId) throw new Failure('own_transfer');
+  await awaitScreening(database, seen, input, policy);
   await checkReview(database.fork(), seen, input, policy);
   const changes = { decidedAt: at, decidedById: adminId, ...(reason ? { reason } : {}) };
   const options = { at, actorId: adminId, changes };
+  const isLarge = seen.usdMinor >= policy.twoPersonsUsdMinor;
   const moved =
-    (await moveAtOnce(database, seen, decision, options)) ??
-    // Something else about it changed meanwhile, or a case is open.
+    (isLarge ? null : await moveAtOnce(database, seen, decision, options)) ??
+    // Two persons decide, something else about it changed meanwhile, or a case is open.
     (await database.transaction(async (em) => {
       const locked = await lockTransfer(em, transferId);
-      if (!locked) return null;
+      if (locked?.state !== 'in_review') return null;
       await checkReview(em, locked, input, policy);
-      return moveTransfer(em, locked, decision, options);
+      const isSettled = !isLarge || (await settleApprovals(em, locked, input));
+      return isSettled ? moveTransfer(em, locked, decision, options) : locked;
     }));
   if (!moved) throw await whyNot(database.fork(), transferId, adminId);
   return toAdminTransferView(database.fork(), moved);
 }
 
-/** @throws Failure when a transfer as it was read cannot be approved for what its review says. */
+/**
+ * Two persons approve, one can reject. Returns whether the decision is to be carried out now.
+ * @throws Failure `own_request` when the second approval is the first one's person's.
+ */
+async function settleApprovals(
+  em: EntityManager,
+  { id: transferId, userId: senderId }: Transfer,
+  { decision, adminId, at }: Decision,
+): Promise<boolean> {
+  const [waiting] = await findApprovalRequests(em, [transferId]);
+  if (decision === 'reject') {
+    await endWaitingRequests(em, transferId, at);
+    return true;
+  }
+  if (waiting?.requestedById === adminId) throw new Failure('own_request');
+  if (waiting) return decideRequest(em, waiting.id, { outcome: 'approved', personId: adminId, at });
+  await insertApprovalRequest(em, { transferId, senderId, adminId, at });
+  await touchReview(em, transferId, at);
+  return false;
+}
+
+/** A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy says. */
+async function awaitScreening(
+  database: Database,
+  { id, state }: Transfer,
+  { decision }: Decision,
+  { screens, screeningWaitMs }: ReviewPolicy,
+): Promise<void> {
+  if (!screens || decision === 'reject' || state !== 'in_review') return;
+  const until = performance.now() + screeningWaitMs;
+  while (performance.now() < until) {
+    const review = await findReview(database.fork(), id);
+    if (review && (review.screeningStatus !== 'pending' || review.attempts > 1)) return;
+    await setTimeout(askAgainMs);
+  }
+}
+
+/** How soon it is looked again whether the check was answered, in ms. */
+const askAgainMs = 100;
+
+/** @throws Failure when an admin may not decide about a transfer, as it was read, for what its review says. */
 async function checkReview(
   em: EntityManager,
   { id, state, payoutTarget }: Transfer,
-  { decision }: Decision,
+  { decision, adminId, at }: Decision,
   policy: ReviewPolicy,
 ): Promise<void> {
-  if (decision === 'reject' || state !== 'in_review') return;
-  if (!payoutTarget) throw new Failure('recipient_missing');
-  if (!policy.screens) return;
+  if (state !== 'in_review') return;
+  if (decision === 'approve' && !payoutTarget) throw new Failure('recipient_missing');
   const review = await findReview(em, id);
+  await refuseClaimed(em, review, { adminId, at });
+  if (decision === 'reject') return;
   // A recipient who was chosen meanwhile was not checked yet.
-  const isCurrent = review?.names.some(({ subject, name }) => subject === 'recipient' && name === payoutTarget.name);
+  const isCurrent = review?.names.some(({ subject, name }) => subject === 'recipient' && name === payoutTarget?.name);
   const screening = screeningOf(isCurrent ? review : null, policy);
   if (!passableStatuses.includes(screening)) throw new Failure('screening_needed', { screening });
 }

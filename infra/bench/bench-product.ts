@@ -77,8 +77,6 @@ export class BenchProduct {
       ...{ LIMIT_DAY_USD: '900000', LIMIT_MONTH_USD: '900000', LIMIT_UNPAID_TRANSFERS: '1000' },
       DEMO_PASSWORD: password,
       NODE_ENV: 'production',
-      // Names are checked after the booking that is measured, by two statements of their own.
-      WATCHMAN_URL: 'none',
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${port}/api/stripe/webhook`,
       // The simulators keep everything in memory: their disk is not what is measured.
       SANDBOX_DATA_DIR: '',

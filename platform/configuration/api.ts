@@ -6,9 +6,11 @@ import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
+  dollarAmount,
   feeVariables,
   limitVariables,
   type RateConfiguration,
+  reviewVariables,
   type StripeConfiguration,
   secret,
   serverVariables,
@@ -25,6 +27,7 @@ const schema = z.object({
   ...serverVariables,
   ...feeVariables,
   ...limitVariables,
+  ...reviewVariables,
   TRUST_PROXY: z
     .string()
     .default('')
@@ -43,14 +46,7 @@ const schema = z.object({
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
     .optional(),
-  DESK_TWO_PERSONS_USD: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount in US dollars')
-    .default('500.00')
-    .transform((text) => {
-      const [dollars = '', cents = ''] = text.split('.');
-      return BigInt(dollars + cents.padEnd(2, '0'));
-    }),
+  DESK_TWO_PERSONS_USD: dollarAmount('500.00'),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
   RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
@@ -90,6 +86,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly desk: {
     /** From this amount on (US cents) an action that moves money needs a second person. */
     readonly twoPersonsUsdMinor: bigint;
+    /** From this amount on (US cents) two persons have to approve a transfer. */
+    readonly reviewTwoPersonsUsdMinor: bigint;
   };
   /** Whether names are checked against sanctions lists before a transfer is approved. */
   readonly screensNames: boolean;
@@ -131,7 +129,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       ...toLimits(env),
       unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,
     },
-    desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD },
+    desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },

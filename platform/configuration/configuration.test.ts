@@ -87,7 +87,7 @@ test('absent variables of the api have default values', () => {
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
-    desk: { twoPersonsUsdMinor: 50_000n },
+    desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
     screensNames: false,
     quoteTtlMs: 30 * 60_000,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
@@ -105,6 +105,7 @@ test('absent variables of the worker have default values', () => {
     stripe: { secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
     bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox' },
     watchmanUrl: null,
+    reviewTwoPersonsUsdMinor: 200_000n,
     correctAccountMs: 604_800_000,
     sweepEveryMs: 30_000,
     rates: {

@@ -55,6 +55,20 @@ export const limitVariables = {
   LIMIT_MONTH_USD: dollars(10_000n),
 };
 
+/** An amount in US dollars, as "500.00"; becomes US cents. */
+export const dollarAmount = (fallback: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,2})?$/, 'must be an amount in US dollars')
+    .default(fallback)
+    .transform((text) => {
+      const [dollars = '', cents = ''] = text.split('.');
+      return BigInt(dollars + cents.padEnd(2, '0'));
+    });
+
+/** Which transfers two persons have to approve: the api decides by it, the worker shows it. */
+export const reviewVariables = { REVIEW_TWO_PERSONS_USD: dollarAmount('2000.00') };
+
 /** Addresses of the data stores, for queues and live connections. */
 export interface ConnectionConfiguration {
   readonly databaseUrl: string;

@@ -8,6 +8,7 @@ import {
   type ConnectionConfiguration,
   limitVariables,
   type RateConfiguration,
+  reviewVariables,
   type StripeConfiguration,
   secret,
   serverVariables,
@@ -23,6 +24,7 @@ import {
 const schema = z.object({
   ...serverVariables,
   ...limitVariables,
+  ...reviewVariables,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
   BANK_STATEMENT_FORMAT: z.enum(['camt053', 'csv']).default('camt053'),
@@ -81,6 +83,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   };
   /** What a sender may pay in 24 hours and in 30 days, in US cents. */
   readonly limits: WindowLimits;
+  /** From this amount on (US cents) two persons have to approve a transfer. */
+  readonly reviewTwoPersonsUsdMinor: bigint;
   readonly mail: MailConfiguration;
 }
 
@@ -105,6 +109,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
     limits: toLimits(env),
+    reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },
   };
 }

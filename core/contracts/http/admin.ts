@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
 import { endpoint } from './endpoint.ts';
@@ -113,7 +114,8 @@ export const adminEndpoints = {
   }),
   approve: endpoint({
     ...routes.approve,
-    summary: 'Aprueba una transferencia en revisión',
+    summary:
+      'Aprueba una transferencia en revisión; desde cierto monto la primera aprobación espera a una segunda persona',
     access: 'admin',
     params,
     response: decision,
@@ -123,7 +125,9 @@ export const adminEndpoints = {
       'already_decided',
       'not_awaiting_decision',
       'recipient_missing',
+      'claimed',
       'screening_needed',
+      'own_request',
     ],
   }),
   reject: endpoint({
@@ -131,9 +135,17 @@ export const adminEndpoints = {
     summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
     access: 'admin',
     params,
-    body: z.object({ reason: paragraph(300).optional() }).default({}),
+    body: z
+      .object({
+        /** Free text, as the sender reads it; a code comes before it. */
+        reason: paragraph(300).optional(),
+        code: z.enum(rejectionCodes).optional(),
+        /** For the sender, beside the sentence of the code. */
+        note: paragraph(300).optional(),
+      })
+      .default({}),
     response: decision,
-    failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision'],
+    failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision', 'claimed'],
   }),
   refresh: endpoint({
     ...routes.refresh,

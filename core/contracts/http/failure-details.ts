@@ -103,6 +103,8 @@ export const failureDetails = {
   }),
   not_awaiting_decision: z.object({ transaction: adminTransferView }),
   own_transfer: none,
+  /** A colleague is deciding about it. */
+  claimed: z.object({ claimedBy: z.string(), until: timestamp }),
   /** Where the check of names stands. */
   screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
   screening_decided: none,

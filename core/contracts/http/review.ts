@@ -67,6 +67,11 @@ export const reviewView = z.object({
     note: z.string().nullable(),
     noted_by: z.string().nullable(),
   }),
+  /** Who is deciding about it, and until when nobody else may; null: nobody. */
+  claim: z.object({ by: z.string(), by_id: id, until: timestamp }).nullable(),
+  /** Whether two persons have to approve it, and the first who did. */
+  needs_second: z.boolean(),
+  approval: z.object({ by: z.string(), by_id: id, at: timestamp }).nullable(),
   /** Transfers that share the account, the card, or sender and amount, the newest first. */
   similar: z.array(
     z.object({
@@ -101,6 +106,15 @@ export const reviewEndpoints = {
     params,
     response: answer,
     failures: ['not_found'],
+  }),
+  claimReview: endpoint({
+    ...routes.claimReview,
+    summary: 'Toma una transferencia para decidir, por diez minutos desde lo último que se hizo, o la deja',
+    access: 'admin',
+    params,
+    body: z.object({ mine: z.boolean() }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'not_awaiting_decision', 'claimed'],
   }),
   decideScreening: endpoint({
     ...routes.decideScreening,

@@ -63,6 +63,7 @@ export const routes = {
   reject: { method: 'POST', path: '/api/admin/transactions/{id}/reject' },
   reviews: { method: 'GET', path: '/api/admin/reviews' },
   review: { method: 'GET', path: '/api/admin/reviews/{id}' },
+  claimReview: { method: 'POST', path: '/api/admin/reviews/{id}/claim' },
   decideScreening: { method: 'POST', path: '/api/admin/reviews/{id}/screening' },
   refresh: { method: 'POST', path: '/api/admin/refresh' },
   setRate: { method: 'POST', path: '/api/admin/exchange-rate' },

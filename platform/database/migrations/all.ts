@@ -40,6 +40,7 @@ import { Reconciliation } from './migration-2026-12-20-reconciliation.ts';
 import { StepEmails } from './migration-2026-12-25-step-emails.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
 import { Review } from './migration-2026-12-31-review.ts';
+import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   { name: '2026-12-25-step-emails', class: StepEmails },
   { name: '2026-12-28-papers', class: Papers },
   { name: '2026-12-31-review', class: Review },
+  { name: '2027-01-01-review-claims', class: ReviewClaims },
 ];

@@ -71,6 +71,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   already_decided: alreadyDecided,
   not_awaiting_decision: () => t`Esta transferencia no está esperando una decisión.`,
   own_transfer: () => t`Esta transferencia es tuya: la tiene que decidir otra persona.`,
+  claimed: ({ claimedBy }) => t`${claimedBy} está decidiendo esta transferencia.`,
   screening_needed: screeningNeeded,
   screening_decided: () => t`Ya no hay nada que decir de este control de listas. Míralo otra vez.`,
   case_resolved: () => t`Este caso ya está cerrado.`,

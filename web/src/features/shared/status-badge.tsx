@@ -11,6 +11,7 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { type RejectionCode, readRejection } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import type { TransferStatus } from '#core/transfers/states';
 import { type Tone, ToneBadge } from '../../ui/tone-badge.tsx';
@@ -84,6 +85,17 @@ const ownReasonTexts = {
   not_corrected: msg`La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.`,
 } as const satisfies Record<OwnReason, unknown>;
 
+/** What a sender reads of each code that a transfer was rejected with. */
+export const rejectionTexts = {
+  recipient_unverified: msg`No pudimos comprobar los datos de quien recibe.`,
+  card_not_own: msg`La tarjeta no parece ser tuya: paga con una tarjeta a tu nombre.`,
+  purpose_unclear: msg`No pudimos entender para qué es este envío.`,
+  duplicate: msg`Este envío parece repetido: ya hiciste otro igual.`,
+  outside_policy: msg`No podemos hacer este envío según nuestras condiciones.`,
+  suspected_fraud: msg`No podemos hacer este envío por razones de seguridad.`,
+  legal: msg`No podemos hacer este envío por obligaciones legales.`,
+} as const satisfies Record<RejectionCode, unknown>;
+
 /** A stored reason as the reader may understand it; null for the words of a person or a bank, which are shown as they were written. */
 export function ownReasonText(stored: string): string | null {
   const reason = ownReasonOf(stored);
@@ -92,5 +104,15 @@ export function ownReasonText(stored: string): string | null {
 
 /** Why a transfer ended or stopped: our own reasons in the page's language, others as a person or a bank wrote them in Spanish. */
 export function GivenReason({ reason }: { reason: string }) {
-  return ownReasonText(reason) ?? <span lang="es-BO">{reason}</span>;
+  const own = ownReasonText(reason);
+  if (own !== null) return own;
+  const rejection = readRejection(reason);
+  if (!rejection) return <span lang="es-BO">{reason}</span>;
+  const { code, note } = rejection;
+  return (
+    <>
+      {i18n._(rejectionTexts[code])}
+      {note !== null && <span lang="es-BO"> {note}</span>}
+    </>
+  );
 }

@@ -1,0 +1,43 @@
+import { Failure } from '#core/contracts/failures';
+import type { ReviewView } from '#core/contracts/http/review';
+import { minuteMs } from '#core/time/time';
+import { Database, type EntityManager } from '#platform/database/database';
+import { findUser } from '../accounts/account.repository.ts';
+import { findReview, type Review, writeClaim } from './review.repository.ts';
+import type { ReviewPolicy } from './review-views.ts';
+import { lockForReview, viewReview } from './reviews.ts';
+
+/** How long a claim lasts after the last thing its admin did, in ms. */
+const claimMs = 10 * minuteMs;
+
+/**
+ * Takes a transfer for deciding about it, or takes it for longer, or leaves it. Colleagues see it at once and cannot decide until it ends: by
+ * itself after ten minutes, or with the decision.
+ * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `claimed` by a colleague.
+ */
+export async function claimReview(
+  database: Database,
+  input: { transferId: string; adminId: string; mine: boolean; at: Date },
+  policy: ReviewPolicy,
+): Promise<ReviewView> {
+  const { transferId, adminId, mine, at } = input;
+  return database.transaction(async (em) => {
+    await lockForReview(em, transferId, adminId);
+    const until = mine ? new Date(at.getTime() + claimMs) : null;
+    const isWritten = await writeClaim(em, { transferId, adminId, until, at });
+    if (mine && !isWritten) await refuseClaimed(em, await findReview(em, transferId), { adminId, at });
+    return viewReview(em, transferId, policy, at);
+  });
+}
+
+/** @throws Failure `claimed` while a colleague is deciding about the transfer. */
+export async function refuseClaimed(
+  em: EntityManager,
+  review: Pick<Review, 'claimedById' | 'claimedUntil'> | null,
+  { adminId, at }: { adminId: string; at: Date },
+): Promise<void> {
+  if (!review?.claimedById || review.claimedById === adminId || !review.claimedUntil || review.claimedUntil <= at)
+    return;
+  const claimedBy = (await findUser(em, review.claimedById))?.name ?? '';
+  throw new Failure('claimed', { claimedBy, until: review.claimedUntil.toISOString() });
+}
