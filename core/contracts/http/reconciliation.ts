@@ -115,10 +115,10 @@ export type ExportList = (typeof exportLists)[number];
 const params = z.object({ id });
 const range = { from: day, to: day };
 /** Days in order, ten years at most; what is no day has its own problem. */
-const isRange = ({ from, to }: { from: string; to: string }) => {
-  const [first, last] = [Date.parse(from), Date.parse(to)];
-  return Number.isNaN(first) || Number.isNaN(last) || (first <= last && last - first < 3660 * dayMs);
-};
+const isRange = ({ from, to }: { from: string; to: string }) =>
+  !day.safeParse(from).success ||
+  !day.safeParse(to).success ||
+  (from <= to && Date.parse(to) - Date.parse(from) < 3660 * dayMs);
 const rangeProblem = { path: ['to'], error: fieldSentences.range_malformed };
 const note = paragraph(500).min(1, fieldSentences.note_required);
 const exceptionAnswer = z.object({ exception: bookExceptionView });

@@ -116,6 +116,13 @@ export const rateDeskKeys = {
   sources: key('admin', 'rates', 'sources'),
 };
 
+/** Our books beside what Stripe and the bank say. */
+export const reconciliationKeys = {
+  all: key('admin', 'reconciliation'),
+  overview: key('admin', 'reconciliation', 'overview'),
+  exceptions: (filter: object) => key('admin', 'reconciliation', 'exceptions', filter),
+};
+
 export const deskCaseKeys = {
   all: key('admin', 'cases'),
   lists: key('admin', 'cases', 'list'),

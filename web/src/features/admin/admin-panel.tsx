@@ -1,7 +1,14 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Stack, Tabs } from '@mantine/core';
-import { IconArrowsExchange, IconChartLine, IconLifebuoy, IconPlayerPause, IconUsers } from '@tabler/icons-react';
+import {
+  IconArrowsExchange,
+  IconChartLine,
+  IconLifebuoy,
+  IconPlayerPause,
+  IconScale,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
@@ -21,11 +28,14 @@ import { TransfersTab } from './transfers/transfers-tab.tsx';
 const UsersTab = lazy(async () => ({ default: (await import('./users-tab.tsx')).UsersTab }));
 const RatesTab = lazy(async () => ({ default: (await import('./rates/rates-tab.tsx')).RatesTab }));
 const DeskTab = lazy(async () => ({ default: (await import('./desk/desk-tab.tsx')).DeskTab }));
+const ReconciliationTab = lazy(async () => ({
+  default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
+}));
 
 const loading = <LoadingRows rows={6} height={44} />;
 
 /** Tabs beside the one that opens first. */
-const otherTabs = ['users', 'rates', 'operations'] as const;
+const otherTabs = ['users', 'rates', 'operations', 'reconciliation'] as const;
 
 /** Figures, rates, transfers, people and what needs a person: what administrators work with. */
 export function AdminPanel() {
@@ -61,6 +71,13 @@ export function AdminPanel() {
           >
             <Trans>Operaciones</Trans>
           </Tabs.Tab>
+          <Tabs.Tab
+            value="reconciliation"
+            leftSection={<IconScale size={18} aria-hidden />}
+            data-testid="admin-tab-reconciliation"
+          >
+            <Trans>Conciliación</Trans>
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />
@@ -78,6 +95,11 @@ export function AdminPanel() {
         <Tabs.Panel value="operations">
           <LazyPart pending={loading}>
             <DeskTab />
+          </LazyPart>
+        </Tabs.Panel>
+        <Tabs.Panel value="reconciliation">
+          <LazyPart pending={loading}>
+            <ReconciliationTab />
           </LazyPart>
         </Tabs.Panel>
       </Tabs>

@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { call } from '../lib/http.ts';
+import { askAgain, followLive } from '../lib/live.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { reconciliationKeys } from './query-keys.ts';
+
+const pageSize = 25;
+
+/** How far the sources are imported, and how the last days stand. */
+export const reconciliationQuery = queryOptions({
+  queryKey: reconciliationKeys.overview,
+  queryFn: ({ signal }) => call('reconciliation', { signal }),
+});
+
+export type ExceptionStatus = 'open' | 'decided';
+
+/** Differences between our books and the sources, page by page. */
+export const exceptionsQuery = (status: ExceptionStatus) =>
+  infiniteQueryOptions({
+    queryKey: reconciliationKeys.exceptions({ status }),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call('bookExceptions', { query: { status, cursor, limit: pageSize }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** A call after which everything of the books is asked for again, also when it was refused: somebody else was first. */
+function useBooksCall<Input, Answer>(send: (input: Input) => Promise<Answer>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation<Answer, Input>({
+    mutationFn: send,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: reconciliationKeys.all }),
+  });
+}
+
+/** Asks for an import and a comparison; a push says when it is done. */
+export const useRunReconciliation = () => useBooksCall<void, { asked: true }>(() => call('runReconciliation', {}));
+
+interface Note {
+  readonly id: string;
+  readonly note: string;
+}
+
+export const useExplain = () =>
+  useBooksCall(({ id, note }: Note) => call('explainException', { params: { id }, body: { note } }));
+export const useAccept = () =>
+  useBooksCall(({ id, note }: Note) => call('acceptException', { params: { id }, body: { note } }));
+export const useAskAgain = () => useBooksCall((id: string) => call('askAgain', { params: { id } }));
+
+/** Agrees with what another admin asked for, or declines it. */
+export const useDecideBookRequest = () =>
+  useBooksCall(({ id, approve }: { id: string; approve: boolean }) =>
+    call('decideBookRequest', { params: { id }, body: { approve } }),
+  );
+
+/** Proposes to close a day. */
+export const useCloseDay = () => useBooksCall((day: string) => call('closeDay', { params: { day }, body: {} }));
+
+/** Imports the file of a statement. */
+export const useImportStatement = () =>
+  useBooksCall(async (file: File) => call('importStatement', { body: { data: await base64Of(file) } }));
+
+function base64Of(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    // "data:text/csv;base64,…"; of an empty file only the beginning.
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+followLive('admin:books-changed', (queryClient) => void askAgain(queryClient, { queryKey: reconciliationKeys.all }));

@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { type Cause, causeNames } from '#core/reconciliation/cause';
+import { closingRefusalNames } from '#core/reconciliation/closing';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { installFakeLive } from '../../../testing/fake-live.ts';
+import { sampleDay, sampleException, sampleReconciliation } from '../../../testing/sample-books.ts';
+import { ReconciliationTab } from './reconciliation-tab.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+
+const someone = { requested_by: 'Marta Flores', requested_by_id: crypto.randomUUID() };
+const request = {
+  id: crypto.randomUUID(),
+  reason: 'Todo cuadra',
+  requested_at: '2026-11-21T15:00:00.000Z',
+  ...someone,
+};
+
+for (const [width, height] of [
+  [390, 844],
+  [1280, 900],
+] as const) {
+  test(`reconciliation names the cause of every difference and why days stay open, ${width} px wide`, async () => {
+    await page.viewport(width, height);
+    const exceptions = causeNames.map((cause: Cause) =>
+      sampleException({ cause, request: cause === 'bank_fee' ? request : null }),
+    );
+    const days = [
+      sampleDay({ refusals: [...closingRefusalNames] }),
+      sampleDay({
+        day: '2026-11-19',
+        closed_at: '2026-11-21T14:00:00.000Z',
+        proposed_by: 'Marta Flores',
+        confirmed_by: 'Luis Rojas',
+      }),
+    ];
+    const { screen } = await openAsAdmin(api, <ReconciliationTab />, {
+      reconciliation: () => sampleReconciliation(days),
+      bookExceptions: () => ({ items: exceptions, nextCursor: null }),
+    });
+    const rows = screen.getByTestId('books-exception');
+    await expect.poll(() => rows.elements().length).toBe(causeNames.length);
+    await expect
+      .element(rows.nth(causeNames.indexOf('payout_doubled')))
+      .toMatchTextContent(/El banco pagó dos veces.*En los librosNada.*En la fuente: Banco.*1\.291,17.*20\/11\/2026/);
+    const titles = rows.elements().map((row) => row.querySelector('p')?.textContent);
+    expect(new Set(titles).size).toBe(causeNames.length);
+    await expect
+      .element(screen.getByTestId('books-day').first())
+      .toMatchTextContent(/En camino.*1\.291,17.*Ganancia 11,00 EUR.*Falta el extracto del banco\./);
+    await expect
+      .element(screen.getByTestId('books-day').last())
+      .toMatchTextContent(/Cerrado.*Lo propuso Marta Flores y lo confirmó Luis Rojas/);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+  });
+}
+
+test('reconciliation is in English alone for every cause and every reason why a day stays open', async () => {
+  await page.viewport(390, 844);
+  await showEnglish();
+  const causes = causeNames.map((cause) => sampleException({ cause, request: cause === 'bank_fee' ? request : null }));
+  const decided = (['explained', 'accepted', 'settled'] as const).map((status) => sampleException({ status }));
+  const none = { closed_at: '2026-11-21T14:00:00.000Z', proposed_by: 'Marta Flores', confirmed_by: 'Luis Rojas' };
+  const { screen } = await openAsAdmin(api, <ReconciliationTab />, {
+    reconciliation: () =>
+      sampleReconciliation([
+        sampleDay({ refusals: [...closingRefusalNames] }),
+        sampleDay({ day: '2026-11-19', ...none }),
+      ]),
+    bookExceptions: () => ({ items: [...causes, ...decided], nextCursor: null }),
+  });
+  await expect
+    .element(screen.getByTestId('books-exception').nth(causeNames.indexOf('payout_doubled')))
+    .toMatchTextContent(/Paid twice by the bank.*Accept as a loss/);
+  expectEnglishOnly('Todo cuadra', 'BO0123456789');
+  await screen.getByTestId('books-accept').first().click();
+  await expect.element(screen.getByRole('dialog')).toMatchTextContent(/once another person agrees/);
+  expectEnglishOnly('Todo cuadra', 'BO0123456789');
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+});
+
+test('a difference is explained with a note, or accepted by a second person, and the list follows what others do', async () => {
+  let items = [sampleException()];
+  const { screen } = await openAsAdmin(api, <ReconciliationTab />, {
+    reconciliation: () => sampleReconciliation(),
+    bookExceptions: () => ({ items, nextCursor: null }),
+    explainException: () => ({ failure: 'exception_decided', status: 409 }),
+    acceptException: () => ({ exception: sampleException() }),
+    askAgain: () => ({ exception: sampleException() }),
+    decideBookRequest: () => ({ decided: true }),
+  });
+  await screen.getByTestId('books-explain').click();
+  await screen.getByTestId('books-confirm').click();
+  await expect.element(screen.getByText('Escribe la nota')).toBeVisible();
+  expect(api.calls.map(({ name }) => name)).not.toContain('explainException');
+  await userEvent.type(screen.getByTestId('books-note-text'), 'El banco la corrige mañana');
+  await screen.getByTestId('books-confirm').click();
+  await expect
+    .element(screen.getByRole('dialog'))
+    .toMatchTextContent(/Mensaje de exception_decided|ya no está abierta/);
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByTestId('books-dialog')).not.toBeInTheDocument();
+  await screen.getByTestId('books-accept').click();
+  await expect.element(screen.getByRole('dialog')).toMatchTextContent(/Los libros anotan .*1\.291,17/);
+  await userEvent.type(screen.getByTestId('books-note-text'), 'El banco no la devuelve');
+  await screen.getByTestId('books-confirm').click();
+  await expect
+    .poll(() => api.calls.find(({ name }) => name === 'acceptException')?.body)
+    .toEqual({ note: 'El banco no la devuelve' });
+  await screen.getByTestId('books-ask').click();
+  await expect.poll(() => api.calls.some(({ name }) => name === 'askAgain')).toBe(true);
+  items = [sampleException({ request, can_accept: true })];
+  live.push('admin:books-changed', { at: '2026-11-21T15:00:00.000Z' });
+  await expect.element(screen.getByTestId('books-request')).toMatchTextContent(/Lo pidió Marta Flores/);
+  await screen.getByTestId('books-approve').click();
+  await expect.poll(() => api.calls.find(({ name }) => name === 'decideBookRequest')?.body).toEqual({ approve: true });
+});
+
+test('a day is proposed for closing, a statement that cannot be read is refused with its line, and lists are exported', async () => {
+  const { screen } = await openAsAdmin(api, <ReconciliationTab />, {
+    reconciliation: () => sampleReconciliation(),
+    bookExceptions: () => ({ items: [], nextCursor: null }),
+    closeDay: () => ({ failure: 'day_not_closable', status: 409, refusals: ['exceptions_open'] }),
+    runReconciliation: () => ({ asked: true }),
+    importStatement: () => ({ failure: 'statement_unreadable', status: 422, line: 3, reason: 'not an amount' }),
+  });
+  await expect.element(screen.getByText('Los libros cuadran con Stripe y con el banco')).toBeVisible();
+  await screen.getByTestId('books-close').click();
+  await expect.poll(() => api.calls.find(({ name }) => name === 'closeDay')?.params).toEqual({ day: '2026-11-20' });
+  await expect.element(screen.getByTestId('books-day').getByRole('alert')).toBeVisible();
+  await screen.getByTestId('books-run').click();
+  await expect.element(screen.getByText('Comparando')).toBeVisible();
+  const file = new File(['record\r\n'], 'extracto.csv', { type: 'text/csv' });
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  await userEvent.upload(input as HTMLInputElement, file);
+  await expect.element(screen.getByTestId('books-import-refused')).toBeVisible();
+  expect(api.calls.find(({ name }) => name === 'importStatement')?.body).toEqual({ data: btoa('record\r\n') });
+  await screen.getByTestId('export-from').fill('2026-11-01');
+  await screen.getByTestId('export-to').fill('2026-11-20');
+  await expect
+    .element(screen.getByTestId('export-postings'))
+    .toHaveAttribute('href', '/api/admin/exports/postings/2026-11-01/2026-11-20');
+  await screen.getByTestId('export-to').fill('2026-10-20');
+  await expect.element(screen.getByTestId('export-postings')).not.toHaveAttribute('href');
+  await expectAccessible();
+});

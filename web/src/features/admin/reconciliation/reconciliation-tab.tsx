@@ -1,0 +1,158 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, Card, FileButton, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { IconChecklist, IconFileUpload, IconRefresh } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReconciliationView } from '#core/contracts/http/reconciliation';
+import {
+  type ExceptionStatus,
+  exceptionsQuery,
+  reconciliationQuery,
+  useImportStatement,
+  useRunReconciliation,
+} from '../../../data/reconciliation.ts';
+import { formatCalendarDay, laPazTime } from '../../../lib/format/dates.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
+import { errorMessage } from '../../../lib/http.ts';
+import { toastDone, toastError } from '../../../lib/toast.ts';
+import { PagedListView } from '../../../ui/paged-list-view.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
+import { DayCards } from './day-list.tsx';
+import { ExceptionCards } from './exception-list.tsx';
+import { Exports } from './exports.tsx';
+
+/** Our books beside what Stripe and the bank say: differences, days to close, and files for accounting. */
+export function ReconciliationTab() {
+  const overview = useQuery(reconciliationQuery);
+  return (
+    <Stack gap="xl">
+      <QueryView query={overview} loading={<LoadingRows rows={2} height={60} />} showsRefetchFailure>
+        {(view) => <Sources view={view} />}
+      </QueryView>
+      <Exceptions />
+      <Stack gap="md">
+        <Title order={3}>
+          <Trans>Días</Trans>
+        </Title>
+        <QueryView query={overview} loading={<LoadingRows rows={3} height={120} />}>
+          {({ days }) =>
+            days.length === 0 ? (
+              <EmptyState icon={<IconChecklist aria-hidden />}>
+                <Trans>Todavía no hay ningún día que cerrar</Trans>
+              </EmptyState>
+            ) : (
+              <DayCards days={days} />
+            )
+          }
+        </QueryView>
+      </Stack>
+      <Exports />
+    </Stack>
+  );
+}
+
+/** How far each source is imported, and how to import more. */
+function Sources({ view }: { view: ReconciliationView }) {
+  const run = useRunReconciliation();
+  const upload = useImportStatement();
+  const compare = () =>
+    run.mutate(undefined, {
+      onSuccess: () => toastDone(t`Comparando`, t`Se importa lo nuevo y se compara; la lista se actualiza sola.`),
+      onError: (error) => toastError(t`No se pudo comparar`, errorMessage(error)),
+    });
+  const importFile = (file: File | null) => {
+    if (!file) return;
+    upload.mutate(file, {
+      onSuccess: ({ day, lines, added }) => {
+        const [date, all, fresh] = [formatCalendarDay(day), formatCount(lines), formatCount(added)];
+        toastDone(t`Extracto importado`, t`Del ${date}: ${all} líneas, ${fresh} nuevas.`);
+      },
+    });
+  };
+  const stripeUntil = view.stripe_until && laPazTime(view.stripe_until);
+  const bankUntil = view.bank_until && formatCalendarDay(view.bank_until);
+  const closedUntil = view.closed_until && formatCalendarDay(view.closed_until);
+  return (
+    <Stack gap="sm">
+      <Card padding="md" data-testid="books-sources">
+        <Group justify="space-between" gap="md" align="flex-start">
+          <Stack gap={4}>
+            <Text>
+              {stripeUntil ? t`Stripe: importado hasta el ${stripeUntil}` : t`Stripe: todavía nada importado`}
+            </Text>
+            <Text>{bankUntil ? t`Banco: extractos hasta el ${bankUntil}` : t`Banco: todavía ningún extracto`}</Text>
+            <Text c="dimmed">
+              {closedUntil ? t`Cerrado hasta el ${closedUntil}` : t`Todavía no se cerró ningún día`}
+            </Text>
+          </Stack>
+          <Group gap="sm">
+            <FileButton onChange={importFile} accept=".xml,.csv,text/csv,text/xml,application/xml">
+              {(props) => (
+                <Button
+                  {...props}
+                  variant="default"
+                  leftSection={<IconFileUpload size={18} aria-hidden />}
+                  loading={upload.isPending}
+                  data-testid="books-import"
+                >
+                  <Trans>Importar extracto</Trans>
+                </Button>
+              )}
+            </FileButton>
+            <Button
+              leftSection={<IconRefresh size={18} aria-hidden />}
+              loading={run.isPending}
+              onClick={compare}
+              data-testid="books-run"
+            >
+              <Trans>Comparar ahora</Trans>
+            </Button>
+          </Group>
+        </Group>
+      </Card>
+      {upload.error && (
+        <Alert color="red" role="alert" title={t`No se importó nada`} data-testid="books-import-refused">
+          {errorMessage(upload.error)}
+        </Alert>
+      )}
+    </Stack>
+  );
+}
+
+function Exceptions() {
+  const [status, setStatus] = useState<ExceptionStatus>('open');
+  const list = useInfiniteQuery(exceptionsQuery(status));
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Title order={3}>
+          <Trans>Diferencias</Trans>
+        </Title>
+        <SegmentedControl
+          aria-label={t`Qué diferencias`}
+          value={status}
+          onChange={(value) => setStatus(value as ExceptionStatus)}
+          data={[
+            { value: 'open', label: t`Abiertas` },
+            { value: 'decided', label: t`Resueltas` },
+          ]}
+          data-testid="books-status"
+        />
+      </Group>
+      <PagedListView
+        query={list}
+        loading={<LoadingRows rows={3} height={140} />}
+        empty={
+          <EmptyState icon={<IconChecklist aria-hidden />}>
+            {status === 'open' ? t`Los libros cuadran con Stripe y con el banco` : t`Todavía no se resolvió ninguna`}
+          </EmptyState>
+        }
+        moreTestid="books-more"
+      >
+        {(items) => <ExceptionCards exceptions={items} />}
+      </PagedListView>
+    </Stack>
+  );
+}
