@@ -27,6 +27,7 @@ import {
 import { NameClearance, Review } from './review/review.entity.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
+import { TrackingLink } from './transfers/tracking-link.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
 
 /** Every table of the product. An entity that is missing here cannot be read or written. */
@@ -52,6 +53,7 @@ const entities = [
   Disclosure,
   Paper,
   PaperFile,
+  TrackingLink,
   Operation,
   ProviderCircuit,
   DeskCase,

@@ -31,6 +31,8 @@ export const rateLimitRules = {
   rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },
   /** Indicative quotes; a page asks again while an amount is typed. */
   quotesPerNetwork: { per: 'network', points: 300, seconds: minute },
+  /** Readings of a transfer by its tracking link; a page that is open asks again now and then. */
+  trackingReadsPerNetwork: { per: 'network', points: 300, seconds: minute },
   /** Errors that browsers report; a page reports few. */
   clientErrorsPerNetwork: { per: 'network', points: 60, seconds: minute },
   /** Papers and exports that are made. */

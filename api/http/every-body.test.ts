@@ -34,6 +34,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     remember: ['yes', 1, null],
   },
   recoverPassword: { email: [undefined, '', 'x', 'a@b', ...anything] },
+  readTracking: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
+  confirmReceived: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
   recoveryLink: { token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything] },
   resetPassword: {
     token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything],

@@ -3,9 +3,17 @@ import { PapersController } from '../papers/papers.controller.ts';
 import { AdminTransfersController } from './admin-transfers.controller.ts';
 import { ReceiptsController } from './receipts.controller.ts';
 import { ReviewsController } from './reviews.controller.ts';
+import { TrackingController } from './tracking.controller.ts';
 import { TransfersController } from './transfers.controller.ts';
 
 @Module({
-  controllers: [TransfersController, ReceiptsController, PapersController, AdminTransfersController, ReviewsController],
+  controllers: [
+    TransfersController,
+    ReceiptsController,
+    PapersController,
+    TrackingController,
+    AdminTransfersController,
+    ReviewsController,
+  ],
 })
 export class TransfersModule {}

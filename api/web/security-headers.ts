@@ -34,7 +34,8 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
   });
   return (request, response, next) =>
     headers(request, response, (error?: unknown) => {
-      if (request.path === resetPage) response.setHeader('Referrer-Policy', 'no-referrer');
+      if (request.path === resetPage || request.path.toLowerCase().startsWith(trackingPages))
+        response.setHeader('Referrer-Policy', 'no-referrer');
       next(error);
     });
 }
@@ -47,6 +48,8 @@ function inlineScripts({ url = '' }: IncomingMessage, pages: Pages): string {
 
 /** Its address carries a secret: no link on it sends a referrer to another site. */
 const resetPage = '/recuperar';
+/** So does each of these. */
+const trackingPages = '/seguimiento/';
 
 /** Where Stripe's crypto onramp has its script and its frame. */
 const onramp = 'https://crypto-js.stripe.com';

@@ -18,8 +18,11 @@ export const transferStates = {
 export type TransferState = keyof typeof transferStates;
 export const transferStateNames = Object.keys(transferStates) as [TransferState, ...TransferState[]];
 
-/** Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. */
-export type MoveOwner = 'sender' | 'admin' | 'payments' | 'payouts' | 'clock';
+/**
+ * Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. The family only says that
+ * the money is there, which moves nothing.
+ */
+export type MoveOwner = 'sender' | 'admin' | 'payments' | 'payouts' | 'clock' | 'family';
 
 export interface Move {
   readonly from: readonly TransferState[];

@@ -55,6 +55,8 @@ export const emailKinds = {
   transfer_approved: step,
   /** To a sender: the bank paid, with its proof. */
   transfer_paid: step,
+  /** To a sender: the family said that they have the money. */
+  transfer_received: step,
   /** To a sender: it ended without a charge, because an admin said no, they cancelled it, or it could not go on. */
   transfer_rejected: step,
   transfer_cancelled: step,

@@ -41,6 +41,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   transfer_without_recipient: ({ transferId }) => transferAddress(transferId),
   transfer_approved: ({ transferId }) => transferAddress(transferId),
   transfer_paid: ({ transferId }) => transferAddress(transferId),
+  transfer_received: ({ transferId }) => transferAddress(transferId),
   transfer_rejected: ({ transferId }) => transferAddress(transferId),
   transfer_cancelled: ({ transferId }) => transferAddress(transferId),
   transfer_ended: ({ transferId }) => transferAddress(transferId),

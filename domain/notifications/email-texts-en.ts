@@ -105,6 +105,12 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'See the receipt',
     }),
+    transfer_received: (data) => ({
+      subject: `Your family has the ${bolivianos(data.bolivianos)}`,
+      paragraphs: [`They said so on the tracking page on ${moment(data.at)}.`],
+      details: payout(data),
+      action: 'See my transfer',
+    }),
     transfer_rejected: (data) => ({
       subject: `We did not approve your transfer of ${money(data.amount, data.currency)}`,
       paragraphs: [...because(data.reason), released],

@@ -104,6 +104,12 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Ver el comprobante',
     }),
+    transfer_received: (data) => ({
+      subject: `Tu familia ya recibió los ${bolivianos(data.bolivianos)}`,
+      paragraphs: [`Lo confirmaron en la página de seguimiento el ${moment(data.at)}.`],
+      details: payout(data),
+      action: 'Ver mi envío',
+    }),
     transfer_rejected: (data) => ({
       subject: `No aprobamos tu envío de ${money(data.amount, data.currency)}`,
       paragraphs: [...because(data.reason), released],

@@ -9,6 +9,7 @@ export type StepEmail = Extract<
   | 'transfer_held'
   | 'transfer_approved'
   | 'transfer_paid'
+  | 'transfer_received'
   | 'transfer_rejected'
   | 'transfer_cancelled'
   | 'transfer_ended'
@@ -17,7 +18,13 @@ export type StepEmail = Extract<
 
 /** Kinds that steps write, for the process that sends them. */
 export const stepEmailKinds: readonly EmailKind[] = [
-  ...(['transfer_held', 'transfer_without_recipient', 'transfer_approved', 'transfer_paid'] as const),
+  ...([
+    'transfer_held',
+    'transfer_without_recipient',
+    'transfer_approved',
+    'transfer_paid',
+    'transfer_received',
+  ] as const),
   ...(['transfer_rejected', 'transfer_cancelled', 'transfer_ended', 'transfer_refunded'] as const),
 ];
 

@@ -78,6 +78,10 @@ export const emailSamples: {
     ],
     subjects: ['Depositamos Bs 16.140,50 a tu familia', 'We deposited BOB 16,140.50 to your family'],
   },
+  transfer_received: {
+    data: [step],
+    subjects: ['Tu familia ya recibió los Bs 16.140,50', 'Your family has the BOB 16,140.50'],
+  },
   transfer_rejected: {
     data: reasons.map((reason) => ({ ...step, reason })),
     subjects: ['No aprobamos tu envío de 1.250,00 EUR', 'We did not approve your transfer of EUR 1,250.00'],

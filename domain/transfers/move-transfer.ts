@@ -87,6 +87,7 @@ export const stepsWithinState = [
   'warn_of_fraud',
   'count_refunds',
   'count_bank_returns',
+  'confirm_received',
 ] as const;
 
 /** Columns a move may fill in besides state and version. */

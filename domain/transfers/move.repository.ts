@@ -126,6 +126,7 @@ const columnTypes = {
   fraudWarning: 'text',
   returnedMinor: 'bigint',
   payoutReturnedMinor: 'bigint',
+  receivedAt: 'timestamptz',
 } as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
 
 type Column = keyof typeof columnTypes;

@@ -54,6 +54,7 @@ export async function toTransferViews(
     ...cancellingOf(transfer, at),
     cancelRequested: transfer.cancelRequestedAt != null,
     paidAt: transfer.paidAt?.toISOString() ?? null,
+    receivedAt: transfer.receivedAt?.toISOString() ?? null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
 }

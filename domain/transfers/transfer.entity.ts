@@ -73,6 +73,8 @@ export const Transfer = defineEntity({
     fraudWarning: p.text().nullable(),
     /** Until when its sender may name another account, where the last payout failed; then the money goes back. */
     correctAccountBy: p.datetime().nullable(),
+    /** When the family said that they have the money (tracking.ts). */
+    receivedAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     changedAt: p.datetime(),
   },

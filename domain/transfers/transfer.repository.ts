@@ -150,6 +150,7 @@ export type TransferChanges = Partial<
     | 'reason'
     | 'payoutReference'
     | 'correctAccountBy'
+    | 'receivedAt'
     | 'fraudWarning'
     | 'returnedMinor'
     | 'payoutReturnedMinor'

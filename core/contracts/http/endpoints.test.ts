@@ -55,7 +55,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('endpoints open to everybody are only sign-in, password reset, prices, the card form, help, health and reports of errors', () => {
+test('endpoints open to everybody are only sign-in, password reset, prices, the card form, tracking links, help, health and reports of errors', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -75,6 +75,8 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'ready',
       ],
       ...['exchangeRates', 'scraper', 'scraperFor', 'rateSeries', 'bankBoard', 'helpContact', 'reportClientError'],
+      // Whoever has its link sees a transfer.
+      ...['readTracking', 'confirmReceived'],
     ].sort(),
   );
 });

@@ -18,6 +18,7 @@ import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
 import { reviewEndpoints } from './review.ts';
+import { trackingEndpoints } from './tracking.ts';
 import { transferEndpoints } from './transfers.ts';
 
 export { type FailureView, failureView } from './failure-details.ts';
@@ -31,6 +32,7 @@ export const endpoints = {
   ...rateAlertEndpoints,
   ...comparisonEndpoints,
   ...transferEndpoints,
+  ...trackingEndpoints,
   ...receiptEndpoints,
   ...paperEndpoints,
   ...paymentEndpoints,

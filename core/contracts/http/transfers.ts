@@ -53,6 +53,8 @@ export const transferView = z.object({
   cancelRequested: z.boolean(),
   /** When the card was held. */
   paidAt: timestamp.nullable(),
+  /** When the family said that they have the money. */
+  receivedAt: timestamp.nullable(),
   timeline: z.array(timelineStep),
 });
 export type TransferView = z.infer<typeof transferView>;

@@ -78,6 +78,12 @@ export const paperKeys = {
   periods: key('sender', 'statement-periods'),
 };
 
+/** A transfer by its tracking link, and the link of the sender's own. */
+export const trackingKeys = {
+  one: (token: string) => key('public', 'tracking', token),
+  link: (id: string) => key('sender', 'tracking-link', id),
+};
+
 /** The sender's figures. */
 export const summaryKey = key('sender', 'summary');
 

@@ -73,6 +73,7 @@ export const paths = {
   paymentSuccess: '/payment-success',
   receipt: '/recibo',
   checkPaper: '/verificar',
+  tracking: '/seguimiento',
   stripePago: '/stripe-pago',
   stripeIntegration: '/stripe-integration',
   stripe: '/stripe',
@@ -87,6 +88,8 @@ export const paths = {
   stripeDemo: '/stripe-demo',
   testLogin: '/test-login',
 } as const;
+/** A transfer for whoever has its link. */
+export const trackingPath = (token: string) => `${paths.tracking}/${token}`;
 /** The receipt of a transfer. */
 export const receiptPath = (id: string) => `${paths.receipt}/${id}`;
 

@@ -29,5 +29,6 @@ export const paidTransfer: TransferView = {
   cancellableUntil: null,
   cancelRequested: false,
   paidAt: '2026-11-20T14:02:00.000Z',
+  receivedAt: null,
   timeline: [],
 };

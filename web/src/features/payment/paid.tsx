@@ -15,6 +15,7 @@ import { formatBolivianos } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason, StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import classes from './payment.module.css';
@@ -39,6 +40,9 @@ export function Paid({ transferId, onDone }: { transferId: string; onDone: () =>
           </span>
         </Trans>
       </Text>
+      {transfer?.paidAt && (transfer.status === 'pending' || transfer.status === 'completed') && (
+        <ShareTransfer transfer={transfer} />
+      )}
       <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
         <Trans>Volver al panel</Trans>
       </Button>

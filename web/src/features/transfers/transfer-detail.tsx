@@ -1,7 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text, Timeline } from '@mantine/core';
-import { IconArrowBackUp, IconCheck, IconInfoCircle, IconReceipt, IconRepeat, IconX } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconHeartHandshake,
+  IconInfoCircle,
+  IconReceipt,
+  IconRepeat,
+  IconX,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -21,6 +29,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
@@ -131,7 +140,9 @@ function Content({
         <PayButton transfer={transfer} onPay={onPay} />
         <CancelOffer transfer={transfer} onCancel={() => onAsk('cancel')} />
       </Group>
+      <FamilyWord transfer={transfer} />
       <TransferTimeline transfer={transfer} />
+      {isShareable(transfer) && <ShareTransfer transfer={transfer} />}
       <Group gap="sm">
         {status !== 'awaiting_payment' && (
           <Button
@@ -178,6 +189,24 @@ function Content({
     </Stack>
   );
 }
+
+/** What the family said on the page of the tracking link; it appears while the sender looks on. */
+function FamilyWord({ transfer: { receivedAt } }: { transfer: TransferView }) {
+  const moment = receivedAt && formatMoment(receivedAt);
+  return (
+    <div role="status">
+      {moment && (
+        <Alert color="green" icon={<IconHeartHandshake aria-hidden />} data-testid="family-received">
+          <Trans>Tu familia confirmó que ya recibió el dinero: {moment}</Trans>
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** Whether there is something for the family to follow. */
+const isShareable = ({ paidAt, status }: TransferView) =>
+  paidAt !== null && (status === 'pending' || status === 'completed');
 
 function labelsFor({ state, status }: TransferView) {
   if (state === 'refunded')

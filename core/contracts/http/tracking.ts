@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
+import { amountText, id, timestamp } from './values.ts';
+
+/** The secret of a tracking link. It is sent in the body, so that no log of addresses holds it. */
+const secret = z.object({ token: z.string().regex(/^[0-9a-f]{40}$/, 'El enlace no es válido') });
+
+/** Steps of a transfer as its recipient sees them, in their order. */
+export const trackingSteps = ['received', 'approved', 'sent', 'deposited'] as const;
+
+/**
+ * A transfer as whoever has its link sees it: enough to know what comes and when, nothing with which a stranger could find out who
+ * sends, who receives or what the account is.
+ */
+export const trackingView = z.object({
+  /** The sender's first name. */
+  sender: z.string(),
+  bolivianos: amountText,
+  /** Empty while no recipient is chosen. */
+  bankName: z.string(),
+  /** Last digits of the account. */
+  accountEnding: z.string(),
+  /** `delayed`: the bank did not pay yet; `stopped`: nothing will arrive. */
+  status: z.enum(['on_the_way', 'delayed', 'deposited', 'stopped']),
+  steps: z.array(z.object({ step: z.enum(trackingSteps), at: timestamp })),
+  estimatedDelivery: timestamp,
+  /** When somebody with the link said that the money is there. */
+  receivedAt: timestamp.nullable(),
+});
+export type TrackingView = z.infer<typeof trackingView>;
+
+export const trackingEndpoints = {
+  createTrackingLink: endpoint({
+    ...routes.createTrackingLink,
+    summary: 'El enlace de seguimiento de un envío propio ya pagado, para la familia; siempre el mismo',
+    access: 'sender',
+    params: z.object({ id }),
+    response: z.object({ token: z.string() }),
+    failures: ['not_found'],
+  }),
+  readTracking: endpoint({
+    ...routes.readTracking,
+    summary: 'Un envío para quien tiene su enlace de seguimiento, con los datos enmascarados',
+    access: 'public',
+    body: secret,
+    response: trackingView,
+    failures: ['not_found', 'too_many_requests'],
+  }),
+  confirmReceived: endpoint({
+    ...routes.confirmReceived,
+    summary: 'La familia dice que ya recibió el dinero; solo cuando está depositado, y una vez',
+    access: 'public',
+    body: secret,
+    response: trackingView,
+    failures: ['not_found', 'too_many_requests'],
+  }),
+};

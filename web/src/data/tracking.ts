@@ -1,0 +1,36 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { TrackingView } from '#core/contracts/http/tracking';
+import { call } from '../lib/http.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { trackingKeys } from './query-keys.ts';
+
+/** How often a page that is open asks again, in ms: who follows a link has no live connection. */
+const askEveryMs = 10_000;
+
+/** Whether nothing more will happen. */
+const isOver = ({ status, receivedAt }: TrackingView) => status === 'stopped' || receivedAt !== null;
+
+/** A transfer as whoever has its link sees it. */
+export const trackingQuery = (token: string) =>
+  queryOptions({
+    queryKey: trackingKeys.one(token),
+    queryFn: ({ signal }) => call('readTracking', { body: { token }, signal }),
+    refetchInterval: ({ state: { data, error } }) => (error || (data && isOver(data)) ? false : askEveryMs),
+  });
+
+/** The family says that they have the money. */
+export function useConfirmReceived(token: string) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: () => call('confirmReceived', { body: { token } }),
+    onSuccess: (view) => queryClient.setQueryData(trackingQuery(token).queryKey, view),
+  });
+}
+
+/** The secret of the tracking link of one's own transfer. */
+export const trackingLinkQuery = (id: string) =>
+  queryOptions({
+    queryKey: trackingKeys.link(id),
+    queryFn: ({ signal }) => call('createTrackingLink', { params: { id }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
