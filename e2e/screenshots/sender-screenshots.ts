@@ -3,6 +3,7 @@ import { failureResponses as failures } from '../../api/http/failure-responses.t
 import { cardForm, payInBrowser, senderRow } from '../pages.ts';
 import { openPanel } from './pages.ts';
 import { holdAnswers, pageOf, type Screenshot } from './screenshot.ts';
+import { visit } from './screenshot-writer.ts';
 
 /** From the panel's form to the card's. */
 async function openCardForm(page: Page, amount: string): Promise<void> {
@@ -175,6 +176,27 @@ export const senderScreenshots: readonly Screenshot[] = [
       await page.locator('input[type=file]').setInputFiles(receipt);
       await page.getByTestId('paper-file-true').waitFor();
       await context.writer.capture(page, 'check-paper');
+      await page.context().close();
+    },
+  },
+  {
+    name: 'tracking',
+    take: async (context) => {
+      const page = await openPanel(context);
+      for (const status of ['completed', 'pending']) {
+        await page.goto(`${context.demo.url}/dashboard`);
+        await openTransfer(page, status);
+        await page.getByTestId('share-transfer').click();
+        const copy = page.getByTestId('share-copy');
+        await copy.waitFor();
+        await context.writer.capture(page, `transfer-share-${status}`, { viewportOnly: true, at: copy });
+        const address = await copy.getAttribute('data-url');
+        const family = await context.writer.page();
+        await visit(family, address ?? '');
+        await family.getByTestId('tracking').waitFor();
+        await context.writer.capture(family, `tracking-${status}`);
+        await family.context().close();
+      }
       await page.context().close();
     },
   },
