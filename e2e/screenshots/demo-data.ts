@@ -170,7 +170,10 @@ export async function send(
 
 async function endAs(demo: Demo, { client }: Account, id: string, end: string): Promise<void> {
   const params = { id };
-  if (end === 'completed') await demo.admin.client.call(endpoints.approve, { params });
+  if (end === 'completed') {
+    // Names are checked against the lists first, which takes a moment.
+    await until('the transfer is approved', () => demo.admin.client.call(endpoints.approve, { params }));
+  }
   if (end === 'rejected') {
     const body = { reason: 'El nombre de la cuenta no coincide con el de la persona que recibe.' };
     await demo.admin.client.call(endpoints.reject, { params, body });

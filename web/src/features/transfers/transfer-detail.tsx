@@ -194,7 +194,7 @@ function Content({
 function FamilyWord({ transfer: { receivedAt } }: { transfer: TransferView }) {
   const moment = receivedAt && formatMoment(receivedAt);
   return (
-    <div role="status">
+    <div role="status" className={moment ? undefined : 'cq-hidden'}>
       {moment && (
         <Alert color="green" icon={<IconHeartHandshake aria-hidden />} data-testid="family-received">
           <Trans>Tu familia confirmó que ya recibió el dinero: {moment}</Trans>
