@@ -46,7 +46,7 @@ export interface ClosingFacts {
   /** The first day on which anything happened, or null. */
   readonly firstDay: string | null;
   readonly stripeUntil: Date | null;
-  /** A statement of the day was imported, or the bank neither worked nor paid on it. */
+  /** A statement of the day or of a later one was imported, or the bank neither worked nor paid on it. */
   readonly hasStatement: boolean;
   /** When it was compared last; null: never. */
   readonly comparedAt: Date | null;

@@ -22,6 +22,7 @@ import { openTransfer } from '../transfers/open-transfer.ts';
 import { runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
 import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed-samples.ts';
+import { seedSources } from './seed-sources.ts';
 
 /** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
 await runCommand(async () => {
@@ -86,6 +87,7 @@ async function seedSender(
   // The samples are history: none of their jobs may run.
   await deleteOutboxOf(em, 'transferId', ids);
   await deleteEmailsTo(em, sender.id);
+  await seedSources(em, ids, now);
   for (const id of ids) {
     const operations = await findOperations(em, id);
     await deleteOutboxOf(

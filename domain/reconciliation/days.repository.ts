@@ -140,10 +140,10 @@ export async function hasBankMovements(em: EntityManager, day: string): Promise<
   return row?.found ?? false;
 }
 
-/** Whether a statement of a day is imported. */
+/** Whether a statement of a day is imported, or one after it: what its balance begins with says that nothing is missing before. */
 export async function hasStatement(em: EntityManager, day: string): Promise<boolean> {
   const [row] = await em.execute<{ found: boolean }[]>(
-    'select exists (select from bank_statement where day = ?::date) as found',
+    'select exists (select from bank_statement where day >= ?::date) as found',
     [day],
   );
   return row?.found ?? false;

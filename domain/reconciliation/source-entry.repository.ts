@@ -27,7 +27,10 @@ export function openDayFor(happenedOn: string, closedUntil: string | null): stri
 }
 
 /** What is kept of Stripe's balance transaction. */
-export type NewStripeEntry = Omit<StripeEntry, 'transferId' | 'happenedOn' | 'day' | 'importedAt'>;
+export type NewStripeEntry = Omit<StripeEntry, 'transferId' | 'happenedOn' | 'day' | 'importedAt'> & {
+  /** The transfer, where it is known by other means than its payment. */
+  readonly transferId?: string;
+};
 
 /**
  * Writes entries of Stripe that are not written yet, each with its transfer, in the transaction of `em`, and books what Stripe kept and
@@ -47,11 +50,11 @@ export async function insertStripeEntries(
     `with given as (
        select g.* from jsonb_to_recordset(?::jsonb) as g (id text, kind text, type text, reporting_category text, source_id text,
          payment_intent_id text, amount_minor bigint, fee_minor bigint, currency text, description text, created_at timestamptz,
-         available_on timestamptz, happened_on date, day date)
+         available_on timestamptz, happened_on date, day date, transfer_id uuid)
      ), written as (
        insert into stripe_entry (id, kind, type, reporting_category, source_id, payment_intent_id, transfer_id, amount_minor, fee_minor,
          currency, description, created_at, available_on, happened_on, day, imported_at)
-       select g.id, g.kind, g.type, g.reporting_category, g.source_id, g.payment_intent_id, t.id, g.amount_minor, g.fee_minor, g.currency,
+       select g.id, g.kind, g.type, g.reporting_category, g.source_id, g.payment_intent_id, coalesce(g.transfer_id, t.id), g.amount_minor, g.fee_minor, g.currency,
          g.description, g.created_at, g.available_on, g.happened_on, g.day, ?
        from given as g left join transfer as t on t.payment_intent_id = g.payment_intent_id
        on conflict (id) do nothing
@@ -79,7 +82,7 @@ function plain(entry: NewStripeEntry): Record<string, unknown> {
     ...{ id: entry.id, kind: entry.kind, type: entry.type, reporting_category: entry.reportingCategory },
     ...{ source_id: entry.sourceId, payment_intent_id: entry.paymentIntentId, currency: entry.currency },
     ...{ amount_minor: String(entry.amountMinor), fee_minor: String(entry.feeMinor), description: entry.description },
-    ...{ created_at: entry.createdAt, available_on: entry.availableOn },
+    ...{ created_at: entry.createdAt, available_on: entry.availableOn, transfer_id: entry.transferId ?? null },
   };
 }
 

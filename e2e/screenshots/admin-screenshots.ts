@@ -17,6 +17,7 @@ export const adminScreenshots: readonly Screenshot[] = [
   tab('transfers', 'admin-row'),
   tab('users', 'admin-user-row'),
   tab('rates', 'admin-rate-history-row'),
+  tab('reconciliation', 'books-sources'),
   {
     name: 'admin-loading',
     take: async (context) => {

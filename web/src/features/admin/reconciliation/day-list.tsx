@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Card, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Card, Center, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { BookDayView, ProfitView } from '#core/contracts/http/reconciliation';
 import { useCloseDay } from '../../../data/reconciliation.ts';
 import { formatCalendarDay, laPazTime } from '../../../lib/format/dates.ts';
@@ -11,13 +12,27 @@ import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { refusalMessages, sideNames } from './book-messages.ts';
 import { WaitingRequest } from './waiting-request.tsx';
 
-/** Days of the books, the newest first. */
+/** Days that are shown before somebody asks for more. */
+const fewDays = 4;
+
+/** Days of the books: first the one that has to be closed next, then the newest. */
 export function DayCards({ days }: { days: readonly BookDayView[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const next = days.findLast(({ closed_at: closedAt }) => closedAt === null);
+  const inOrder = next ? [next, ...days.filter((one) => one !== next)] : days;
+  const shown = showsAll ? inOrder : inOrder.slice(0, fewDays);
   return (
     <Stack gap="sm">
-      {days.map((one) => (
+      {shown.map((one) => (
         <DayCard key={one.day} one={one} />
       ))}
+      {shown.length < inOrder.length && (
+        <Center>
+          <Button variant="default" onClick={() => setShowsAll(true)} data-testid="books-days-more">
+            <Trans>Ver más</Trans>
+          </Button>
+        </Center>
+      )}
     </Stack>
   );
 }
