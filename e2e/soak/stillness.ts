@@ -15,7 +15,7 @@ const lookMs = 1_000;
 const longestMs = 60 * 60_000;
 
 /** Rounds that schedules repeat for ever. */
-const repeated = /^(sweep-|purge-|watch-rates$|open-rate-run$|collect-rates$)/;
+const repeated = /^(sweep-|purge-|watch-rates$|open-rate-run$|collect-rates$|reconcile-books$)/;
 
 /** What is not finished, counted; empty when nothing moves any more. */
 export type Unfinished = Record<string, number>;
