@@ -45,8 +45,8 @@ describe.each(all)('%s', (_, endpoint) => {
 });
 
 test('no two endpoints share method and path, whatever their parameters are called', () => {
-  const doors = all.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
-  expect(new Set(doors).size).toBe(doors.length);
+  const calls = all.map(([, { method, path }]) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  expect(new Set(calls).size).toBe(calls.length);
 });
 
 test('an admin path is for admins and nothing else is', () => {
@@ -55,7 +55,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('endpoints open to everybody are only sign-in, password reset, prices, the card form, tracking links, help, health and reports of errors', () => {
+test('endpoints open to everybody are only sign-in, password reset, prices, the card form, tracking links, papers, help, health and reports of errors', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(
     [
@@ -75,15 +75,15 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'ready',
       ],
       ...['exchangeRates', 'scraper', 'scraperFor', 'rateSeries', 'bankBoard', 'helpContact', 'reportClientError'],
-      // Whoever has its link sees a transfer.
-      ...['readTracking', 'confirmReceived'],
+      // Who has its link follows a transfer; who has a paper checks it.
+      ...['readTracking', 'confirmReceived', 'checkPaper', 'checkPaperFile'],
     ].sort(),
   );
 });
 
 test('every path of the specification has its endpoint', () => {
-  const doors = all.map(([, { method, path }]) => `${method} ${path}`);
-  expect(doors).toEqual(
+  const calls = all.map(([, { method, path }]) => `${method} ${path}`);
+  expect(calls).toEqual(
     expect.arrayContaining([
       'GET /api/rate',
       'GET /api/rate/{currency}',
