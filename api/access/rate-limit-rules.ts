@@ -25,7 +25,7 @@ export const rateLimitRules = {
   passwordResetsPerEmail: { per: 'email', points: 5, seconds: hour },
   /** Links of such e-mails that are looked at or used. */
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
-  /** Changes of the language a person reads. */
+  /** Changes of the language a person reads, and of the e-mails they want. */
   localeChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Forced updates of prices: each sends requests to other companies' sites. */
   rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },

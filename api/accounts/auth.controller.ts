@@ -6,10 +6,12 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { type Locale, locales } from '#core/locale/locale';
 import {
   createUser,
+  findMutedEmails,
   findUser,
   findUserByEmail,
   lockUnchangedUser,
   setLocale,
+  setMutedEmails,
 } from '#domain/accounts/account.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -127,6 +129,19 @@ export class AuthController {
     await setLocale(this.database.fork(), person.user.id, body.locale);
     const { user, ...session } = toSessionView(person);
     return { ...session, user: { ...user, locale: body.locale } };
+  }
+
+  @Serve(endpoints.getEmailPreferences)
+  async emailPreferences(@Call() { person }: CallOf<typeof endpoints.getEmailPreferences>) {
+    return { muted: await findMutedEmails(this.database.fork(), person.user.id) };
+  }
+
+  @Serve(endpoints.setEmailPreferences)
+  @RateLimited('localeChangesPerPerson')
+  async muteEmails(@Call() { body, person }: CallOf<typeof endpoints.setEmailPreferences>) {
+    const muted = [...new Set(body.muted)];
+    await setMutedEmails(this.database.fork(), person.user.id, muted);
+    return { muted };
   }
 }
 

@@ -36,6 +36,16 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   recoverPassword: { email: [undefined, '', 'x', 'a@b', ...anything] },
   readTracking: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
   confirmReceived: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
+  setEmailPreferences: {
+    muted: [
+      undefined,
+      'transfer_held',
+      ['transfer_paid'],
+      ['x'],
+      Array(9).fill('rate_alert'),
+      ...anything.filter((value) => !Array.isArray(value)),
+    ],
+  },
   recoveryLink: { token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything] },
   resetPassword: {
     token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything],

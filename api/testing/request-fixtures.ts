@@ -67,6 +67,8 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   confirmReceived: { body: () => ({ token: 'a'.repeat(40) }), status: 404 },
   logout: {},
   me: {},
+  getEmailPreferences: {},
+  setEmailPreferences: { body: () => ({ muted: ['transfer_held'] }) },
   setLocale: { body: () => ({ locale: 'es' }) },
   listRecipients: {},
   createRecipient: { body: () => sampleRecipient },

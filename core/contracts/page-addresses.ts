@@ -7,6 +7,9 @@ export const openTransferParam = 'envio';
 /** The part of the admin panel's address that says which case is open. */
 export const openCaseParam = 'case';
 
+/** Where a person chooses which e-mails they get. */
+export const accountAddress = '/cuenta';
+
 /** The sender's panel with a transfer open. */
 export const transferAddress = (transferId: string) => `/dashboard?${openTransferParam}=${transferId}`;
 

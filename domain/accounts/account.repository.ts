@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
+import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { User } from './account.entity.ts';
@@ -111,6 +112,16 @@ export async function createUser(
 /** Sets the language a person reads. */
 export async function setLocale(em: EntityManager, id: string, locale: Locale): Promise<void> {
   await em.nativeUpdate(User, { id }, { locale });
+}
+
+/** Kinds of optional e-mails that a person does not want. */
+export async function findMutedEmails(em: EntityManager, id: string): Promise<OptionalEmail[]> {
+  return (await findUser(em, id))?.mutedEmails.filter(isOptional) ?? [];
+}
+
+/** Sets which optional e-mails a person does not want, from the next one that is written on. */
+export async function setMutedEmails(em: EntityManager, id: string, mutedEmails: OptionalEmail[]): Promise<void> {
+  await em.nativeUpdate(User, { id }, { mutedEmails });
 }
 
 /** In place of a hash: no password belongs to it. */

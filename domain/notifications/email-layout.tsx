@@ -20,6 +20,8 @@ export interface EmailContent {
   readonly action: string;
   readonly url: string;
   readonly foot: string;
+  /** Where an optional e-mail is switched off. */
+  readonly choose?: { readonly label: string; readonly url: string };
 }
 
 /** The e-mail's HTML: every value escaped, no picture and nothing loaded from anywhere. */
@@ -43,7 +45,7 @@ const darkStyles = `
     .action { background-color: #5cc98f !important; color: #0a101f !important; }
   }`;
 
-function Email({ locale, subject, greeting, paragraphs, details, action, url, foot }: EmailContent) {
+function Email({ locale, subject, greeting, paragraphs, details, action, url, foot, choose }: EmailContent) {
   return (
     <Html lang={locale}>
       <Head>
@@ -97,6 +99,14 @@ function Email({ locale, subject, greeting, paragraphs, details, action, url, fo
             <Hr className="line" style={{ margin: '28px 0 14px', borderColor: '#e6dfd2' }} />
             <Text className="soft" style={{ margin: 0, color: '#655f52', fontSize: 13, lineHeight: '19px' }}>
               {foot}
+              {choose && (
+                <>
+                  {' '}
+                  <a className="soft" href={choose.url} style={{ color: '#655f52', textDecoration: 'underline' }}>
+                    {choose.label}
+                  </a>
+                </>
+              )}
             </Text>
           </div>
         </Container>

@@ -1,5 +1,6 @@
-import { caseAddress, transferAddress } from '#core/contracts/page-addresses';
+import { accountAddress, caseAddress, transferAddress } from '#core/contracts/page-addresses';
 import type { Locale } from '#core/locale/locale';
+import { isOptional } from '#core/notifications/email-preferences';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
 import type { EmailText, EmailTexts } from './email-texts.ts';
 import { englishTexts } from './email-texts-en.ts';
@@ -68,20 +69,39 @@ export async function renderEmail(kind: string, data: unknown, to: EmailReader):
 
 function renderKind<Kind extends EmailKind>(kind: Kind, data: unknown, to: EmailReader): Promise<EmailMessage> {
   const parsed = emailKinds[kind].parse(data) as EmailData<Kind>;
-  return compose(emailTexts[to.locale].kinds[kind](parsed), `${to.publicUrl}${pages[kind](parsed, to)}`, to);
+  const text = emailTexts[to.locale].kinds[kind](parsed);
+  return compose({ ...text, optional: isOptional(kind) }, `${to.publicUrl}${pages[kind](parsed, to)}`, to);
 }
 
 async function compose(
-  { subject, paragraphs, details = [], action }: EmailText,
+  { subject, paragraphs, details = [], action, optional }: EmailText & { readonly optional: boolean },
   url: string,
-  { name, locale }: EmailReader,
+  { name, locale, publicUrl }: EmailReader,
 ): Promise<EmailMessage> {
-  const { greeting: greet, foot } = emailTexts[locale];
+  const { greeting: greet, foot, choose } = emailTexts[locale];
+  const chooseUrl = `${publicUrl}${accountAddress}`;
   const greeting = greet(name);
   const list = details.map(([label, value]) => `${label}: ${value}`).join('\n');
-  const parts = [greeting, ...paragraphs, ...(list ? [list] : []), `${action}: ${url}`, foot];
+  const parts = [
+    greeting,
+    ...paragraphs,
+    ...(list ? [list] : []),
+    `${action}: ${url}`,
+    foot,
+    ...(optional ? [`${choose}: ${chooseUrl}`] : []),
+  ];
   // React is loaded with the first e-mail, so that no process that sends none has it in memory.
   const { renderHtml } = await import('./email-layout.tsx');
-  const html = await renderHtml({ locale, subject, greeting, paragraphs, details, action, url, foot });
+  const html = await renderHtml({
+    locale,
+    subject,
+    greeting,
+    paragraphs,
+    details,
+    action,
+    url,
+    foot,
+    ...(optional && { choose: { label: choose, url: chooseUrl } }),
+  });
   return { subject, text: `${parts.join('\n\n')}\n`, html };
 }

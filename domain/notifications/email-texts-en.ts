@@ -13,6 +13,7 @@ const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 export const englishTexts: EmailTexts = {
   greeting: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
   foot: 'Chasqui · You receive this e-mail because you have an account with us.',
+  choose: 'Choose which e-mails I get',
   kinds: {
     password_recovery: () => ({
       subject: 'Change your Chasqui password',

@@ -12,6 +12,7 @@ const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 export const spanishTexts: EmailTexts = {
   greeting: (name) => (name === null ? 'Hola:' : `Hola, ${name}:`),
   foot: 'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.',
+  choose: 'Elegir qué correos recibo',
   kinds: {
     password_recovery: () => ({
       subject: 'Cambia tu contraseña de Chasqui',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { locales } from '#core/locale/locale';
+import { isOptional } from '#core/notifications/email-preferences';
 import { referenceOf } from '#core/transfers/reference';
 import { at, emailSamples, step, transferId, unpaid } from '../testing/email-samples.ts';
 import { type EmailKind, emailKinds } from './email-kinds.ts';
@@ -38,8 +39,9 @@ describe.each(rows)('the e-mail $kind, sample $sample', ({ subjects, messages: [
     expect(greeting).toMatch(/^(Hola, Julia:|Hello Julia,)$/);
     const sentences = lines.map((line) => line.replace(/https:\S+/, ''));
     expect(sentences.filter((sentence) => foreign.test(sentence))).toEqual([]);
-    // The last is the foot, the one before it the words of the button, which may be two.
-    for (const sentence of [...sentences.slice(0, -2), ...sentences.slice(-1)]) {
+    // The words of buttons and links may be two.
+    const words = sentences.filter((_, index) => !/https:/.test(lines[index] ?? ''));
+    for (const sentence of words) {
       // Labels and what stands beside them are words.
       const isSentence = !/^(Motivo|Reason): XYZ$|^(Número de tu envío|Number of your transfer): |\n/.test(sentence);
       if (isSentence) expect(sentence).toMatch(own);
@@ -110,4 +112,14 @@ test('values are escaped in the HTML, which loads nothing and knows the dark sch
   expect(text).toContain('Motivo: <img src=x> & "more"');
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import/);
   expect(html).toContain('prefers-color-scheme: dark');
+});
+
+test('an optional e-mail leads to where it is switched off, and no other one does', async () => {
+  for (const kind of kinds) {
+    const { html, text } = await renderEmail(kind, emailSamples[kind].data[0], { ...reader, locale: 'es' });
+    const link = 'https://chasqui.test/cuenta';
+    expect([text.includes(`Elegir qué correos recibo: ${link}`), html.includes(`href="${link}"`)], kind).toEqual(
+      isOptional(kind) ? [true, true] : [false, false],
+    );
+  }
 });

@@ -15,5 +15,7 @@ export interface EmailTexts {
   /** Null: a reader whose name is not known for sure. */
   readonly greeting: (name: string | null) => string;
   readonly foot: string;
+  /** On the link by which an optional e-mail is switched off. */
+  readonly choose: string;
   readonly kinds: { readonly [Kind in EmailKind]: (data: EmailData<Kind>) => EmailText };
 }

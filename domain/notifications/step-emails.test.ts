@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { User } from '../accounts/account.entity.ts';
+import { findMutedEmails, setMutedEmails } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { remindOfDecisions } from '../operations/remind-of-decisions.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -13,7 +13,7 @@ import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { Email } from './email.entity.ts';
-import { hasDueEmails } from './email.repository.ts';
+import { addEmail, hasDueEmails } from './email.repository.ts';
 import { connectMailServer } from './mailer.ts';
 import { sendDueEmails, sendEmail } from './send-email.ts';
 import { sweepEmails } from './sweep-emails.ts';
@@ -72,13 +72,17 @@ describe('the e-mail of a step', () => {
 
   test('is not written where the move is refused, nor to a person who does not want its kind', async () => {
     const { id: muted } = await createTestUser(fixture.database);
-    const mutedEmails: User['mutedEmails'] = ['transfer_held', 'transfer_approved'];
-    await fixture.database.fork().nativeUpdate(User, { id: muted }, { mutedEmails });
+    await setMutedEmails(fixture.database.fork(), muted, ['transfer_held', 'transfer_approved', 'rate_alert']);
+    expect(await findMutedEmails(fixture.database.fork(), muted)).toHaveLength(3);
     const id = await open(muted);
     await makeMove(fixture.database, id, 'hold');
     await makeMove(fixture.database, id, 'approve');
     expect(await makeMove(fixture.database, id, 'reject')).toBeNull();
     expect(await emailsOf(id)).toEqual([]);
+    const alert = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
+    const asked = { kind: 'rate_alert', key: `muted-${id}`, data: alert, at: testMoment } as const;
+    await fixture.database.transaction((em) => addEmail(em, { ...asked, userId: muted }));
+    expect(await fixture.database.fork().count(Email, { userId: muted })).toBe(0);
     // What ends it is written all the same.
     const other = await open(muted);
     await makeMove(fixture.database, other, 'hold');

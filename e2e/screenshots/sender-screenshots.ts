@@ -200,4 +200,14 @@ export const senderScreenshots: readonly Screenshot[] = [
       await page.context().close();
     },
   },
+  {
+    name: 'account',
+    take: async (context) => {
+      const page = await openPanel(context);
+      await visit(page, `${context.demo.url}/cuenta`);
+      await page.getByTestId('email-transfer_held').waitFor({ state: 'attached' });
+      await context.writer.capture(page, 'account');
+      await page.context().close();
+    },
+  },
 ];

@@ -48,6 +48,7 @@ export default [
       ]),
       layout('routes/signed-in.tsx', { id: 'senders-only' }, [
         page(paths.dashboard, 'routes/dashboard.tsx'),
+        page(paths.account, 'routes/account.tsx'),
         page(`${paths.receipt}/:id`, 'routes/receipt.tsx'),
       ]),
       layout('routes/signed-in.tsx', { id: 'admins-only' }, [page(paths.admin, 'routes/admin.tsx')]),

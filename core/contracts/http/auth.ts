@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { locales } from '../../locale/locale.ts';
+import { optionalEmails } from '../../notifications/email-preferences.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, personName, tooLong } from '../text.ts';
 import { endpoint } from './endpoint.ts';
@@ -54,6 +55,9 @@ export type UserView = z.infer<typeof userView>;
 /** `token` is the session's public id, no secret: the secret travels in an httpOnly cookie only. */
 export const sessionView = z.object({ token: id, user: userView });
 export type SessionView = z.infer<typeof sessionView>;
+
+/** Kinds of optional e-mails that a person does not want. */
+const emailPreferences = z.object({ muted: z.array(z.enum(optionalEmails)).max(optionalEmails.length) });
 
 export const authEndpoints = {
   register: endpoint({
@@ -127,6 +131,20 @@ export const authEndpoints = {
     access: 'sender',
     body: z.object({ locale }),
     response: sessionView,
+    failures: ['too_many_requests'],
+  }),
+  getEmailPreferences: endpoint({
+    ...routes.getEmailPreferences,
+    summary: 'Qué correos opcionales no quiere recibir la persona',
+    access: 'sender',
+    response: emailPreferences,
+  }),
+  setEmailPreferences: endpoint({
+    ...routes.setEmailPreferences,
+    summary: 'Elige qué correos opcionales no recibe la persona; los demás se envían siempre',
+    access: 'sender',
+    body: emailPreferences,
+    response: emailPreferences,
     failures: ['too_many_requests'],
   }),
 };

@@ -16,6 +16,8 @@ export const routes = {
   logout: { method: 'POST', path: '/api/auth/logout' },
   me: { method: 'GET', path: '/api/auth/me' },
   setLocale: { method: 'PUT', path: '/api/auth/locale' },
+  getEmailPreferences: { method: 'GET', path: '/api/auth/emails' },
+  setEmailPreferences: { method: 'PUT', path: '/api/auth/emails' },
   listRecipients: { method: 'GET', path: '/api/recipients' },
   createRecipient: { method: 'POST', path: '/api/recipients' },
   updateRecipient: { method: 'PUT', path: '/api/recipients/{id}' },

@@ -84,6 +84,9 @@ export const trackingKeys = {
   link: (id: string) => key('sender', 'tracking-link', id),
 };
 
+/** Which e-mails the signed-in person wants. */
+export const emailPreferencesKey = key('sender', 'email-preferences');
+
 /** The sender's figures. */
 export const summaryKey = key('sender', 'summary');
 

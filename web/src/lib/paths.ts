@@ -1,3 +1,4 @@
+import { accountAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
 import { parseMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
 import { language } from './language.ts';
@@ -67,6 +68,7 @@ export const paths = {
   /** Where the link of that panel leads. */
   newPassword: '/recuperar',
   dashboard: '/dashboard',
+  account: accountAddress,
   admin: '/admin',
   scraper: '/scraper',
   crypto: '/stripe-integration-crypto',

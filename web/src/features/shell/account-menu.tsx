@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Avatar, Group, Menu, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconChevronDown, IconLanguage, IconLogout } from '@tabler/icons-react';
+import { IconChevronDown, IconLanguage, IconLogout, IconUserCog } from '@tabler/icons-react';
+import { Link } from 'react-router';
 import type { UserView } from '#core/contracts/http/auth';
 import { useLiveStatus } from '../../lib/live.ts';
+import { paths } from '../../lib/paths.ts';
 import { useLanguageSwitch } from './language-switch.tsx';
 import { useLeave } from './leave.ts';
 import classes from './shell.module.css';
@@ -37,6 +39,14 @@ export function AvatarMenu({ user }: { user: UserView }) {
         <Menu.Label fz="sm" aria-hidden>
           {email}
         </Menu.Label>
+        <Menu.Item
+          component={Link}
+          to={paths.account}
+          leftSection={<IconUserCog size={18} aria-hidden />}
+          data-testid="nav-account"
+        >
+          <Trans>Mi cuenta</Trans>
+        </Menu.Item>
         <Menu.Item
           leftSection={<IconLanguage size={18} aria-hidden />}
           lang={lang}

@@ -1,8 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { NavLink, Stack, Text } from '@mantine/core';
-import { IconLanguage, IconLogout } from '@tabler/icons-react';
+import { IconLanguage, IconLogout, IconUserCog } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { UserView } from '#core/contracts/http/auth';
+import { paths } from '../../lib/paths.ts';
 import { SideDialog } from '../../ui/dialog.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import { useLanguageSwitch } from './language-switch.tsx';
@@ -60,6 +61,17 @@ function Items({ items, user }: { items: Item[]; user: UserView | null }) {
           <Text c="dimmed" fz="sm" px="sm" pt="md" truncate>
             {user.email}
           </Text>
+          <NavLink
+            component={Link}
+            to={paths.account}
+            label={
+              <Text fz="lg">
+                <Trans>Mi cuenta</Trans>
+              </Text>
+            }
+            leftSection={<IconUserCog size={20} aria-hidden />}
+            data-testid="nav-account-small"
+          />
           <NavLink
             component="button"
             label={
