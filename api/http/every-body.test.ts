@@ -40,8 +40,6 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     muted: [
       undefined,
       'transfer_held',
-      ['transfer_paid'],
-      ['x'],
       Array(9).fill('rate_alert'),
       ...anything.filter((value) => !Array.isArray(value)),
     ],
