@@ -119,6 +119,12 @@ export const adminTransferKeys = {
   one: (id: string) => key('admin', 'transfers', 'one', id),
 };
 
+export const reviewKeys = {
+  all: key('admin', 'reviews'),
+  list: key('admin', 'reviews', 'list'),
+  one: (id: string) => key('admin', 'reviews', 'one', id),
+};
+
 export const rateDeskKeys = {
   desk: key('admin', 'rates', 'desk'),
   changes: key('admin', 'rates', 'changes'),

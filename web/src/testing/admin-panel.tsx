@@ -8,6 +8,7 @@ import { DeskTab } from '../features/admin/desk/desk-tab.tsx';
 import { storeSession } from '../lib/storage.ts';
 import type { FakeApi } from './fake-api.ts';
 import { adminSession, renderApp } from './render-app.tsx';
+import { sampleReview } from './sample-admin-transfer.ts';
 
 /** A product in which nothing has happened yet. */
 export const emptyStats: AdminStats = {
@@ -88,6 +89,8 @@ export async function openAsAdmin(
     adminStats: () => emptyStats,
     adminTransfers: () => ({ items: [], nextCursor: null }),
     adminUsers: () => ({ items: [], nextCursor: null }),
+    reviews: () => ({ items: [], nextCursor: null }),
+    review: ({ params }) => ({ review: sampleReview({ id: String(params.id) }) }),
     deskCases: () => ({ items: [], nextCursor: null }),
     rateManagement: () => sampleRates(),
     rateHistory: () => ({ items: [], nextCursor: null }),

@@ -1,4 +1,5 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { ReviewView } from '#core/contracts/http/review';
 
 /** A transfer for tests: 100 EUR from Ana to Rosa waiting for a decision, changed by `changes`. */
 export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminTransferView {
@@ -46,6 +47,19 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
       { state: 'awaiting_payment', at: '2026-11-21T14:00:00.000Z', owner: 'sender' },
       { state: 'in_review', at: '2026-11-21T14:01:00.000Z', owner: 'payments' },
     ],
+    ...changes,
+  };
+}
+
+/** What helps to decide about it: nothing speaks against it, and nobody has it. */
+export function sampleReview(changes: Partial<ReviewView> = {}): ReviewView {
+  return {
+    ...{ id: sampleTransfer().id, version: 1, reasons: [], similar: [] },
+    screening: {
+      ...{ status: 'clear', attempts: 1, next_attempt_at: null, checked_at: '2026-11-21T14:01:01.000Z', hits: [] },
+      ...{ note: null, noted_by: null },
+    },
+    ...{ claim: null, needs_second: false, approval: null },
     ...changes,
   };
 }

@@ -1,16 +1,18 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
+import { type RejectionCode, rejectionCodes } from '#core/review/rejection';
 import { receiveAdminTransfer, useAdminTransfer } from '../../../data/admin-panel.ts';
 import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { rejectionTexts } from '../../shared/status-badge.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { TransferMoney } from './transfer-cells.tsx';
 import { FraudWarning } from './transfer-drawer.tsx';
@@ -84,6 +86,7 @@ function Question({
 }) {
   const { data: transfer } = useAdminTransfer(id, row);
   const [reason, setReason] = useState('');
+  const [code, setCode] = useState<RejectionCode | ''>('');
   if (!transfer) return null;
   const decided = decide.isSuccess ? null : decidedMessage(transfer);
   const { action, effect } = labels[decision];
@@ -93,6 +96,20 @@ function Question({
       <TransferMoney transfer={transfer} />
       <PaidTo transfer={transfer} />
       {decision === 'approve' && !decided && <FraudWarning transfer={transfer} />}
+      {decision === 'reject' && !decided && (
+        <NativeSelect
+          label={t`Qué leerá quien envía`}
+          size="md"
+          data={[
+            { value: '', label: t`Solo lo que escribas abajo` },
+            ...rejectionCodes.map((value) => ({ value, label: i18n._(rejectionTexts[value]) })),
+          ]}
+          value={code}
+          onChange={({ currentTarget }) => setCode(rejectionCodes.find((one) => one === currentTarget.value) ?? '')}
+          disabled={decide.isPending}
+          data-testid="admin-reject-code"
+        />
+      )}
       {decision === 'reject' && !decided && (
         <Textarea
           label={t`Motivo (opcional)`}
@@ -121,7 +138,7 @@ function Question({
             color={decision === 'approve' ? 'green' : 'red'}
             leftSection={<Icon size={18} aria-hidden />}
             loading={decide.isPending}
-            onClick={() => decide.mutate({ id, decision, reason: reason.trim() })}
+            onClick={() => decide.mutate({ id, decision, reason: reason.trim(), ...(code && { code }) })}
             data-testid="admin-confirm"
           >
             {i18n._(action)}
@@ -182,13 +199,25 @@ function PaidTo({ transfer }: { transfer: AdminTransferView }) {
 function useDecide(onDecided: () => void) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: ({ id, decision, reason }: { id: string; decision: Decision; reason: string }) =>
+    mutationFn: ({
+      id,
+      decision,
+      reason,
+      code,
+    }: {
+      id: string;
+      decision: Decision;
+      reason: string;
+      code?: RejectionCode;
+    }) =>
       decision === 'approve'
         ? call('approve', { params: { id } })
-        : call('reject', { params: { id }, body: reason ? { reason } : {} }),
+        : call('reject', { params: { id }, body: { ...(code && { code }), ...(reason && { reason }) } }),
     onSuccess: ({ transaction }, { decision }) => {
       receiveAdminTransfer(queryClient, transaction);
-      if (decision === 'approve') {
+      if (transaction.state === 'in_review') {
+        toastDone(t`Falta la segunda aprobación`, t`Por su monto la tiene que aprobar otra persona.`);
+      } else if (decision === 'approve') {
         toastDone(t`Transferencia aprobada`, t`Se cobra la tarjeta y se paga al banco. El estado cambia solo.`);
       } else {
         toastDone(t`Transferencia rechazada`, t`La retención de la tarjeta se libera. No se cobró nada.`);

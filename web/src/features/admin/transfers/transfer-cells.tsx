@@ -59,9 +59,18 @@ const pressing: Partial<Record<HoldLevel, { tone: 'wait' | 'bad'; Icon: typeof I
   over: { tone: 'bad', Icon: IconAlertTriangle },
 };
 
-function HoldBadge({ transfer, now }: { transfer: AdminTransferView; now: number }) {
+/** When the hold ends, once it presses; with `always` before, too. */
+export function HoldBadge({
+  transfer,
+  now,
+  always = false,
+}: {
+  transfer: AdminTransferView;
+  now: number;
+  always?: boolean;
+}) {
   const hold = holdDeadline(transfer, now);
-  const look = hold && pressing[hold.level];
+  const look = hold && (pressing[hold.level] ?? (always ? { tone: 'quiet', Icon: IconHourglassLow } : null));
   if (!look) return null;
   const { left } = hold;
   const end = laPazTime(hold.endsAt);

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { lazy } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { referenceOf } from '#core/transfers/reference';
 import { useAdminTransfer } from '../../../data/admin-panel.ts';
@@ -10,6 +11,7 @@ import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/date
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { GivenReason, StatusBadge } from '../../shared/status-badge.tsx';
@@ -26,6 +28,9 @@ import {
   stateNote,
   stepText,
 } from './transfer-labels.ts';
+
+// Comes with the first transfer that waits for a decision.
+const ReviewDetails = lazy(async () => ({ default: (await import('./review-details.tsx')).ReviewDetails }));
 
 /** Everything about one transfer, beside the list; over the whole screen on a phone. */
 export function TransferDrawer({
@@ -101,6 +106,11 @@ function TransferDetails({
         <FraudWarning transfer={transfer} />
         <HoldNotice transfer={transfer} now={now} />
         <Reason transfer={transfer} />
+        {awaitsDecision(transfer) && (
+          <LazyPart missing={null}>
+            <ReviewDetails transfer={transfer} now={now} />
+          </LazyPart>
+        )}
         <TransferMoney transfer={transfer} />
         <Recipient transfer={transfer} />
         <Payment transfer={transfer} />

@@ -4,13 +4,14 @@ import { Button, Card, CloseButton, Group, NativeSelect, Stack, TextInput, Visua
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconClock, IconMoodEmpty, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { type AdminTransferFilter, adminTransfersQuery, statsQuery } from '../../../data/admin-panel.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
 import { useNow } from '../../../ui/hooks.ts';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
@@ -21,6 +22,8 @@ import type { RowHandlers } from './transfer-cells.tsx';
 import { TransferDrawer } from './transfer-drawer.tsx';
 import { adminStatusLabel } from './transfer-labels.ts';
 import { TransferCards, TransferTable } from './transfer-list.tsx';
+
+const ReviewQueue = lazy(async () => ({ default: (await import('./review-queue.tsx')).ReviewQueue }));
 
 const searchPauseMs = 250;
 /** From here on a table has room for all its columns. */
@@ -54,6 +57,9 @@ export function TransfersTab() {
   const isFiltered = Boolean(filter.search || filter.status);
   return (
     <Stack gap="md">
+      <LazyPart missing={null}>
+        <ReviewQueue now={now} handlers={handlers} locked={asking || openId !== null} />
+      </LazyPart>
       <TransferFilterBar {...{ search, setSearch, status, setStatus, pendingCount }} />
       <UnseenNews />
       <QueryView query={list} loading={<LoadingRows rows={6} height={isWide ? 52 : 210} />}>

@@ -1,0 +1,68 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { ReviewView } from '#core/contracts/http/review';
+import { type CallInput, type CallOutput, call } from '../lib/http.ts';
+import { askAgain, followLive } from '../lib/live.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { reviewKeys } from './query-keys.ts';
+
+/** What is shown of the queue; whoever works through it gets the next ones. */
+const shown = 50;
+
+/** What waits for a decision, what ends first before, with what helps to decide. */
+export const reviewsQuery = queryOptions({
+  queryKey: reviewKeys.list,
+  queryFn: ({ signal }) => call('reviews', { query: { limit: shown }, signal }),
+});
+
+/** What helps to decide about one transfer. */
+export const reviewQuery = (id: string) =>
+  queryOptions({
+    queryKey: reviewKeys.one(id),
+    queryFn: async ({ signal }) => (await call('review', { params: { id }, signal })).review,
+  });
+
+/** Takes in a review from a push or an answer, unless a newer one is known. */
+function receiveReview(queryClient: QueryClient, review: ReviewView): void {
+  const isNewer = (known: ReviewView | undefined) => !known || review.version >= known.version;
+  queryClient.setQueryData<ReviewView>(
+    reviewKeys.one(review.id),
+    (known) => known && (isNewer(known) ? review : known),
+  );
+  queryClient.setQueryData<CallOutput<'reviews'>>(reviewKeys.list, (list) => {
+    if (!list) return list;
+    const items = list.items.map((item) =>
+      item.review.id === review.id && isNewer(item.review) ? { ...item, review } : item,
+    );
+    return { ...list, items };
+  });
+}
+
+/** A call that answers with the review as it is now; refused, the review is asked for again. */
+function useReviewCall<Input>(id: string, perform: (input: Input) => Promise<{ review: ReviewView }>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: perform,
+    onSuccess: ({ review }) => receiveReview(queryClient, review),
+    onError: () => askAgain(queryClient, { queryKey: reviewKeys.one(id) }),
+  });
+}
+
+/** Takes a transfer for deciding (`true`) or leaves it. */
+export const useClaim = (id: string) =>
+  useReviewCall(id, (mine: boolean) => call('claimReview', { params: { id }, body: { mine } }));
+
+/** What an admin says of the check of names. */
+export const useDecideScreening = (id: string) =>
+  useReviewCall(id, (body: CallInput<'decideScreening'>['body']) => call('decideScreening', { params: { id }, body }));
+
+followLive('admin:review-changed', receiveReview);
+
+/** A burst of changes asks the server once. */
+const askAgainMs = 300;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** A transfer that came, left, or got its recipient changes the queue and the reasons of others. */
+followLive('admin:transfer-changed', (queryClient) => {
+  clearTimeout(timer);
+  timer = setTimeout(() => void askAgain(queryClient, { queryKey: reviewKeys.all }), askAgainMs);
+});

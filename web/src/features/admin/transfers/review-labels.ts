@@ -1,0 +1,140 @@
+import { i18n } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { ReviewReason, ReviewView } from '#core/contracts/http/review';
+import { formatMinor, parseMinor } from '#core/money/money';
+import type { ScreeningStatus } from '#core/review/screening';
+import { formatAmount } from '../../../lib/format/money.ts';
+import type { Tone } from '../../../ui/tone-badge.tsx';
+
+/** How a reason looks by its severity. */
+export const severityTones = { serious: 'bad', warning: 'wait', info: 'quiet' } as const satisfies Record<
+  ReviewReason['severity'],
+  Tone
+>;
+
+const usd = (amount: string) => formatAmount(amount, 'USD');
+
+/** A reason in a few words, for a badge. */
+export function reasonLabel(reason: ReviewReason): string {
+  return i18n._(reasonLabels[reason.code]);
+}
+
+const reasonLabels = {
+  first_transfer: msg`Primer envío`,
+  new_account: msg`Cuenta nueva`,
+  shared_account: msg`Cuenta compartida`,
+  many_transfers: msg`Muchos envíos`,
+  unusual_sum: msg`Suma inusual`,
+  just_under_limit: msg`Justo bajo un límite`,
+  split_amounts: msg`Monto dividido`,
+  card_country: msg`País de la tarjeta`,
+  card_holder: msg`Titular distinto`,
+  screening_hit: msg`Parecido a una lista`,
+  screening_blocked: msg`Está en una lista`,
+  screening_pending: msg`Listas: en curso`,
+  screening_unavailable: msg`Listas: sin respuesta`,
+  not_screened: msg`Sin control de listas`,
+} as const satisfies Record<ReviewReason['code'], unknown>;
+
+/** A reason as a sentence with its figures. */
+export function reasonText(reason: ReviewReason): string {
+  switch (reason.code) {
+    case 'first_transfer':
+      return t`Es el primer envío que paga esta persona.`;
+    case 'new_account':
+      return t`Esta persona nunca había enviado a esta cuenta.`;
+    case 'shared_account':
+      return plural(reason.senders, {
+        one: '# persona envió a esta cuenta en 30 días.',
+        other: '# personas enviaron a esta cuenta en 30 días.',
+      });
+    case 'many_transfers': {
+      const sum = usd(reason.usd);
+      return plural(reason.count, {
+        one: `# envío en 24 horas, ${sum}.`,
+        other: `# envíos en 24 horas, ${sum} en total.`,
+      });
+    }
+    case 'unusual_sum': {
+      const [sum, usual] = [usd(reason.usd), usd(reason.usual_usd)];
+      return t`${sum} en siete días; una semana suya suele ser de ${usual}.`;
+    }
+    case 'just_under_limit': {
+      const [sum, limit] = [usd(reason.usd), usd(reason.limit_usd)];
+      if (reason.limit === 'transfer') return t`${sum}: justo por debajo del máximo de un envío, ${limit}.`;
+      if (reason.limit === 'day') return t`${sum} en 24 horas: justo por debajo del límite de ${limit}.`;
+      return t`${sum} en 30 días: justo por debajo del límite de ${limit}.`;
+    }
+    case 'split_amounts': {
+      const { count } = reason;
+      const [sum, threshold] = [usd(reason.usd), usd(reason.threshold_usd)];
+      return t`${count} envíos en 24 horas suman ${sum}; cada uno queda por debajo de ${threshold}, desde donde se informa.`;
+    }
+    case 'card_country': {
+      const { card, profile } = reason;
+      return t`La tarjeta es de ${card} y el teléfono de ${profile}.`;
+    }
+    case 'card_holder': {
+      const { holder, sender } = reason;
+      return t`La tarjeta está a nombre de ${holder}; envía ${sender}.`;
+    }
+    case 'screening_hit':
+      return t`Un nombre se parece a uno de una lista de sanciones: di si es la misma persona.`;
+    case 'screening_blocked':
+      return t`Una persona confirmó que el nombre está en una lista. Solo se puede rechazar.`;
+    case 'screening_pending':
+      return t`El control de listas está en curso.`;
+    case 'screening_unavailable':
+      return t`El control de listas no respondió: repítelo o comprueba las listas por otro medio.`;
+    case 'not_screened':
+      return t`Esta instalación no comprueba los nombres en listas de sanciones.`;
+  }
+}
+
+/** Where the check of names stands, with its tone. */
+export function screeningLabel(status: ScreeningStatus): { tone: Tone; text: string } {
+  return { tone: screeningTones[status], text: i18n._(screeningLabels[status]) };
+}
+
+const screeningTones: Record<ScreeningStatus, Tone> = {
+  ...{ pending: 'wait', clear: 'good', hit: 'bad', blocked: 'bad', unavailable: 'bad', checked: 'good', off: 'wait' },
+};
+
+const screeningLabels = {
+  pending: msg`Control en curso`,
+  clear: msg`Sin coincidencias`,
+  hit: msg`Hay un parecido`,
+  blocked: msg`Está en una lista`,
+  unavailable: msg`Sin respuesta`,
+  checked: msg`Comprobado a mano`,
+  off: msg`Sin control de listas`,
+} as const satisfies Record<ScreeningStatus, unknown>;
+
+/** What we earn by a transfer, fee and exchange together, in the sending currency; `loses` below zero. Null where the market was not known. */
+export function earned({
+  fee,
+  margin,
+}: Pick<AdminTransferView, 'fee' | 'margin'>): { amount: string; loses: boolean } | null {
+  const [feeMinor, marginMinor] = [parseSigned(fee), margin === null ? null : parseSigned(margin)];
+  if (feeMinor === null || marginMinor === null) return null;
+  const sum = feeMinor + marginMinor;
+  return { amount: formatMinor(sum), loses: sum < 0n };
+}
+
+function parseSigned(text: string): bigint | null {
+  const minor = parseMinor(text.replace(/^-/, ''));
+  return minor === null ? null : text.startsWith('-') ? -minor : minor;
+}
+
+/** Who else keeps a transfer from being decided now, or null. */
+export function claimText(
+  { claim }: Pick<ReviewView, 'claim'>,
+  adminId: string | undefined,
+  now: number,
+): string | null {
+  if (!claim || Date.parse(claim.until) <= now) return null;
+  const minutes = Math.max(1, Math.ceil((Date.parse(claim.until) - now) / 60_000));
+  const { by } = claim;
+  return claim.by_id === adminId ? t`La tienes tú, ${minutes} min` : t`La tiene ${by}, ${minutes} min`;
+}

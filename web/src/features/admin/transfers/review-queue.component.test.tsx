@@ -1,0 +1,121 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { ReviewView } from '#core/contracts/http/review';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { installFakeLive } from '../../../testing/fake-live.ts';
+import { sampleReview, sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { TransfersTab } from './transfers-tab.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+beforeEach(() => page.viewport(1280, 900));
+
+/** A transfer that waits, with its review. */
+function waiting(user: string, transfer: Partial<AdminTransferView> = {}, review: Partial<ReviewView> = {}) {
+  const id = crypto.randomUUID();
+  return { transaction: sampleTransfer({ id, user, ...transfer }), review: sampleReview({ id, ...review }) };
+}
+
+/** Opens the tab with these in the queue. */
+async function open(...items: ReturnType<typeof waiting>[]) {
+  const { screen } = await openAsAdmin(api, <TransfersTab />, {
+    adminTransfers: () => ({ items: items.map(({ transaction }) => transaction), nextCursor: null }),
+    reviews: () => ({ items, nextCursor: null }),
+    review: ({ params }) => ({ review: items.find(({ review }) => review.id === params.id)?.review ?? sampleReview() }),
+    claimReview: ({ params }) => ({ review: sampleReview({ id: String(params.id), version: 9, claim: mine }) }),
+    approve: ({ params }) => ({
+      transaction: sampleTransfer({ id: String(params.id), version: 3, state: 'approved' }),
+    }),
+  });
+  await expect.element(screen.getByTestId('review-line').first()).toBeVisible();
+  return screen;
+}
+const mine = { by: 'Luis', by_id: '0199b2d0-0000-4000-8000-0000000000ff', until: '2999-01-01T00:00:00.000Z' };
+const focused = () => document.activeElement?.textContent ?? '';
+
+test('the queue is worked through by keys alone: on and back, open, take, approve, reject, and help', async () => {
+  const [first, second] = [waiting('Ana Quispe'), waiting('Pedro Choque')];
+  const screen = await open(first, second);
+  await userEvent.keyboard('j');
+  expect(focused()).toContain('Ana Quispe');
+  await userEvent.keyboard('jj');
+  expect(focused()).toContain('Pedro Choque');
+  await userEvent.keyboard('k');
+  expect(focused()).toContain('Ana Quispe');
+  await userEvent.keyboard('c');
+  await expect.poll(() => api.calls.at(-1)).toMatchObject({ name: 'claimReview', body: { mine: true } });
+  await expect.element(screen.getByText(/^La tiene Luis/)).toBeVisible();
+  await userEvent.keyboard('?');
+  await expect.element(screen.getByRole('dialog', { name: 'Atajos del teclado' })).toBeVisible();
+  await userEvent.keyboard('j{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await userEvent.keyboard('r');
+  await expect.element(screen.getByTestId('admin-reject-code')).toBeVisible();
+  // The dialog's own keys: the queue does not move behind it.
+  await userEvent.keyboard('j{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await userEvent.keyboard('a');
+  await screen.getByTestId('admin-confirm').click();
+  await expect.poll(() => api.calls.find(({ name }) => name === 'approve')?.params.id).toBe(first.review.id);
+});
+
+test('letters typed into a field are no shortcuts', async () => {
+  const screen = await open(waiting('Ana Quispe'));
+  await userEvent.keyboard('j');
+  await screen.getByTestId('admin-search').click();
+  await userEvent.keyboard('rac');
+  await expect.element(screen.getByTestId('admin-search')).toHaveValue('rac');
+  await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
+  expect(api.calls.some(({ name }) => name === 'claimReview')).toBe(false);
+});
+
+test('a line says why to look twice, what we lose, who has it and how long the hold lasts, and changes live', async () => {
+  const reasons: ReviewView['reasons'] = [
+    { code: 'screening_hit', severity: 'serious' },
+    { code: 'first_transfer', severity: 'warning' },
+    { code: 'card_country', severity: 'warning', card: 'RU', profile: 'ES' },
+    { code: 'shared_account', severity: 'warning', senders: 3 },
+  ];
+  const item = waiting('Ana Quispe', { margin: '-9.10', fee: '3.50' }, { reasons });
+  const screen = await open(item);
+  const line = screen.getByTestId('review-line');
+  for (const text of ['Parecido a una lista', 'Primer envío', 'País de la tarjeta', '+1']) {
+    await expect.element(line.getByText(text)).toBeVisible();
+  }
+  expect(line.element().querySelector('[data-loses="true"]')?.textContent).toContain('5,60');
+  live.push('admin:review-changed', { ...item.review, version: 2, claim: mine });
+  await expect.element(line.getByText(/^La tiene Luis/)).toBeVisible();
+  await expectAccessible(screen.container);
+});
+
+test('a name like a listed one is said to be another person’s with a note only', async () => {
+  const hit: ReviewView['screening']['hits'][number] = {
+    ...{ subject: 'recipient', name: 'Ramiro Condarco', source: 'us_ofac', source_id: '900101', programs: ['SDNTK'] },
+    ...{ listed_name: 'CONDARCO VILLEGAS, Ramiro', score: 0.93, verdict: null, remembered: false },
+  };
+  const { screening } = sampleReview();
+  const item = waiting('Ana Quispe', {}, { screening: { ...screening, status: 'hit', hits: [hit] } });
+  const screen = await open(item);
+  api.answer({
+    decideScreening: () => ({
+      review: { ...item.review, version: 2, screening: { ...screening, note: 'Otra fecha', noted_by: 'Ana' } },
+    }),
+  });
+  await screen.getByTestId('review-line').click();
+  await screen.getByTestId('screening-other').click();
+  await expect.element(screen.getByText('Escribe la nota')).toBeVisible();
+  await userEvent.keyboard('Otra fecha');
+  await screen.getByTestId('screening-other').click();
+  const body = {
+    verdict: 'false_positive',
+    subject: 'recipient',
+    source: 'us_ofac',
+    source_id: '900101',
+    note: 'Otra fecha',
+  };
+  await expect.poll(() => api.calls.find(({ name }) => name === 'decideScreening')?.body).toEqual(body);
+  await expect.element(screen.getByText('Sin coincidencias')).toBeVisible();
+});

@@ -1,0 +1,204 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { ActionIcon, Card, Group, Kbd, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { IconKeyboard, IconUserCheck, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { reviewsQuery, useClaim } from '../../../data/reviews.ts';
+import { useSession } from '../../../data/session.ts';
+import type { CallOutput } from '../../../lib/http.ts';
+import { Money } from '../../../ui/figures.tsx';
+import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import classes from '../admin.module.css';
+import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
+import { HoldBadge, type RowHandlers } from './transfer-cells.tsx';
+import { decisionBlockedBecause } from './transfer-labels.ts';
+
+type Item = CallOutput<'reviews'>['items'][number];
+
+/** Reasons shown in a line; the rest stands with the transfer. */
+const reasonsShown = 3;
+
+/**
+ * What waits for a decision, what ends first before: worked through by keyboard alone. `locked`: a dialog or a drawer stands above, and keys are
+ * its own.
+ */
+export function ReviewQueue({ now, handlers, locked }: { now: number; handlers: RowHandlers; locked: boolean }) {
+  const { data } = useQuery(reviewsQuery);
+  const items = (data?.items ?? []).filter(({ transaction }) => transaction.state === 'in_review');
+  const [currentId, setCurrentId] = useState<string | null>(null);
+  const [helping, setHelping] = useState(false);
+  const list = useRef<HTMLUListElement>(null);
+  const adminId = useSession().data?.user.id;
+  const index = items.findIndex(({ review }) => review.id === currentId);
+  const current = items[index];
+  const claim = useClaim(currentId ?? '');
+
+  const moveTo = (next: number) => {
+    const target = items[Math.min(Math.max(next, 0), items.length - 1)];
+    if (!target) return;
+    setCurrentId(target.review.id);
+    list.current?.querySelector<HTMLElement>(`[data-review-id="${target.review.id}"]`)?.focus();
+  };
+  const decide = (decision: 'approve' | 'reject') => {
+    if (current && !decisionBlockedBecause(current.transaction, decision, adminId))
+      handlers.decide(current.review.id, decision);
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    j: () => moveTo(index + 1),
+    k: () => moveTo(index < 0 ? 0 : index - 1),
+    a: () => decide('approve'),
+    r: () => decide('reject'),
+    c: () => current && claim.mutate(current.review.claim?.by_id !== adminId),
+    '?': () => setHelping(true),
+  };
+  useWindowEvent('keydown', (event) => {
+    if (locked || helping || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const run = keys[event.key];
+    if (!run || items.length === 0) return;
+    event.preventDefault();
+    run();
+  });
+  if (items.length === 0) return null;
+  const count = data?.nextCursor ? `${items.length}+` : String(items.length);
+  return (
+    <section aria-labelledby="to-decide" data-testid="review-queue">
+      <Group justify="space-between" mb="xs" wrap="nowrap">
+        <Title order={3} id="to-decide">
+          <Trans>Para decidir ({count})</Trans>
+        </Title>
+        <Tooltip label={t`Atajos del teclado (?)`}>
+          <ActionIcon variant="default" size={42} aria-label={t`Atajos del teclado`} onClick={() => setHelping(true)}>
+            <IconKeyboard size={20} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Card padding={0}>
+        <ul ref={list} className={classes.reviews}>
+          {items.map((item, at) => (
+            <ReviewLine
+              key={item.review.id}
+              item={item}
+              now={now}
+              adminId={adminId}
+              // One stop of the tab key for the list; j and k go on from there.
+              reachable={index < 0 ? at === 0 : at === index}
+              select={() => setCurrentId(item.review.id)}
+              open={() => handlers.open(item.review.id)}
+            />
+          ))}
+        </ul>
+      </Card>
+      <KeyboardHelp opened={helping} close={() => setHelping(false)} />
+    </section>
+  );
+}
+
+/** Whether keys are typed into something. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+function ReviewLine({
+  item: { transaction, review },
+  now,
+  adminId,
+  reachable,
+  select,
+  open,
+}: {
+  item: Item;
+  now: number;
+  adminId: string | undefined;
+  reachable: boolean;
+  select: () => void;
+  open: () => void;
+}) {
+  const { user, recipient, amount, currency, amount_bs: bolivianos } = transaction;
+  const claimed = claimText(review, adminId, now);
+  const profit = earned(transaction);
+  const more = review.reasons.length - reasonsShown;
+  const to = recipient || t`Sin destinatario`;
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.review ?? ''}
+        tabIndex={reachable ? 0 : -1}
+        onFocus={select}
+        onClick={open}
+        data-review-id={review.id}
+        data-testid="review-line"
+      >
+        <span className={classes.reviewWho}>
+          <b>{user}</b> → {to}
+        </span>
+        <span className={classes.reviewSums}>
+          <Money amount={amount} currency={currency} /> → <Money amount={bolivianos} currency="BOB" />
+          {profit && (
+            <Text
+              span
+              fz="sm"
+              c={profit.loses ? 'var(--cq-bad)' : 'dimmed'}
+              fw={profit.loses ? 700 : 400}
+              data-loses={profit.loses}
+            >
+              {' '}
+              <Trans>
+                Ganamos <Money amount={profit.amount} currency={currency} />
+              </Trans>
+            </Text>
+          )}
+        </span>
+        <Group gap={6} component="span">
+          <HoldBadge transfer={transaction} now={now} always />
+          {claimed && (
+            <ToneBadge tone="quiet" size="md" Icon={IconUserCheck}>
+              {claimed}
+            </ToneBadge>
+          )}
+          {review.approval && (
+            <ToneBadge tone="wait" size="md" Icon={IconUsers}>
+              <Trans>Falta la segunda aprobación</Trans>
+            </ToneBadge>
+          )}
+          {review.reasons.slice(0, reasonsShown).map((reason) => (
+            <ToneBadge key={reasonLabel(reason)} tone={severityTones[reason.severity]} size="md">
+              {reasonLabel(reason)}
+            </ToneBadge>
+          ))}
+          {more > 0 && <Text span fz="sm" c="dimmed">{`+${more}`}</Text>}
+        </Group>
+      </button>
+    </li>
+  );
+}
+
+function KeyboardHelp({ opened, close }: { opened: boolean; close: () => void }) {
+  const shortcuts = [
+    ['j', t`La siguiente`],
+    ['k', t`La anterior`],
+    ['Enter', t`Abrirla con sus motivos`],
+    ['a', t`Aprobar`],
+    ['r', t`Rechazar`],
+    ['c', t`Tomarla para decidir, o dejarla`],
+    ['?', t`Estos atajos`],
+  ] as const;
+  return (
+    <Modal opened={opened} onClose={close} title={t`Atajos del teclado`} closeButtonProps={{ 'aria-label': t`Cerrar` }}>
+      <Stack gap="xs" component="dl" m={0}>
+        {shortcuts.map(([key, text]) => (
+          <Group key={key} gap="md" wrap="nowrap">
+            <Text component="dt" w={64}>
+              <Kbd size="md">{key}</Kbd>
+            </Text>
+            <Text component="dd" m={0}>
+              {text}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+    </Modal>
+  );
+}
