@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxScreeningAttempts } from '#core/review/screening';
 import { hourMs, minuteMs } from '#core/time/time';
+import { dueNoted } from '#platform/outbox/outbox';
 import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
 import type { JobContext } from '../job-context.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -73,7 +74,12 @@ const about = {
 
 describe('the check of names', () => {
   test('names are checked once after the card is held, and an approval waits for it', async () => {
+    const due = new Set<string>();
+    fixture.database.onCommit((em) => {
+      for (const name of dueNoted(em)) due.add(name);
+    });
     const id = await inReview();
+    expect(due).toContain('screenings-due');
     expect(await view(id)).toMatchObject({ screening: { status: 'pending' }, version: 0 });
     await expect(approve(id)).rejects.toMatchObject({ code: 'screening_needed', details: { screening: 'pending' } });
     expect(await areNamesDue(context)).toBe(true);
