@@ -18,6 +18,7 @@ import { openDatabase } from '../database.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { RateAlert } from '../rates/rate.entity.ts';
 import { setRate } from '../rates/set-rate.ts';
+import { claimReview } from '../review/claim.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -93,6 +94,17 @@ describe('a changed transfer', () => {
     expect(JSON.stringify(pushed)).not.toContain(sender.id);
     expect(emitted).toHaveLength(4);
   });
+});
+
+test('what helps to decide is pushed to admins alone, once for all its changes', async () => {
+  const { id } = await transferIn(database, 'in_review', { userId: sender.id });
+  await database.fork().nativeDelete(OutboxRow, {});
+  const claim = { transferId: id, adminId: admin.id, mine: true, at: new Date() };
+  for (const mine of [true, false, true]) await claimReview(database, { ...claim, mine }, review);
+  await pushAll();
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([['admins', 'admin:review-changed']]);
+  const pushed = liveEvents['admin:review-changed'].parse(emitted[0]?.payload);
+  expect(pushed).toMatchObject({ id, version: 3, claim: { by_id: admin.id }, screening: { status: 'off' } });
 });
 
 test('a changed rate is pushed to everyone, once, and not while there is none', async () => {
