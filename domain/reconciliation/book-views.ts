@@ -9,7 +9,7 @@ import type {
 import { formatMinor } from '#core/money/money';
 import { isAboutMoney } from '#core/reconciliation/cause';
 import { refusalsToClose, type SideTotals, unexplained } from '#core/reconciliation/closing';
-import { isWorkingDay, shiftDay } from '#core/reconciliation/days';
+import { isWorkingDay } from '#core/reconciliation/days';
 import type { Profit } from '#core/reconciliation/profit';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
@@ -17,8 +17,9 @@ import { type BookException, type BookRequest, countOpen, findBookRequests } fro
 import {
   findChangedAt,
   findClosings,
-  findDays,
+  findDay,
   findFirstDay,
+  findOpenDays,
   findProfits,
   hasBankMovements,
   hasStatement,
@@ -98,7 +99,7 @@ function toTotalsView(totals: SideTotals): BookDayView['totals'][number] {
 
 /** Everything that decides whether a day can be closed at a moment, and its totals. */
 export async function closingFactsOf(em: EntityManager, day: string, now: Date) {
-  const [compared] = await findDays(em, { day, limit: 1 });
+  const compared = await findDay(em, day);
   return {
     ...{ day, now, closedUntil: await findClosedUntil(em), firstDay: await findFirstDay(em) },
     stripeUntil: await findStripeUntil(em),
@@ -115,10 +116,10 @@ const storedProfit = z.record(
   z.record(z.enum(['fee', 'margin', 'processor', 'loss', 'total']), z.string().transform(BigInt)),
 );
 
-/** How the books stand: sources, and the newest days. */
+/** How the books stand: sources, the days that are to be closed, and those that were closed last. */
 export async function viewReconciliation(em: EntityManager, now: Date): Promise<ReconciliationView> {
   const closedUntil = await findClosedUntil(em);
-  const compared = await findDays(em, { limit: shownDays, ...(closedUntil && { from: shiftDay(closedUntil, 1) }) });
+  const compared = await findOpenDays(em, { closedUntil, limit: shownDays });
   const closings = await findClosings(em, Math.max(0, shownDays - compared.length) || 1);
   const days = compared.map(({ day }) => day);
   const requests = (await findBookRequests(em, { days })).filter(({ outcome }) => !outcome);

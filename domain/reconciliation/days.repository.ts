@@ -75,14 +75,18 @@ export async function saveDay(em: EntityManager, day: string, totals: readonly S
   );
 }
 
-/** How days compared, the newest first. */
-export function findDays(em: EntityManager, where: { from?: string; day?: string; limit: number }): Promise<BookDay[]> {
-  const { from, day, limit } = where;
-  return em.find(
-    BookDay,
-    { ...(from && { day: { $gte: from } }), ...(day && { day }) },
-    { orderBy: { day: 'desc' }, limit, refresh: true },
-  );
+/** How a day compared when it was looked at last, or null. */
+export function findDay(em: EntityManager, day: string): Promise<BookDay | null> {
+  return em.findOne(BookDay, { day }, { refresh: true });
+}
+
+/** How the first days after the closed ones compared, the newest first. */
+export async function findOpenDays(
+  em: EntityManager,
+  { closedUntil, limit }: { closedUntil: string | null; limit: number },
+): Promise<BookDay[]> {
+  const where = closedUntil === null ? {} : { day: { $gt: closedUntil } };
+  return (await em.find(BookDay, where, { orderBy: { day: 'asc' }, limit, refresh: true })).reverse();
 }
 
 /** The closings of days, the newest first. */
