@@ -3,14 +3,14 @@ import { laPazDay } from '../time/time.ts';
 import { type Cause, causeNames } from './cause.ts';
 import { type SideTotals, unexplained } from './closing.ts';
 import { nextWorkingDay, shiftDay, startOfDay } from './days.ts';
+import { compareMovements } from './matching.ts';
 import {
   type BookMovement,
   type Comparison,
-  compareMovements,
   type Knowledge,
   type MovementKind,
   type SourceMovement,
-} from './matching.ts';
+} from './movement.ts';
 import { expectedFee, parsePriceList } from './price-list.ts';
 
 const prices = parsePriceList('290+30,150+25;1500');

@@ -175,11 +175,11 @@ describe('what admins hear of transfers that wait', () => {
     expect(await mine()).toHaveLength(2);
   });
 
-  test('an authorization that ends is told 48 and 24 hours before, each once, and not when it was decided', async () => {
+  test('an authorization that ends is announced 48 and 24 hours before, each once, and not when it was decided', async () => {
     const admin = await createTestUser(fixture.database, { role: 'admin' });
     const id = await open();
     await makeMove(fixture.database, id, 'hold', { captureBefore: hours(168) });
-    const told = async () => {
+    const emailsAfter = async () => {
       const emails = await written('hold_ending');
       return emails
         .filter(({ userId, data }) => userId === admin.id && data.transferId === id)
@@ -194,7 +194,7 @@ describe('what admins hear of transfers that wait', () => {
       [150, [48, 24]],
     ] as const) {
       await remindOfDecisions(context(hours(at)));
-      expect(await told(), `after ${at} hours`).toEqual(expected);
+      expect(await emailsAfter(), `after ${at} hours`).toEqual(expected);
     }
     const decided = await open();
     await makeMove(fixture.database, decided, 'hold', { captureBefore: hours(168) });

@@ -50,10 +50,10 @@ function readSeal(file: Buffer): string | undefined {
       return [];
     }
   });
-  const drawn = streams.map((stream) => [
+  const painted = streams.map((stream) => [
     ...stream.matchAll(/([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re\n(?=[\d.]+ [\d.]+ [\d.]+ [\d.]+ re|f)/g),
   ]);
-  const squares = drawn
+  const squares = painted
     .map((found) => found.map((match) => match.slice(1).map(Number) as [number, number, number, number]))
     .map((found) => found.filter(([, , , height]) => height > 1 && height < 4))
     .find((found) => found.length > 100);

@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import { encode } from 'uqr';
 import type { Locale } from '#core/locale/locale';
 import type { PaperLine, PaperSection } from '#core/papers/receipt-lines';
-import fonts from './fonts.json' with { type: 'json' };
+import { type Font, fontBytes, printable } from './fonts.ts';
 
 /** Where a printed paper leads: a page that says whether it is true. */
 export interface Seal {
@@ -20,13 +20,6 @@ const margin = 36;
 const footerHeight = 16;
 const sealSize = 74;
 const lineSize = 9;
-const fontBytes = {
-  regular: Buffer.from(fonts.regular, 'base64'),
-  strong: Buffer.from(fonts.strong, 'base64'),
-  heading: Buffer.from(fonts.heading, 'base64'),
-};
-type Font = keyof typeof fontBytes;
-
 /** The modules of a QR code that leads to an address, row by row. */
 export const qrModules = (url: string): boolean[][] => encode(url, { ecc: 'M', border: 0 }).data;
 
@@ -373,17 +366,4 @@ function runsOf(cells: readonly boolean[]): [start: number, length: number][] {
     else if (dark) runs.push([index, 1]);
   }
   return runs;
-}
-
-/** Characters that the fonts lack, by ones that look alike. */
-const alike: Readonly<Record<string, string>> = { ʼ: '’', ʻ: '‘', '\u202f': ' ' };
-/** The letters and signs of Latin Extended-A and what documents use besides. */
-const inFonts = /[\n\u0020-\u007e\u00a0-\u017f\u2013\u2014\u2018-\u201d\u2022\u2026\u2212\u20ac]/;
-
-/** A text as the fonts can write it: all of Latin; other letters become those they are made of, or a question mark. */
-function printable(text: string): string {
-  return [...text.normalize('NFC')]
-    .map((one) => alike[one] ?? one)
-    .map((one) => (inFonts.test(one) ? one : ([...one.normalize('NFKD')].find((part) => inFonts.test(part)) ?? '?')))
-    .join('');
 }

@@ -186,8 +186,13 @@ async function countRefunds(
   if (!transfer || transfer.returnedMinor === returnedMinor) return;
   const step = { name: 'count_refunds', owner: 'payments', at } as const;
   // While all of it goes back, one e-mail says so when it has.
-  const told = returnedMinor > transfer.returnedMinor && transfer.state === 'completed';
-  await changeWithinState(em, transfer, { returnedMinor }, told ? { ...step, email: 'transfer_refunded' } : step);
+  const isNewlyReturned = returnedMinor > transfer.returnedMinor && transfer.state === 'completed';
+  await changeWithinState(
+    em,
+    transfer,
+    { returnedMinor },
+    isNewlyReturned ? { ...step, email: 'transfer_refunded' } : step,
+  );
 }
 
 async function carryOut(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Cause } from '#core/reconciliation/cause';
-import type { Difference } from '#core/reconciliation/matching';
+import type { Difference } from '#core/reconciliation/movement';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';

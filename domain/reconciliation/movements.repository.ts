@@ -1,6 +1,6 @@
 import type { Side } from '#core/reconciliation/cause';
 import { startOfDay } from '#core/reconciliation/days';
-import type { BookMovement, MovementKind, SourceMovement } from '#core/reconciliation/matching';
+import type { BookMovement, MovementKind, SourceMovement } from '#core/reconciliation/movement';
 import type { EntityManager } from '#platform/database/database';
 
 /**

@@ -1,6 +1,7 @@
 import type { SideTotals } from '#core/reconciliation/closing';
 import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
-import { compareMovements, type Difference, type Knowledge, type Timing } from '#core/reconciliation/matching';
+import { compareMovements } from '#core/reconciliation/matching';
+import type { Difference, Knowledge, Timing } from '#core/reconciliation/movement';
 import { laPazDay } from '#core/time/time';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { JobContext } from '../job-context.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { MovementKind } from '#core/reconciliation/matching';
+import type { MovementKind } from '#core/reconciliation/movement';
 
 /** A balance transaction of Stripe, append-only. Amounts are signed minor units: positive is more money of ours at Stripe. */
 export const StripeEntry = defineEntity({

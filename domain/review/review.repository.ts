@@ -26,7 +26,7 @@ export async function changeReview(
   await pushReview(em, transferId);
 }
 
-/** Remembers that somebody with this name is not the listed one. Whoever said so first stays written. */
+/** Remembers that somebody with this name is not the listed one. The first to say so stays written. */
 export async function rememberClearance(
   em: EntityManager,
   clearance: Pick<

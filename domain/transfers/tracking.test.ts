@@ -33,7 +33,7 @@ test('a transfer has one tracking link, from its payment on and for its sender a
   await expect(read(first.token.replace(/.$/, 'x'))).rejects.toEqual(notFound);
 });
 
-test('whoever has the link sees what comes and when, and nothing that names the recipient or the account', async () => {
+test('the holder of the link sees what comes and when, and nothing that names the recipient or the account', async () => {
   const id = await open();
   await makeMove(fixture.database, id, 'hold');
   const { token } = await share(id);

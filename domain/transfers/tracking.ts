@@ -22,7 +22,7 @@ export async function shareTransfer(
   return { token: await trackingToken(em, transferId, at) };
 }
 
-/** What whoever has a tracking link sees. @throws Failure `not_found`. */
+/** What the holder of a tracking link sees. @throws Failure `not_found`. */
 export async function readTracking(em: EntityManager, token: string): Promise<TrackingView> {
   const id = await findTrackedTransferId(em, token);
   const transfer = id ? await findTransfer(em, id) : null;

@@ -10,7 +10,7 @@ const secret = z.object({ token: z.string().regex(/^[0-9a-f]{40}$/, 'El enlace n
 export const trackingSteps = ['received', 'approved', 'sent', 'deposited'] as const;
 
 /**
- * A transfer as whoever has its link sees it: enough to know what comes and when, nothing with which a stranger could find out who
+ * A transfer as the holder of its link sees it: enough to know what comes and when, nothing with which a stranger could find out who
  * sends, who receives or what the account is.
  */
 export const trackingView = z.object({

@@ -211,7 +211,7 @@ begin
   end loop;
 end $$;
 
--- A closed day stays as it is. Whoever writes something of a day keeps days from being closed until the commit.
+-- A closed day stays as it is. A writer of something of a day keeps days from being closed until the commit.
 create function refuse_closed_day() returns trigger language plpgsql set search_path = public, pg_temp as $$
 begin
   perform pg_advisory_xact_lock_shared(hashtext('day_closing'));

@@ -6,7 +6,7 @@ export class TrackingLinks extends Migration {
     this.addSql(`
       create table tracking_link (
         transfer_id uuid primary key references transfer (id),
-        -- 160 random bits; whoever has it sees masked data only.
+        -- 160 random bits; who has it sees masked data only.
         token text not null,
         created_at timestamptz not null,
         constraint tracking_link_token_unique unique (token)

@@ -5,7 +5,7 @@ import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { reviewKeys } from './query-keys.ts';
 
-/** What is shown of the queue; whoever works through it gets the next ones. */
+/** What is shown of the queue; the next ones follow as it empties. */
 const shown = 50;
 
 /** What waits for a decision, what ends first before, with what helps to decide. */

@@ -10,7 +10,7 @@ const askEveryMs = 10_000;
 /** Whether nothing more will happen. */
 const isOver = ({ status, receivedAt }: TrackingView) => status === 'stopped' || receivedAt !== null;
 
-/** A transfer as whoever has its link sees it. */
+/** A transfer as the holder of its link sees it. */
 export const trackingQuery = (token: string) =>
   queryOptions({
     queryKey: trackingKeys.one(token),

@@ -90,7 +90,7 @@ export const paths = {
   stripeDemo: '/stripe-demo',
   testLogin: '/test-login',
 } as const;
-/** A transfer for whoever has its link. */
+/** A transfer for the holder of its link. */
 export const trackingPath = (token: string) => `${paths.tracking}/${token}`;
 /** The receipt of a transfer. */
 export const receiptPath = (id: string) => `${paths.receipt}/${id}`;
