@@ -19,16 +19,22 @@ const publicParts = [
 /** Loaded by every page when it has started: what others need of it is a file of its own, or it would bring theirs along. */
 const afterStart = 'failure-sentences';
 
-/** A file below this size in bytes costs more, as a request of its own, than what it spares a page that does not need it. */
-const sizeMin = 4000;
+/** Routes behind the sign-in or of the payment that are opened most: none loads what only the others need. */
+const mainRoutes = ['dashboard', 'admin', 'stripe-pago'];
+
+/** Routes that stand around others: what they need, these need too. */
+const layouts: Readonly<Record<string, readonly string[]>> = {
+  'app-pages': mainRoutes,
+  'signed-in': ['dashboard', 'admin'],
+};
 
 /** A module of ours below this size in bytes, before minification, that so many pages and parts use is no file of its own. */
 const tiny = 2100;
 const tinyUsesMin = 10;
 
 /**
- * Puts modules that several routes share into few files: what every page or several public ones load is one; what only pages
- * behind the sign-in or of the payment load is another one, instead of a hundred.
+ * Puts modules that several routes share into few files, by who needs them: what every page or several public ones load is one
+ * file; of the others a page loads those alone that have something for it.
  */
 export function sharedChunks(source: string, resolve: NonNullable<UserConfig['resolve']>): Plugin {
   let groups: Promise<Rolldown.CodeSplittingGroup[]> | undefined;
@@ -51,7 +57,8 @@ async function findGroups(
   resolve: NonNullable<UserConfig['resolve']>,
 ): Promise<Rolldown.CodeSplittingGroup[]> {
   const input = [join(source, 'root.tsx'), join(source, 'entry.client.tsx')];
-  for await (const file of glob('routes/*.tsx', { cwd: source })) input.push(join(source, file));
+  const routes = glob('routes/*.tsx', { cwd: source, exclude: ['**/*.test.tsx'] });
+  for await (const file of routes) input.push(join(source, file));
   const { output } = (await build({
     configFile: false,
     logLevel: 'error',
@@ -74,9 +81,10 @@ async function findGroups(
   const everywhere = new Set<string>();
   const ofPublic = new Set<string>();
   const ofAfterStart = new Set<string>();
-  const ofParts = new Set<string>();
-  const ofOthers = new Set<string>();
-  const ofAdmin = new Set<string>();
+  /** What needs a module that not every page loads: a public route, what those load on demand ('part'), a main route, another ('app'). */
+  const neededBy = new Map<string, Set<string>>();
+  const need = (id: string, names: readonly string[]) =>
+    neededBy.set(id, new Set([...(neededBy.get(id) ?? []), ...names]));
   /** How many pages and parts need a module. */
   const uses = new Map<string, number>();
   for (const chunk of chunks.values()) {
@@ -84,14 +92,14 @@ async function findGroups(
     const name = basename(chunk.facadeModuleId).replace(/\.tsx?$/, '');
     for (const id of modulesOf(chunk)) {
       uses.set(id, (uses.get(id) ?? 0) + 1);
-      if (name === 'admin' || name === 'signed-in') ofAdmin.add(id);
       if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
       else if (chunk.isEntry && publicRoutes.includes(name)) {
         const isPaintedFirst = id.endsWith('.css') && paintedFirst.includes(name);
         (isPaintedFirst || ofPublic.has(id) ? everywhere : ofPublic).add(id);
+        need(id, [name]);
       } else if (name === afterStart) ofAfterStart.add(id);
-      else if (publicParts.includes(name)) ofParts.add(id);
-      else if (chunk.isEntry) ofOthers.add(id);
+      else if (publicParts.includes(name)) need(id, ['part']);
+      else if (chunk.isEntry) need(id, layouts[name] ?? [mainRoutes.includes(name) ? name : 'app']);
     }
   }
   for (const chunk of chunks.values()) {
@@ -99,14 +107,36 @@ async function findGroups(
       if (id.startsWith(source) && ofPublic.has(id) && renderedLength < tiny && (uses.get(id) ?? 0) >= tinyUsesMin)
         everywhere.add(id);
   }
-  const small = { minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: sizeMin } as const;
   return [
-    { name: 'base', test: (id) => everywhere.has(id), priority: 5 },
-    { name: 'after-start', test: (id) => ofAfterStart.has(id), minShareCount: 2, priority: 4 },
-    { name: 'public', test: (id) => ofPublic.has(id), ...small, priority: 3 },
-    { name: 'parts', test: (id) => ofParts.has(id), minShareCount: 2, priority: 2 },
-    // An admin pays nothing.
-    { name: 'app', test: (id) => ofOthers.has(id) && ofAdmin.has(id), minShareCount: 2, priority: 1 },
-    { name: 'sender', test: (id) => ofOthers.has(id), minShareCount: 2, priority: 0 },
+    { name: 'base', test: (id) => everywhere.has(id), priority: 101 },
+    { name: 'after-start', test: (id) => ofAfterStart.has(id), minShareCount: 2, priority: 100 },
+    ...groupsOf(neededBy),
   ];
+}
+
+/**
+ * One group for each set of pages that need the same modules. A group takes along what its modules import, unless one of higher
+ * priority has it. Whatever needs a module needs its imports too, so that these must come first: they have the larger sets.
+ */
+function groupsOf(neededBy: ReadonlyMap<string, ReadonlySet<string>>): Rolldown.CodeSplittingGroup[] {
+  const groups = new Map<string, { readonly ids: Set<string>; readonly priority: number }>();
+  for (const [id, names] of neededBy) {
+    const route = publicRoutes.find((name) => names.has(name));
+    const others = ['part', ...mainRoutes].filter((name) => names.has(name));
+    const inApp = names.has('app') || others.some((name) => name !== 'part');
+    // A module has one public route at most: those of several are loaded everywhere.
+    const key = route ? `public~${route}${inApp ? '~app' : ''}` : ['app', ...others].join('~');
+    const priority = route ? (inApp ? 11 : 10) : others.length;
+    const group = groups.get(key) ?? { ids: new Set(), priority };
+    groups.set(key, group);
+    group.ids.add(id);
+  }
+  return [...groups].map(([name, { ids, priority }]) => ({
+    name,
+    test: (id) => ids.has(id),
+    minShareCount: 2,
+    priority,
+    // What no main route needs is shared by a few alike pages.
+    entriesAware: name === 'app',
+  }));
 }
