@@ -41,6 +41,7 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
   '/stripe-pago': ['sender'],
   '/fixed-stripe': ['sender'],
   '/dashboard': ['sender'],
+  '/cuenta': ['sender'],
   [`/recibo/${nobodysReceipt}`]: ['sender'],
   '/admin': ['admin'],
   [missing]: ['visitor'],
@@ -52,7 +53,7 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
  * both widths and in both colour schemes.
  */
 const byComponentTest: Readonly<Record<string, readonly string[]>> = {
-  'payment-pages': [
+  'routes/payment-pages': [
     '/stripe-integration',
     '/stripe',
     '/new-stripe',
@@ -63,9 +64,10 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
     '/stripe-redirect',
     '/simple-stripe',
   ],
-  'payment-success': ['/payment-success'],
-  'check-paper': ['/verificar', '/verificar/:code'],
-  'sandbox-pages': ['/stripe-demo', '/test-login'],
+  'routes/payment-success': ['/payment-success'],
+  'routes/check-paper': ['/verificar', '/verificar/:code'],
+  'features/tracking/tracking': ['/seguimiento/:token'],
+  'routes/sandbox-pages': ['/stripe-demo', '/test-login'],
 };
 
 /**
@@ -96,6 +98,9 @@ const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
   'features/crypto/crypto-purchase': ['/stripe-integration-crypto'],
   'features/receipt/receipt': [`/recibo/${nobodysReceipt}`],
   'features/admin/english': ['/admin'],
+  'routes/check-paper': ['/verificar', '/verificar/:code'],
+  'features/tracking/tracking': ['/seguimiento/:token'],
+  'features/account/email-preferences': ['/cuenta'],
 };
 
 /** Pages on which every control is reached by keyboard too; the others are made of the same parts. */
@@ -142,7 +147,7 @@ async function open(page: Page, path: string) {
 
 test('every route of the web app is checked for accessibility', async () => {
   for (const [name, paths] of Object.entries(byComponentTest)) {
-    const source = await readFile(join(import.meta.dirname, `../web/src/routes/${name}.component.test.tsx`), 'utf8');
+    const source = await readFile(join(import.meta.dirname, `../web/src/${name}.component.test.tsx`), 'utf8');
     for (const wanted of [...paths, 'expectAccessibleAtAnyWidth()']) expect(source).toContain(wanted);
   }
   for (const name of Object.keys(inEnglishByComponentTest)) {

@@ -111,6 +111,8 @@ test('a rate alert is deleted once, and one that could not be deleted stays', as
       return undefined;
     },
   });
+  // It reads the list again after the failure.
+  await expect.element(field('rate-alert-delete')).toBeEnabled();
   pressTwice('rate-alert-delete');
   await expect.element(field('rate-alert')).not.toBeInTheDocument();
   expect(api.calls.filter(({ name }) => name === 'deleteRateAlert')).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TrackingView } from '#core/contracts/http/tracking';
-import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -22,7 +22,9 @@ const deposited: TrackingView = {
   status: 'deposited',
   steps: (['received', 'approved', 'sent', 'deposited'] as const).map((step, index) => ({ step, at: at(index) })),
 };
-const open = async (secret = token) => (await renderApp([{ path: '/', element: <Tracking token={secret} /> }])).screen;
+const open = async (secret = token) =>
+  (await renderApp([{ path: '/seguimiento/:token', element: <Tracking token={secret} /> }], `/seguimiento/${secret}`))
+    .screen;
 
 test('a family follows the money by its link and says once that they have it', async () => {
   api.answer({ readTracking: () => deposited, confirmReceived: () => ({ ...deposited, receivedAt: at(9) }) });
@@ -30,7 +32,7 @@ test('a family follows the money by its link and says once that they have it', a
   await expect.element(screen.getByTestId('tracking-amount')).toHaveTextContent('Bs 1.291,17');
   await expect.element(screen.getByText('Banco Unión, cuenta terminada en 3311')).toBeVisible();
   expect(screen.getByTestId('tracking-step').elements()).toHaveLength(4);
-  await expectAccessible();
+  await expectAccessibleAtAnyWidth();
   await screen.getByTestId('tracking-confirm').click();
   await expect.element(screen.getByTestId('tracking-received')).toBeVisible();
   await expect.element(screen.getByTestId('tracking-confirm')).not.toBeInTheDocument();
@@ -45,6 +47,7 @@ test('a transfer on its way shows what is still to come, and nothing to confirm,
   expect(screen.getByTestId('tracking-expected').elements()).toHaveLength(3);
   await expect.element(screen.getByTestId('tracking-confirm')).not.toBeInTheDocument();
   expectEnglishOnly('Lucía');
+  await expectAccessibleAtAnyWidth();
 });
 
 test('a sender shares the link of a transfer, which is made when they want it', async () => {

@@ -177,6 +177,22 @@ test('an open transfer says live that it was rejected, and why', async () => {
   await expectAccessible();
 });
 
+test('the statements of each month and year are listed in a dialog that a keyboard opens and closes', async () => {
+  answerWith(paidTransfer);
+  api.answer({
+    statementPeriods: () => ({
+      periods: [
+        { period: '2026', transfers: 3 },
+        { period: '2026-11', transfers: 2 },
+      ],
+    }),
+  });
+  const { screen } = await renderApp([{ path: '/', element: list() }]);
+  const ready = () =>
+    expect.element(screen.getByTestId('statements')).toMatchTextContent(/Año 2026.*3 envíos.*2 envíos/);
+  await expectKeyboardDialog('features/transfers/statements.tsx', screen.getByTestId('statements-open'), { ready });
+});
+
 test('a transfer is cancelled once, and one that could not be cancelled stays open', async () => {
   answerWith(paidTransfer);
   api.answer({ getTransfer: () => paidTransfer, cancelTransfer: () => 'no connection' });

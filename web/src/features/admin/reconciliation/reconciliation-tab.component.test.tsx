@@ -7,6 +7,7 @@ import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
+import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { sampleDay, sampleException, sampleReconciliation } from '../../../testing/sample-books.ts';
 import { ReconciliationTab } from './reconciliation-tab.tsx';
 
@@ -95,7 +96,7 @@ test('a difference is explained with a note, or accepted by a second person, and
     askAgain: () => ({ exception: sampleException() }),
     decideBookRequest: () => ({ decided: true }),
   });
-  await screen.getByTestId('books-explain').click();
+  await expectKeyboardDialog('features/admin/reconciliation/exception-list.tsx', screen.getByTestId('books-explain'));
   await screen.getByTestId('books-confirm').click();
   await expect.element(screen.getByText('Escribe la nota')).toBeVisible();
   expect(api.calls.map(({ name }) => name)).not.toContain('explainException');

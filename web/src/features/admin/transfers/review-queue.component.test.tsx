@@ -6,6 +6,7 @@ import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
+import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { sampleReview, sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { TransfersTab } from './transfers-tab.tsx';
 
@@ -60,6 +61,12 @@ test('the queue is worked through by keys alone: on and back, open, take, approv
   await userEvent.keyboard('a');
   await screen.getByTestId('admin-confirm').click();
   await expect.poll(() => api.calls.find(({ name }) => name === 'approve')?.params.id).toBe(first.review.id);
+});
+
+test('the list of keys is opened, read and closed by keyboard', async () => {
+  const screen = await open(waiting('Ana Quispe'));
+  const opener = screen.getByRole('button', { name: 'Atajos del teclado' });
+  await expectKeyboardDialog('features/admin/transfers/review-queue.tsx', opener);
 });
 
 test('letters typed into a field are no shortcuts', async () => {
