@@ -178,11 +178,8 @@ export class WorkerModule {
             openEvents(context, live),
             ...openOperations(context, live),
             openScreenings(context, live),
+            openEmails(context),
           ],
-        },
-        {
-          provide: DRAINS,
-          useFactory: () => [openEvents(context, live), ...openOperations(context, live), openEmails(context)],
         },
         {
           provide: Schedules,
