@@ -1,5 +1,6 @@
 import type { Locale } from '../locale/locale.ts';
 import { formatMinor, parseMinor } from '../money/money.ts';
+import { endedUnpaidStates } from '../transfers/states.ts';
 import { isSome, markupText, type ReceiptFacts, type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
 
 /** One line of a document: what it is, and its value. */
@@ -32,20 +33,25 @@ export function receiptParties(receipt: ReceiptFacts, language: Locale): { title
   ];
 }
 
-/** Every figure and date of a receipt, in the order of 12 CFR 1005.31(b)(2). */
+/**
+ * Every figure and date of a receipt, in the order of 12 CFR 1005.31(b)(2). A transfer that was not charged, or whose money goes back
+ * whole, promises neither a day nor a bank's reference.
+ */
 export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperSection[] {
   const texts = receiptTexts[language];
-  const { currency, card } = receipt;
+  const { currency, card, state } = receipt;
+  const charged = !endedUnpaidStates.includes(state);
+  const deposits = charged && state !== 'refunding' && state !== 'refunded';
   const bolivianos = texts.money(receipt.bolivianos, 'BOB');
   return [
     {
-      title: texts.youPay,
+      title: charged ? texts.youPay : texts.youWouldPay,
       lines: [
         [texts.amount, texts.money(receipt.netAmount, currency)],
         [texts.fee, texts.money(receipt.fee, currency)],
         [texts.taxes, texts.money(receipt.taxes, currency)],
       ],
-      total: [texts.total, texts.money(receipt.total, currency)],
+      total: [charged ? texts.total : texts.totalNotCharged, texts.money(receipt.total, currency)],
     },
     {
       title: texts.exchange,
@@ -55,7 +61,7 @@ export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperS
       ],
     },
     {
-      title: texts.received,
+      title: deposits ? texts.received : texts.wouldReceive,
       lines: [
         [texts.transferred, bolivianos],
         // The recipient's side takes nothing of ours.
@@ -67,18 +73,20 @@ export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperS
     {
       title: texts.dates,
       lines: [
-        [texts.paid, texts.moment(receipt.paidAt)],
+        [charged ? texts.paid : texts.held, texts.moment(receipt.paidAt)],
         ...(card ? [[texts.card, `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
-        [
-          texts.available,
-          receipt.completedAt ? texts.moment(receipt.completedAt) : texts.about(texts.day(receipt.estimatedDelivery)),
-        ],
-        [texts.reference, receipt.payoutReference ?? texts.referenceLater],
+        ...(deposits ? [[texts.available, whenAvailable(receipt, texts)] as const] : []),
+        ...(deposits || receipt.payoutReference
+          ? [[texts.reference, receipt.payoutReference ?? texts.referenceLater] as const]
+          : []),
         ...(receipt.id ? [[texts.id, receipt.id] as const] : []),
       ],
     },
   ];
 }
+
+const whenAvailable = ({ completedAt, estimatedDelivery }: ReceiptFacts, texts: ReceiptTexts) =>
+  completedAt ? texts.moment(completedAt) : texts.about(texts.day(estimatedDelivery));
 
 /** What went back of a transfer, and what it cost its sender in the end; nothing where nothing did. */
 function wentBack({ returned, payoutReturned, total, currency }: ReceiptFacts, texts: ReceiptTexts): PaperSection[] {

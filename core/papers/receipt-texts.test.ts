@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReceiptView } from '../contracts/http/receipts.ts';
+import { receiptSections } from './receipt-lines.ts';
 import { receiptTexts } from './receipt-texts.ts';
 
 const completed = {
@@ -22,4 +23,48 @@ test('the receipt of a completed transfer says what went back of it, in both lan
 
 test('the receipt of a completed transfer of which nothing went back says only when it was deposited', () => {
   expect(receiptTexts.es.standing(completed)).toMatch(/^Depositado en Bolivia el [^.]*\.$/);
+});
+
+const labelsIn = (receipt: ReceiptView) =>
+  receiptSections(receipt, 'es').flatMap(({ title, lines, total }) => [
+    title,
+    ...[...lines, ...(total ? [total] : [])].map(([label]) => label),
+  ]);
+
+const figures = {
+  ...completed,
+  netAmount: '72.37',
+  fee: '2.63',
+  taxes: '0.00',
+  total: '75.00',
+  rate: '13.35',
+  markupPercent: null,
+  bolivianos: '966.13',
+  paidAt: '2026-11-13T15:00:00.000Z',
+  estimatedDelivery: '2026-11-16T15:00:00.000Z',
+  payoutReference: null,
+} as ReceiptView;
+
+test.each(['rejected', 'cancelled', 'failed', 'expired'] as const)(
+  'the receipt of a transfer that was %s says that nothing was charged and promises no deposit',
+  (state) => {
+    const labels = labelsIn({ ...figures, state, completedAt: null });
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        'Lo que ibas a pagar',
+        'Total, no cobrado',
+        'Lo que se iba a recibir',
+        'Reservado en la tarjeta',
+      ]),
+    );
+    for (const label of ['Total pagado', 'Pagado', 'Disponible en Bolivia', 'Referencia del banco'])
+      expect(labels).not.toContain(label);
+  },
+);
+
+test('the receipt of a transfer whose money goes back whole says what was paid and promises no deposit', () => {
+  const labels = labelsIn({ ...figures, state: 'refunding', completedAt: null });
+  expect(labels).toEqual(expect.arrayContaining(['Total pagado', 'Pagado', 'Lo que se iba a recibir']));
+  for (const label of ['Disponible en Bolivia', 'Referencia del banco']) expect(labels).not.toContain(label);
+  expect(labelsIn({ ...figures, state: 'refunded', payoutReference: 'BO123' })).toContain('Referencia del banco');
 });

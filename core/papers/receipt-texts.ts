@@ -25,6 +25,11 @@ export interface ReceiptTexts {
   readonly deposit: string;
   readonly account: (ending: string) => string;
   readonly youPay: string;
+  /** In place of `youPay`, `total`, `received` and `paid` where the card was never charged or nothing was deposited. */
+  readonly youWouldPay: string;
+  readonly totalNotCharged: string;
+  readonly wouldReceive: string;
+  readonly held: string;
   readonly amount: string;
   readonly fee: string;
   readonly taxes: string;
@@ -104,6 +109,10 @@ const inSpanish: ReceiptTexts = {
   deposit: 'Se deposita en',
   account: (ending) => `Cuenta terminada en ${ending}`,
   youPay: 'Lo que pagas',
+  youWouldPay: 'Lo que ibas a pagar',
+  totalNotCharged: 'Total, no cobrado',
+  wouldReceive: 'Lo que se iba a recibir',
+  held: 'Reservado en la tarjeta',
   amount: 'Monto que se transfiere',
   fee: 'Comisión de Chasqui',
   taxes: 'Impuestos (exento por pago con tarjeta)',
@@ -187,6 +196,10 @@ const inEnglish: ReceiptTexts = {
   deposit: 'Deposited to',
   account: (ending) => `Account ending in ${ending}`,
   youPay: 'What you pay',
+  youWouldPay: 'What you were going to pay',
+  totalNotCharged: 'Total, not charged',
+  wouldReceive: 'What was going to be received',
+  held: 'Held on the card',
   amount: 'Transfer Amount',
   fee: 'Transfer Fees (Chasqui)',
   taxes: 'Transfer Taxes (exempt: paid by card)',

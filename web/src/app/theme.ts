@@ -133,11 +133,13 @@ export const theme = createTheme({
 
 /** Alerts, light buttons and subtle ones in the colours of the statuses, so that the same thing has one colour everywhere. */
 const softColours = Object.fromEntries(
-  Object.entries({ green: 'good', red: 'bad', kantuta: 'bad', yellow: 'wait', sun: 'wait' }).flatMap(([name, tone]) => [
-    [`--mantine-color-${name}-light`, `var(--cq-${tone}-soft)`],
-    [`--mantine-color-${name}-light-hover`, `color-mix(in srgb, var(--cq-${tone}) 14%, var(--cq-${tone}-soft))`],
-    [`--mantine-color-${name}-light-color`, `var(--cq-${tone})`],
-  ]),
+  Object.entries({ green: 'good', red: 'bad', kantuta: 'bad', yellow: 'wait', sun: 'wait', gray: 'quiet' }).flatMap(
+    ([name, tone]) => [
+      [`--mantine-color-${name}-light`, `var(--cq-${tone}-soft)`],
+      [`--mantine-color-${name}-light-hover`, `color-mix(in srgb, var(--cq-${tone}) 14%, var(--cq-${tone}-soft))`],
+      [`--mantine-color-${name}-light-color`, `var(--cq-${tone})`],
+    ],
+  ),
 );
 
 /** Colours with a role of their own; Mantine's "body" is the surface of cards, the page below it is paper or night. */

@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Card, Stack, Switch, Text, Title } from '@mantine/core';
+import { Card, List, Stack, Switch, Text, Title } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type OptionalEmail, optionalEmails } from '#core/notifications/email-preferences';
 import { emailPreferencesQuery, useSetEmailPreferences } from '../../data/email-preferences.ts';
@@ -23,7 +24,7 @@ const required = [
   [msg`Seguridad de tu cuenta`, msg`Así notas si otra persona intenta entrar.`],
 ] as const;
 
-/** Which e-mails a person gets; those that cannot be switched off say why. A switch is kept as soon as it is moved. */
+/** Which e-mails a person gets; those that cannot be switched off are a list. A switch is kept as soon as it is moved. */
 export function EmailPreferences() {
   const query = useQuery(emailPreferencesQuery);
   return (
@@ -38,16 +39,16 @@ export function EmailPreferences() {
         <Title order={3} fz="h4">
           <Trans>Siempre te los enviamos</Trans>
         </Title>
-        {required.map(([title, why]) => (
-          <Switch
-            key={title.id}
-            checked
-            disabled
-            label={i18n._(title)}
-            description={i18n._(why)}
-            data-testid="email-required"
-          />
-        ))}
+        <List spacing="md" size="sm" center={false} icon={<IconMail size={20} aria-hidden color="var(--cq-good)" />}>
+          {required.map(([title, why]) => (
+            <List.Item key={title.id} data-testid="email-required">
+              <Text fz="sm">{i18n._(title)}</Text>
+              <Text fz="xs" c="dimmed">
+                {i18n._(why)}
+              </Text>
+            </List.Item>
+          ))}
+        </List>
       </Stack>
     </Card>
   );
