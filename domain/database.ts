@@ -24,6 +24,7 @@ import {
   SettlementPosting,
   StripeEntry,
 } from './reconciliation/source-entry.entity.ts';
+import { ReviewAnswer, ReviewQuestion } from './review/question.entity.ts';
 import { NameClearance, Review } from './review/review.entity.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
@@ -63,6 +64,8 @@ const entities = [
   DeskRequest,
   DeskProof,
   Review,
+  ReviewQuestion,
+  ReviewAnswer,
   NameClearance,
   CryptoOrder,
   OutboxRow,

@@ -141,6 +141,12 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     source_id: ['x'.repeat(61), null, 5, [], 'x\0y', 'x\ny'],
     note: ['x'.repeat(501), null, 5, [], 'x\0y'],
   },
+  askSender: {
+    id: [undefined, '', 'x', '1', ...anything],
+    code: ['', 'why', ...anything],
+    note: [null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+  },
+  answerQuestion: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },
   reject: {
     reason: [null, 5, [], {}, 'x'.repeat(301), 'x\0y'],
     code: ['', 'because', ...anything],

@@ -120,6 +120,11 @@ export const failureResponses = {
     message: 'Falta el control de listas de sanciones de esta transferencia: no se puede aprobar todavía.',
   },
   screening_decided: { status: 409, message: 'Ya no hay nada que decir de este control de listas. Míralo otra vez.' },
+  too_many_questions: { status: 409, message: 'Ya se hicieron todas las preguntas que caben para esta transferencia.' },
+  question_closed: {
+    status: 409,
+    message: 'Ya no hace falta responder: la pregunta tiene respuesta o el envío ya se decidió.',
+  },
   case_resolved: { status: 409, message: 'Este caso ya está cerrado.' },
   action_not_possible: {
     status: 409,

@@ -89,6 +89,13 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   dashboard: {},
   listTransfers: {},
   getTransfer: { params: (ids) => ({ id: ids.transferId }) },
+  transferQuestions: { params: (ids) => ({ id: ids.transferId }) },
+  // Nothing was asked about the sample's transfer.
+  answerQuestion: {
+    params: (ids) => ({ id: ids.transferId, questionId: '0199b2d0-0000-7000-8000-00000000000c' }),
+    body: () => ({ text: 'Para el alquiler' }),
+    status: 404,
+  },
   // The sample's transfer is not paid.
   receipt: { params: (ids) => ({ id: ids.transferId }), status: 404 },
   receiptPdf: { params: (ids) => ({ id: ids.transferId }), status: 404 },
@@ -138,6 +145,12 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   decideScreening: {
     params: (ids) => ({ id: ids.transferId }),
     body: () => ({ verdict: 'again' }),
+    status: 409,
+  },
+  reviewQuestions: { params: (ids) => ({ id: ids.transferId }) },
+  askSender: {
+    params: (ids) => ({ id: ids.transferId }),
+    body: () => ({ id: '0199b2d0-0000-7000-8000-00000000000c', code: 'purpose' }),
     status: 409,
   },
   refresh: {},

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { claimReview } from '#domain/review/claim';
+import { askSender, listQuestions } from '#domain/review/questions';
 import type { ReviewPolicy } from '#domain/review/review-views';
 import { decideScreening, listReviews, viewReview } from '#domain/review/reviews';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -48,5 +49,16 @@ export class ReviewsController {
   async screening(@Call() { params, body, person }: CallOf<typeof endpoints.decideScreening>) {
     const input = { transferId: params.id, adminId: person.user.id, decision: body, at: new Date() };
     return { review: await decideScreening(this.database, input, this.#policy) };
+  }
+
+  @Serve(endpoints.reviewQuestions)
+  questions(@Call() { params, query }: CallOf<typeof endpoints.reviewQuestions>) {
+    return listQuestions(this.database.fork(), params.id, query);
+  }
+
+  @Serve(endpoints.askSender)
+  ask(@Call() { params, body, person }: CallOf<typeof endpoints.askSender>) {
+    const asked = { id: body.id, code: body.code ?? null, note: body.note || null };
+    return askSender(this.database, { transferId: params.id, adminId: person.user.id, ...asked, at: new Date() });
   }
 }

@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { DashboardView, TransferView } from '#core/contracts/http/transfers';
+import { answerQuestion, listOwnQuestions } from '#domain/review/questions';
 import { assignRecipient } from '#domain/transfers/assign-recipient';
 import { cancel } from '#domain/transfers/cancel';
 import { correctAccount } from '#domain/transfers/correct-account';
@@ -49,6 +50,17 @@ export class TransfersController {
   async assign(@Call() { params, body, person }: CallOf<typeof endpoints.assignRecipient>): Promise<TransferView> {
     const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
     return this.database.transaction((em) => assignRecipient(em, input));
+  }
+
+  @Serve(endpoints.transferQuestions)
+  questions(@Call() { params, query, person }: CallOf<typeof endpoints.transferQuestions>) {
+    return listOwnQuestions(this.database.fork(), { userId: person.user.id, transferId: params.id }, query);
+  }
+
+  @Serve(endpoints.answerQuestion)
+  answer(@Call() { params, body, person }: CallOf<typeof endpoints.answerQuestion>) {
+    const input = { userId: person.user.id, transferId: params.id, questionId: params.questionId, text: body.text };
+    return answerQuestion(this.database, { ...input, at: new Date() });
   }
 
   @Serve(endpoints.correctAccount)

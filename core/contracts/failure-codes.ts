@@ -55,6 +55,8 @@ export const failureCodes = [
   'claimed',
   'screening_needed',
   'screening_decided',
+  'too_many_questions',
+  'question_closed',
   'case_resolved',
   'action_not_possible',
   'request_pending',

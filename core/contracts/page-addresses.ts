@@ -7,6 +7,9 @@ export const openTransferParam = 'envio';
 /** The part of the admin panel's address that says which case is open. */
 export const openCaseParam = 'case';
 
+/** The part of the admin panel's address that says which transfer is open. */
+export const adminTransferParam = 'transfer';
+
 /** Where a person chooses which e-mails they get. */
 export const accountAddress = '/cuenta';
 
@@ -15,3 +18,6 @@ export const transferAddress = (transferId: string) => `/dashboard?${openTransfe
 
 /** The operations desk with a case open. */
 export const caseAddress = (caseId: string) => `/admin?tab=operations&${openCaseParam}=${caseId}`;
+
+/** The admin panel with a transfer open. */
+export const adminTransferAddress = (transferId: string) => `/admin?${adminTransferParam}=${transferId}`;

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
+import { questionCodes } from '#core/review/questions';
 
 /** Until when another account may be named; e-mails of an earlier version have no such date. */
 const correctBy = timestamp.nullable().default(null);
 /** What the e-mail's link opens; e-mails of an earlier version lead to the whole panel. */
 const transferId = z.uuid().nullable().default(null);
 const caseId = z.uuid().nullable().default(null);
+/** A transfer that a person is to open. */
+const named = { amount: amountText, currency, transferId: z.uuid() };
 
 /** A transfer as a step left it, frozen with the step (step-emails.ts). The account is masked already. */
 const step = z.object({
@@ -63,6 +66,15 @@ export const emailKinds = {
   transfer_ended: step,
   /** To a sender: money went back to the card, all of it or a part. */
   transfer_refunded: step,
+  /** To a sender: an admin asks something before deciding; until when the card is held. */
+  transfer_question: z.object({
+    ...named,
+    code: z.enum(questionCodes).nullable(),
+    note: z.string().nullable(),
+    answerBy: timestamp.nullable(),
+  }),
+  /** To the admin who asked: the sender answered. */
+  question_answered: z.object({ ...named, decideBy: timestamp.nullable() }),
   /** To a sender: the bank refused or returned the payout; another account, or the money back. */
   payout_failed: z.object({
     amount: amountText,

@@ -1,4 +1,4 @@
-import { accountAddress, caseAddress, transferAddress } from '#core/contracts/page-addresses';
+import { accountAddress, adminTransferAddress, caseAddress, transferAddress } from '#core/contracts/page-addresses';
 import type { Locale } from '#core/locale/locale';
 import { isOptional } from '#core/notifications/email-preferences';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
@@ -47,6 +47,8 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   transfer_cancelled: ({ transferId }) => transferAddress(transferId),
   transfer_ended: ({ transferId }) => transferAddress(transferId),
   transfer_refunded: ({ transferId }) => transferAddress(transferId),
+  transfer_question: ({ transferId }) => transferAddress(transferId),
+  question_answered: ({ transferId }) => adminTransferAddress(transferId),
   payout_failed: ({ transferId }) => transferPage(transferId),
   account_reminder: ({ transferId }) => transferPage(transferId),
   account_not_corrected: ({ transferId }) => transferPage(transferId),

@@ -1,11 +1,11 @@
 import { formats } from '#core/locale/format';
-import type { CaseReason } from '#core/operations/desk-case';
-import type { GuardRail } from '#core/rates/guard-rails';
+import type { QuestionCode } from '#core/review/questions';
 import { type RejectionCode, readRejection } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
+import { englishAdminTexts } from './email-texts-admin-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 
@@ -15,6 +15,7 @@ export const englishTexts: EmailTexts = {
   foot: 'Chasqui · You receive this e-mail because you have an account with us.',
   choose: 'Choose which e-mails I get',
   kinds: {
+    ...englishAdminTexts,
     password_recovery: () => ({
       subject: 'Change your Chasqui password',
       paragraphs: [
@@ -38,31 +39,6 @@ export const englishTexts: EmailTexts = {
         'The rate may change at any time. It is fixed when you confirm your transfer.',
       ],
       action: 'Send money',
-    }),
-    rates_paused: ({ currency, lastUpdatedAt }) => ({
-      subject: `Transfers in ${currency} are paused: there is no recent rate`,
-      paragraphs: [
-        `Nobody can pay in ${currency} for now: the last news of its rate is from ${moment(lastUpdatedAt)}.`,
-        'Check the price sources, or set the rate yourself. Transfers resume on their own when a source answers or somebody sets a rate.',
-      ],
-      action: 'Open the admin panel',
-    }),
-    rates_resumed: ({ currency, rate: inForce, pausedAt }) => ({
-      subject: `Transfers in ${currency} have resumed`,
-      paragraphs: [
-        `It is possible to pay in ${currency} again, at the rate ${rateLine(inForce, currency)}. The pause began on ${moment(pausedAt)}.`,
-      ],
-      action: 'Open the admin panel',
-    }),
-    rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
-      subject: `A rate change awaits your confirmation: ${rateLine(asked, currency)}`,
-      paragraphs: [
-        `${setBy} asked for the rate ${rateLine(asked, currency)}.${previousRate === null ? '' : ` The previous one: ${rateLine(previousRate, currency)}.`}`,
-        ...guardRails.map((rail) => guardRailMessages[rail]),
-        ...(reason === null ? [] : [`Reason: ${reason}`]),
-        'Check it, and confirm or discard it. It does not take effect unless another person confirms it.',
-      ],
-      action: 'Check the change',
     }),
     transfer_held: (data) => ({
       subject: `We received your transfer of ${money(data.amount, data.currency)}`,
@@ -145,6 +121,19 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'See my transfer',
     }),
+    transfer_question: (data) => ({
+      subject: `We need an answer about your transfer of ${money(data.amount, data.currency)}`,
+      paragraphs: [
+        ...(data.code === null ? [] : [questionMessages[data.code]]),
+        ...(data.note === null ? [] : [`A person at Chasqui asks you: ${data.note}`]),
+        data.answerBy === null
+          ? 'Without your answer we may not be able to approve it. Nothing has been charged yet.'
+          : `Without your answer we may not be able to approve it. The hold on your card ends on ${moment(data.answerBy)}; without a decision before that, nothing is charged.`,
+        'Answer in your account: do not reply to this e-mail. We never ask for your password or the number of your card.',
+      ],
+      details: [['Number of your transfer', referenceOf(data.transferId)]],
+      action: 'Answer',
+    }),
     payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
       subject: 'The bank could not pay your transfer: check the account',
       paragraphs: [
@@ -172,42 +161,6 @@ export const englishTexts: EmailTexts = {
         'You can make another transfer when you have the details of the account.',
       ],
       action: 'See my transfer',
-    }),
-    transfers_waiting: ({ arrived, waiting, oldestSince }) => ({
-      subject: arrived === 1 ? 'A new transfer awaits a decision' : `${arrived} new transfers await a decision`,
-      paragraphs: [
-        `There are ${waiting} to review in all. The oldest has waited since ${moment(oldestSince)}.`,
-        'Review them before the holds on the cards end.',
-      ],
-      action: 'Open the transfers to review',
-    }),
-    hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
-      subject: `Less than ${hours} hours are left to decide on ${money(amount, currency)}`,
-      paragraphs: [
-        `The transfer ${referenceOf(transferId)} still awaits a decision. The hold on the card ends on ${moment(captureBefore)}.`,
-        'If nobody decides before that, the transfer expires and nothing is charged.',
-      ],
-      action: 'Open the transfers to review',
-    }),
-    case_opened: ({ reason, ...transfer }) => ({
-      subject: `A transfer needs a person: ${caseMessages[reason]}`,
-      paragraphs: [`There is a new case: ${caseMessages[reason]}, about the transfer ${transferName(transfer)}.`],
-      action: 'Open the case',
-    }),
-    case_old: ({ reason, ...transfer }) => ({
-      subject: `Still open after a day: ${caseMessages[reason]}`,
-      paragraphs: [
-        `This case has waited for a person for more than 24 hours: ${caseMessages[reason]}, about the transfer ${transferName(transfer)}.`,
-      ],
-      action: 'Open the case',
-    }),
-    desk_request_waiting: ({ requestedBy, reason, amount, currency, transferId }) => ({
-      subject: 'A case awaits your approval',
-      paragraphs: [
-        `${requestedBy} asked to move ${money(amount, currency)} of the transfer${transferId ? ` ${referenceOf(transferId)}` : ''}. Reason: ${reason || 'none given'}`,
-        'Check it, and approve or reject it. It is not done unless another person approves it.',
-      ],
-      action: 'Check the request',
     }),
   },
 };
@@ -262,40 +215,17 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   not_corrected: 'The account was not corrected in time.',
 };
 
-/** "TR281467… of EUR 100.00", after "the transfer". */
-function transferName({
-  transferId,
-  amount,
-  currency,
-}: Pick<EmailData<'case_opened'>, 'transferId' | 'amount' | 'currency'>): string {
-  const reference = transferId === null ? '' : `${referenceOf(transferId)} `;
-  return `${reference}of ${money(amount, currency)}`;
-}
-
 /** What happens when a sender does nothing. */
 function deadline(correctBy: string | null): string[] {
   return correctBy === null ? [] : [`If you do not correct it by ${moment(correctBy)}, we refund your money.`];
 }
 
-const caseMessages: Readonly<Record<CaseReason, string>> = {
-  operation_slow: 'an operation takes longer than normal',
-  operation_abandoned: 'an operation is no longer attempted',
-  operation_refused: 'a provider refused an operation',
-  payout_rejected: 'the bank refused the account',
-  payout_returned: 'the bank returned a payment',
-  payout_returned_in_part: 'the bank returned part of a payment',
-  refund_failed: 'the card did not accept the refund',
-  refund_outside: 'money was refunded without our asking',
-  fraud_warning: "the card's bank warns of possible fraud",
-  dispute_inquiry: "the card's bank asks about a payment",
-  dispute_opened: 'the cardholder disputes a payment',
-  dispute_lost: 'a card dispute was lost',
-  books_differ: 'the books do not agree with Stripe or the bank',
-  contradiction: 'a provider says something that cannot be',
-};
-
-const guardRailMessages: Readonly<Record<GuardRail, string>> = {
-  step_too_large: 'The change is larger than what one person may do alone in a day.',
-  above_reference: 'It is above what the market pays.',
-  stale_sources: 'There is no recent market reference to compare it with.',
+const questionMessages: Readonly<Record<QuestionCode, string>> = {
+  purpose: 'What is this transfer for?',
+  relation: 'How are you related to the recipient?',
+  funds_origin: 'Where does the money you are sending come from?',
+  card_owner: 'Is the card yours? If not, whose is it?',
+  recipient_identity: 'What are the full name and the date of birth of the recipient?',
+  sender_identity: 'What are your date and place of birth?',
+  duplicate: 'You already made the same transfer. Do you want to send it twice?',
 };

@@ -1,10 +1,10 @@
 import { formats } from '#core/locale/format';
-import type { CaseReason } from '#core/operations/desk-case';
-import type { GuardRail } from '#core/rates/guard-rails';
+import type { QuestionCode } from '#core/review/questions';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
+import { spanishAdminTexts } from './email-texts-admin-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 
@@ -14,6 +14,7 @@ export const spanishTexts: EmailTexts = {
   foot: 'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.',
   choose: 'Elegir qué correos recibo',
   kinds: {
+    ...spanishAdminTexts,
     password_recovery: () => ({
       subject: 'Cambia tu contraseña de Chasqui',
       paragraphs: [
@@ -37,31 +38,6 @@ export const spanishTexts: EmailTexts = {
         'La tasa puede cambiar en cualquier momento. Se fija cuando confirmas tu envío.',
       ],
       action: 'Enviar dinero',
-    }),
-    rates_paused: ({ currency, lastUpdatedAt }) => ({
-      subject: `Envíos en ${currency} en pausa: falta una tasa reciente`,
-      paragraphs: [
-        `Nadie puede pagar en ${currency} por ahora: lo último que se supo de su tasa es del ${moment(lastUpdatedAt)}.`,
-        'Revisa las fuentes de precios, o fija la tasa tú mismo. Los envíos vuelven solos cuando una fuente responde o cuando alguien fija una tasa.',
-      ],
-      action: 'Abrir el panel de administración',
-    }),
-    rates_resumed: ({ currency, rate: inForce, pausedAt }) => ({
-      subject: `Envíos en ${currency} otra vez en marcha`,
-      paragraphs: [
-        `Ya se puede pagar en ${currency} con la tasa ${rateLine(inForce, currency)}. La pausa empezó el ${moment(pausedAt)}.`,
-      ],
-      action: 'Abrir el panel de administración',
-    }),
-    rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
-      subject: `Un cambio de tasa espera tu confirmación: ${rateLine(asked, currency)}`,
-      paragraphs: [
-        `${setBy} pidió la tasa ${rateLine(asked, currency)}.${previousRate === null ? '' : ` La anterior: ${rateLine(previousRate, currency)}.`}`,
-        ...guardRails.map((rail) => guardRailMessages[rail]),
-        ...(reason === null ? [] : [`Motivo: ${reason}`]),
-        'Revísalo y confírmalo o descártalo. Sin otra persona que lo confirme no entra en vigor.',
-      ],
-      action: 'Revisar el cambio',
     }),
     transfer_held: (data) => ({
       subject: `Recibimos tu envío de ${money(data.amount, data.currency)}`,
@@ -144,6 +120,19 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Ver mi envío',
     }),
+    transfer_question: (data) => ({
+      subject: `Necesitamos una respuesta sobre tu envío de ${money(data.amount, data.currency)}`,
+      paragraphs: [
+        ...(data.code === null ? [] : [questionMessages[data.code]]),
+        ...(data.note === null ? [] : [`Una persona de Chasqui te pregunta: ${data.note}`]),
+        data.answerBy === null
+          ? 'Sin tu respuesta quizá no podamos aprobarlo. Todavía no se cobró nada.'
+          : `Sin tu respuesta quizá no podamos aprobarlo. La reserva en tu tarjeta termina el ${moment(data.answerBy)}; si no se decide antes, no se cobra nada.`,
+        'Responde desde tu cuenta: no contestes a este correo. Nunca te pedimos tu contraseña ni el número de tu tarjeta.',
+      ],
+      details: [['Número de tu envío', referenceOf(data.transferId)]],
+      action: 'Responder',
+    }),
     payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
       subject: 'El banco no pudo pagar tu envío: revisa la cuenta',
       paragraphs: [
@@ -171,42 +160,6 @@ export const spanishTexts: EmailTexts = {
         'Puedes hacer otro envío cuando tengas los datos de la cuenta.',
       ],
       action: 'Ver mi envío',
-    }),
-    transfers_waiting: ({ arrived, waiting, oldestSince }) => ({
-      subject: arrived === 1 ? 'Un envío nuevo espera una decisión' : `${arrived} envíos nuevos esperan una decisión`,
-      paragraphs: [
-        `Por revisar en total: ${waiting}. El más antiguo espera desde el ${moment(oldestSince)}.`,
-        'Revísalos antes de que terminen las reservas en las tarjetas.',
-      ],
-      action: 'Abrir los envíos por revisar',
-    }),
-    hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
-      subject: `Quedan menos de ${hours} horas para decidir sobre ${money(amount, currency)}`,
-      paragraphs: [
-        `El envío ${referenceOf(transferId)} todavía espera una decisión. La reserva en la tarjeta termina el ${moment(captureBefore)}.`,
-        'Si nadie decide antes, el envío vence y no se cobra nada.',
-      ],
-      action: 'Abrir los envíos por revisar',
-    }),
-    case_opened: ({ reason, ...transfer }) => ({
-      subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
-      paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`],
-      action: 'Abrir el caso',
-    }),
-    case_old: ({ reason, ...transfer }) => ({
-      subject: `Sigue abierto después de un día: ${caseMessages[reason]}`,
-      paragraphs: [
-        `Hace más de 24 horas que este caso espera a una persona: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`,
-      ],
-      action: 'Abrir el caso',
-    }),
-    desk_request_waiting: ({ requestedBy, reason, amount, currency, transferId }) => ({
-      subject: 'Un caso espera tu aprobación',
-      paragraphs: [
-        `${requestedBy} pidió mover ${money(amount, currency)} del envío${transferId ? ` ${referenceOf(transferId)}` : ''}. Motivo: ${reason || 'sin motivo'}`,
-        'Revísalo y apruébalo o recházalo. Sin otra persona que lo apruebe no se hace.',
-      ],
-      action: 'Revisar la solicitud',
     }),
   },
 };
@@ -247,40 +200,17 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   not_corrected: 'La cuenta no se corrigió a tiempo.',
 };
 
-/** "TR281467… de 100,00 EUR", after "en el envío". */
-function transferName({
-  transferId,
-  amount,
-  currency,
-}: Pick<EmailData<'case_opened'>, 'transferId' | 'amount' | 'currency'>): string {
-  const reference = transferId === null ? '' : `${referenceOf(transferId)} `;
-  return `${reference}de ${money(amount, currency)}`;
-}
-
 /** What happens when a sender does nothing. */
 function deadline(correctBy: string | null): string[] {
   return correctBy === null ? [] : [`Si no la corriges hasta el ${moment(correctBy)}, te devolvemos el dinero.`];
 }
 
-const caseMessages: Readonly<Record<CaseReason, string>> = {
-  operation_slow: 'una operación tarda más de lo normal',
-  operation_abandoned: 'una operación se dejó de intentar',
-  operation_refused: 'un proveedor rechazó una operación',
-  payout_rejected: 'el banco rechazó la cuenta',
-  payout_returned: 'el banco devolvió un pago',
-  payout_returned_in_part: 'el banco devolvió una parte de un pago',
-  refund_failed: 'la tarjeta no aceptó la devolución',
-  refund_outside: 'se devolvió dinero sin que lo pidiéramos',
-  fraud_warning: 'el banco de la tarjeta avisa de un posible fraude',
-  dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
-  dispute_opened: 'el titular de la tarjeta disputa un pago',
-  dispute_lost: 'se perdió una disputa de la tarjeta',
-  books_differ: 'los libros no cuadran con Stripe o el banco',
-  contradiction: 'un proveedor dice algo que no puede ser',
-};
-
-const guardRailMessages: Readonly<Record<GuardRail, string>> = {
-  step_too_large: 'Es un cambio mayor que el que una persona puede hacer sola en un día.',
-  above_reference: 'Está por encima de lo que paga el mercado.',
-  stale_sources: 'No hay una referencia reciente del mercado con la que compararla.',
+const questionMessages: Readonly<Record<QuestionCode, string>> = {
+  purpose: '¿Para qué es este envío?',
+  relation: '¿Qué relación tienes con quien recibe?',
+  funds_origin: '¿De dónde viene el dinero que envías?',
+  card_owner: '¿La tarjeta es tuya? Si no, ¿de quién es?',
+  recipient_identity: '¿Cuáles son el nombre completo y la fecha de nacimiento de quien recibe?',
+  sender_identity: '¿Cuáles son tu fecha y tu lugar de nacimiento?',
+  duplicate: 'Ya hiciste un envío igual. ¿Quieres enviar dos veces?',
 };

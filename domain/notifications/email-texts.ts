@@ -1,5 +1,19 @@
 import type { EmailData, EmailKind } from './email-kinds.ts';
 
+/** Kinds that go to admins; the others go to the person they are about. */
+export type AdminEmailKind = Extract<
+  EmailKind,
+  | 'rates_paused'
+  | 'rates_resumed'
+  | 'rate_change_waiting'
+  | 'transfers_waiting'
+  | 'question_answered'
+  | 'hold_ending'
+  | 'case_opened'
+  | 'case_old'
+  | 'desk_request_waiting'
+>;
+
 /** What an e-mail says. */
 export interface EmailText {
   readonly subject: string;

@@ -6,7 +6,7 @@ import { type HitVerdict, type ScreenedSubject, statusOfHits } from '#core/revie
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { noteDue } from '#platform/outbox/outbox';
-import { findTransfer, lockTransfer } from '../transfers/transfer.repository.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { findUndecided } from '../transfers/transfer-search.repository.ts';
 import { toAdminTransferView, toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { changeReview, findReview, type Review, rememberClearance } from './review.repository.ts';
@@ -45,11 +45,11 @@ export async function viewReview(
  * Locks the row of a transfer that waits for a decision, until the transaction of `em` ends.
  * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`.
  */
-export async function lockForReview(em: EntityManager, transferId: string, adminId: string): Promise<void> {
+export async function lockForReview(em: EntityManager, transferId: string, adminId: string): Promise<Transfer> {
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) throw new Failure('not_found');
   if (transfer.userId === adminId) throw new Failure('own_transfer');
-  if (transfer.state === 'in_review') return;
+  if (transfer.state === 'in_review') return transfer;
   throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
 }
 

@@ -1,5 +1,6 @@
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
+import { questionCodes } from '#core/review/questions';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EmailData, EmailKind } from '../notifications/email-kinds.ts';
 
@@ -107,6 +108,23 @@ export const emailSamples: {
       { arrived: 3, waiting: 4, oldestSince: at },
     ],
     subjects: [' una decisión', ' a decision'],
+  },
+  transfer_question: {
+    data: [
+      ...questionCodes.map((code) => ({ ...transfer, code, note: null, answerBy: at })),
+      { ...transfer, code: null, note: 'XYZ', answerBy: null },
+    ],
+    subjects: [
+      'Necesitamos una respuesta sobre tu envío de 1.250,00 EUR',
+      'We need an answer about your transfer of EUR 1,250.00',
+    ],
+  },
+  question_answered: {
+    data: [
+      { ...transfer, decideBy: at },
+      { ...transfer, decideBy: null },
+    ],
+    subjects: ['Quien envía 1.250,00 EUR respondió tu pregunta', 'The sender of EUR 1,250.00 answered your question'],
   },
   hold_ending: {
     data: [{ ...transfer, hours: 48, captureBefore: at }],

@@ -88,6 +88,8 @@ export const stepsWithinState = [
   'count_refunds',
   'count_bank_returns',
   'confirm_received',
+  'ask_sender',
+  'answer_question',
 ] as const;
 
 /** Columns a move may fill in besides state and version. */

@@ -127,6 +127,7 @@ const columnTypes = {
   returnedMinor: 'bigint',
   payoutReturnedMinor: 'bigint',
   receivedAt: 'timestamptz',
+  questionStatus: 'text',
 } as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
 
 type Column = keyof typeof columnTypes;

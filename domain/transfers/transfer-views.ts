@@ -55,6 +55,8 @@ export async function toTransferViews(
     cancelRequested: transfer.cancelRequestedAt != null,
     paidAt: transfer.paidAt?.toISOString() ?? null,
     receivedAt: transfer.receivedAt?.toISOString() ?? null,
+    questions: questionsOf(transfer),
+    answerBy: questionsOf(transfer) === 'waiting' ? (transfer.captureBefore?.toISOString() ?? null) : null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
 }
@@ -113,6 +115,7 @@ export async function toAdminTransferViews(
     payout_reference: transfer.payoutReference ?? null,
     returned: formatMinor(transfer.returnedMinor),
     payout_returned: formatMinor(transfer.payoutReturnedMinor),
+    questions: questionsOf(transfer),
     timeline: timelines.get(transfer.id) ?? [],
   }));
 }
@@ -132,6 +135,11 @@ export function returnedOf(transfer: Transfer): Pick<TransferView, 'returned' | 
     returned: formatMinor(transfer.returnedMinor),
     payoutReturned: formatMinor(transfer.payoutReturnedMinor),
   };
+}
+
+/** Questions to the sender are of interest until the decision. */
+function questionsOf({ state, questionStatus }: Transfer): TransferView['questions'] {
+  return state === 'in_review' ? (questionStatus ?? null) : null;
 }
 
 function marginOf({ netMinor, rate, referenceRate, markupBasisPoints }: Transfer): AdminTransferView['margin'] {

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { sendCurrencies } from '#core/money/money';
 import type { Rate } from '#core/rates/rate';
+import { questionStatusNames } from '#core/review/questions';
 import { transferStateNames } from '#core/transfers/states';
 
 /** Copy of the recipient a transfer pays to, so that later edits never redirect it. */
@@ -75,6 +76,8 @@ export const Transfer = defineEntity({
     correctAccountBy: p.datetime().nullable(),
     /** When the family said that they have the money (tracking.ts). */
     receivedAt: p.datetime().nullable(),
+    /** Whether admins asked its sender something (review/questions.ts), and whether all of it was answered; null: nothing was asked. */
+    questionStatus: p.enum(questionStatusNames).nullable(),
     createdAt: p.datetime(),
     changedAt: p.datetime(),
   },

@@ -154,6 +154,7 @@ export type TransferChanges = Partial<
     | 'fraudWarning'
     | 'returnedMinor'
     | 'payoutReturnedMinor'
+    | 'questionStatus'
   >
 >;
 

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { adminTransferAddress, transferAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
-import { type Account, type Demo, signUpAs } from './demo-data.ts';
+import { type Account, addRecipient, type Demo, send, signUpAs } from './demo-data.ts';
 import { createDeskData, type DeskData } from './desk-data.ts';
-import { openAdmin } from './pages.ts';
+import { openAdmin, openPanel } from './pages.ts';
 import { pageOf, type Screenshot, type ScreenshotContext } from './screenshot.ts';
 import { visit } from './screenshot-writer.ts';
 
@@ -128,6 +131,36 @@ export const deskScreenshots: readonly Screenshot[] = [
       }
       await visit(page, `${context.demo.url}/dashboard`);
       await context.writer.capture(page, 'desk-sender');
+      await page.context().close();
+    },
+  },
+  {
+    name: 'review-question',
+    take: async (context) => {
+      const { demo, writer } = context;
+      const sender = await signUpAs(() => demo.url, 'Nancy Choque Mamani', 'nancy.choque@example.com');
+      const recipientId = await addRecipient(sender, { name: 'Lidia Aranibar Quiroz' });
+      const id = await send(demo, sender, { recipientId, amount: '640.00', currency: 'usd' });
+      const body = { id: randomUUID(), code: 'relation', note: '¿Vive en La Paz o en El Alto?' } as const;
+      await demo.admin.client.call(endpoints.askSender, { params: { id }, body });
+      const panel = await openPanel(context, sender);
+      await panel.goto(`${demo.url}${transferAddress(id)}`);
+      await panel.getByTestId('answer-send').waitFor();
+      await writer.capture(panel, 'review-question-sender', { viewportOnly: true });
+      await panel.getByTestId('answer-text').fill('Es mi tía. Vive en El Alto, en Villa Adela.');
+      await panel.getByTestId('answer-send').click();
+      await panel.getByTestId('answer-send').waitFor({ state: 'detached' });
+      await writer.capture(panel, 'review-question-answered', { viewportOnly: true });
+      await panel.context().close();
+      const page = await openAdmin(context, adminTransferAddress(id));
+      await page.getByTestId('ask-open').click();
+      await page.getByTestId('ask-code').selectOption('funds_origin');
+      await writer.capture(page, 'review-question-admin', { viewportOnly: true, at: page.getByTestId('ask-send') });
+      await page.getByTestId('ask-send').click();
+      await page.getByTestId('ask-open').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByTestId('admin-timeline').waitFor({ state: 'detached' });
+      await writer.capture(page, 'review-question-queue', { viewportOnly: true });
       await page.context().close();
     },
   },

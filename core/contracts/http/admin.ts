@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
@@ -56,6 +57,8 @@ export const adminTransferView = z.object({
   returned: amountText,
   /** What the bank gave back of the bolivianos it had paid. */
   payout_returned: amountText,
+  /** Before the decision: whether an answer of its sender is waited for, or all were given; null where nothing was asked. */
+  questions: z.enum(questionStatusNames).nullable(),
   timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),
 });
 export type AdminTransferView = z.infer<typeof adminTransferView>;

@@ -18,6 +18,7 @@ import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
 import { reviewEndpoints } from './review.ts';
+import { reviewQuestionEndpoints } from './review-questions.ts';
 import { trackingEndpoints } from './tracking.ts';
 import { transferEndpoints } from './transfers.ts';
 
@@ -39,6 +40,7 @@ export const endpoints = {
   ...cryptoEndpoints,
   ...adminEndpoints,
   ...reviewEndpoints,
+  ...reviewQuestionEndpoints,
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,

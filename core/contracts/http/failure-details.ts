@@ -108,6 +108,8 @@ export const failureDetails = {
   /** Where the check of names stands. */
   screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
   screening_decided: none,
+  too_many_questions: z.object({ most: count }),
+  question_closed: withTransfer,
   case_resolved: withCase,
   action_not_possible: withCase,
   request_pending: withCase,

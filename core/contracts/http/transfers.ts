@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { questionStatusNames } from '../../review/questions.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
@@ -55,6 +56,10 @@ export const transferView = z.object({
   paidAt: timestamp.nullable(),
   /** When the family said that they have the money. */
   receivedAt: timestamp.nullable(),
+  /** Before the decision: whether Chasqui asks its sender something, or all of it was answered; null otherwise. */
+  questions: z.enum(questionStatusNames).nullable(),
+  /** While a question waits: until when the card is held, and an answer helps. */
+  answerBy: timestamp.nullable(),
   timeline: z.array(timelineStep),
 });
 export type TransferView = z.infer<typeof transferView>;

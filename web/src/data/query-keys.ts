@@ -70,6 +70,7 @@ export const transferKeys = {
   list: (filter: object) => key('sender', 'transfers', 'list', filter),
   one: (id: string) => key('sender', 'transfers', 'one', id),
   receipt: (id: string) => key('sender', 'transfers', 'receipt', id),
+  questions: (id: string) => key('sender', 'transfers', 'questions', id),
 };
 
 /** Papers that are checked, and the periods of which the sender can have a statement. */
@@ -123,6 +124,7 @@ export const reviewKeys = {
   all: key('admin', 'reviews'),
   list: key('admin', 'reviews', 'list'),
   one: (id: string) => key('admin', 'reviews', 'one', id),
+  questions: (id: string) => key('admin', 'reviews', 'questions', id),
 };
 
 export const rateDeskKeys = {

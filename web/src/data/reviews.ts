@@ -1,8 +1,9 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ReviewView } from '#core/contracts/http/review';
 import { type CallInput, type CallOutput, call } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import { receiveAdminTransfer } from './admin-panel.ts';
 import { reviewKeys } from './query-keys.ts';
 
 /** What is shown of the queue; the next ones follow as it empties. */
@@ -54,6 +55,28 @@ export const useClaim = (id: string) =>
 /** What an admin says of the check of names. */
 export const useDecideScreening = (id: string) =>
   useReviewCall(id, (body: CallInput<'decideScreening'>['body']) => call('decideScreening', { params: { id }, body }));
+
+const questionsPageSize = 10;
+
+/** What was asked of the sender of a transfer, with the answers, the newest first. */
+export const reviewQuestionsQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: reviewKeys.questions(id),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      call('reviewQuestions', { params: { id }, query: { cursor, limit: questionsPageSize }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** Asks the sender something. */
+export function useAskSender(id: string) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (body: CallInput<'askSender'>['body']) => call('askSender', { params: { id }, body }),
+    onSuccess: ({ transaction }) => receiveAdminTransfer(queryClient, transaction),
+    onSettled: () => askAgain(queryClient, { queryKey: reviewKeys.all }),
+  });
+}
 
 followLive('admin:review-changed', receiveReview);
 

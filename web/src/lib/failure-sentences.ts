@@ -74,6 +74,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   claimed: ({ claimedBy }) => t`${claimedBy} está decidiendo esta transferencia.`,
   screening_needed: screeningNeeded,
   screening_decided: () => t`Ya no hay nada que decir de este control de listas. Míralo otra vez.`,
+  too_many_questions: ({ most }) => t`Ya se hicieron ${most} preguntas sobre esta transferencia: no caben más.`,
+  question_closed: () => t`Ya no hace falta responder: la pregunta tiene respuesta o el envío ya se decidió.`,
   case_resolved: () => t`Este caso ya está cerrado.`,
   action_not_possible: () => t`Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.`,
   request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,

@@ -30,5 +30,7 @@ export const paidTransfer: TransferView = {
   cancelRequested: false,
   paidAt: '2026-11-20T14:02:00.000Z',
   receivedAt: null,
+  questions: null,
+  answerBy: null,
   timeline: [],
 };

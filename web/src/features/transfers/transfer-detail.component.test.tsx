@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { QuestionView } from '#core/contracts/http/review-questions';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { pass, stopClock } from '../../testing/clock.ts';
@@ -150,4 +151,65 @@ test('an approved transfer whose authorization is gone says that it failed', asy
   const transfer = inReview({ state: 'failed', status: 'failed', cancellable: false });
   await open({ ...transfer, timeline: [...untilCompleted.slice(0, 3), step('failed', 4)] });
   await expectText('message transfer: failed');
+});
+
+const question: QuestionView = {
+  ...{ id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e07', asked_at: '2026-11-20T15:00:00.000Z', code: 'purpose', note: null },
+  answer: null,
+};
+
+test('what Chasqui asks is answered from the transfer, with the end of the hold in sight, and arrives and ends live', async () => {
+  const transfer = inReview();
+  const { screen } = await open(transfer);
+  await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
+  await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
+  let items = [question];
+  const answerBy = new Date(Date.now() + 26 * 3_600_000 + 60_000).toISOString();
+  const waiting = { ...transfer, version: 3, questions: 'waiting', answerBy } as const;
+  const answered = { ...transfer, version: 4, questions: 'answered' } as const;
+  api.answer({
+    getTransfer: () => waiting,
+    transferQuestions: () => ({ items, nextCursor: null }),
+    answerQuestion: ({ body }) => {
+      items = [{ ...question, answer: { text: (body as { text: string }).text, at: '2026-11-20T16:00:00.000Z' } }];
+      return { transaction: answered, question: items[0] as QuestionView };
+    },
+  });
+  live.push('transfer:changed', waiting);
+  await expect.element(screen.getByText('¿Para qué es este envío?')).toBeVisible();
+  await expect
+    .element(screen.getByTestId('answer-by'))
+    .toMatchTextContent(/quedan 26 h\. Si no se decide antes, no se cobra/);
+  await expect.element(screen.getByText('RESPONDE')).toBeVisible();
+  await expectAccessible();
+  await screen.getByTestId('answer-send').click();
+  await expect.element(screen.getByText('Escribe tu respuesta')).toBeVisible();
+  await screen.getByTestId('answer-text').fill('El alquiler de mi madre');
+  api.answer({ getTransfer: () => answered });
+  await screen.getByTestId('answer-send').click();
+  await expect.element(screen.getByText('Recibimos tu respuesta')).toBeVisible();
+  await expect
+    .element(screen.getByTestId('transfer-question'))
+    .toMatchTextContent(/El alquiler de mi madreRespondiste el/);
+  await expect.element(screen.getByText('RESPONDE')).not.toBeInTheDocument();
+  live.push('transfer:changed', { ...answered, version: 5, questions: null, state: 'approved' });
+  await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
+});
+
+test('an answer that comes after the decision is refused with what happened, and the question is in English on an English page', async () => {
+  await showEnglish();
+  const transfer = inReview({ questions: 'waiting', answerBy: new Date(Date.now() + 3_600_000).toISOString() });
+  api.answer({ transferQuestions: () => ({ items: [question], nextCursor: null }) });
+  const { screen } = await open(transfer);
+  await expect.element(screen.getByText('What is this transfer for?')).toBeVisible();
+  expectEnglishOnly(paidTransfer.recipient);
+  const now = { ...transfer, version: 3, questions: null, state: 'approved' } as const;
+  api.answer({
+    getTransfer: () => now,
+    answerQuestion: () => ({ failure: 'question_closed', status: 409, transaction: now }),
+  });
+  await screen.getByTestId('answer-text').fill('The rent');
+  await screen.getByTestId('answer-send').click();
+  await expect.element(screen.getByText('Your answer was not sent')).toBeVisible();
+  await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
 });

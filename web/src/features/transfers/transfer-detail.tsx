@@ -11,7 +11,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
@@ -26,6 +26,7 @@ import { receiptPath } from '../../lib/paths.ts';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
@@ -45,6 +46,11 @@ import {
 import { PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import classes from './transfers.module.css';
+
+// Comes with the first transfer about which something is asked.
+const TransferQuestions = lazy(async () => ({
+  default: (await import('./transfer-questions.tsx')).TransferQuestions,
+}));
 
 interface Props {
   id: string;
@@ -111,6 +117,11 @@ function Content({
         <TransferBadge transfer={transfer} />
       </Group>
       <PayoutFailed transfer={transfer} onCorrect={() => onAsk('correct')} onMoneyBack={() => onAsk('cancel')} />
+      {transfer.questions && (
+        <LazyPart>
+          <TransferQuestions transfer={transfer} />
+        </LazyPart>
+      )}
       <RefundBounced transfer={transfer} />
       <ReturnedNotice transfer={transfer} />
       {reason && (

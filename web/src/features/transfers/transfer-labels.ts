@@ -67,7 +67,8 @@ export function wasDepositReturned({ timeline }: Pick<TransferView, 'timeline'>)
 }
 
 /** What the status badge says where the coarse status would mislead; null where it does not. */
-export function attentionLabel(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
+export function attentionLabel(transfer: Pick<TransferView, 'state' | 'timeline' | 'questions'>): string | null {
+  if (transfer.questions === 'waiting') return t`RESPONDE`;
   if (transfer.state === 'payout_failed') return t`REVISA LA CUENTA`;
   return hasRefundBounced(transfer) ? t`TE DEBEMOS DINERO` : null;
 }
@@ -77,7 +78,8 @@ export const returningLabel = ({ state }: Pick<TransferView, 'state'>): string |
   state === 'refunding' ? t`EN DEVOLUCIÓN` : null;
 
 /** The same as `attentionLabel` in a sentence. */
-export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline'>): string | null {
+export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline' | 'questions'>): string | null {
+  if (transfer.questions === 'waiting') return t`Te hicimos una pregunta`;
   if (transfer.state !== 'payout_failed')
     return hasRefundBounced(transfer) ? t`La devolución no llegó a tu tarjeta` : null;
   return wasDepositReturned(transfer) ? t`El banco devolvió el depósito` : t`El banco no pudo pagar a esta cuenta`;

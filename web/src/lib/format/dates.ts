@@ -67,6 +67,15 @@ export function ageText(iso: string, now: number): string {
   return hours < 48 ? t`hace ${hours} h` : t`hace ${days} d`;
 }
 
+/** How long something still lasts, in units that are the same in both languages: "35 min", "26 h", "3 d 4 h"; empty from zero down. */
+export function durationText(ms: number): string {
+  if (ms <= 0) return '';
+  if (ms < hourMs) return `${Math.max(1, Math.floor(ms / minuteMs))} min`;
+  const hours = Math.floor(ms / hourMs);
+  if (hours < 48) return `${hours} h`;
+  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
 /** The zone every time on the admin's screens is in, as it is written beside them: "hora de La Paz". */
 export const zoneName = () => t`hora de La Paz`;
 

@@ -13,6 +13,7 @@ import { errorMessage } from '../../../lib/http.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
+import { AskSender } from './ask-sender.tsx';
 import { claimText, reasonText, screeningLabel, severityTones } from './review-labels.ts';
 
 /** What helps to decide about a transfer that waits for it: who has it, reasons, the check of names, similar transfers. */
@@ -40,6 +41,7 @@ export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; 
         )}
       </Section>
       <Screening review={review} own={transfer.user_id === adminId} />
+      <AskSender transfer={transfer} own={transfer.user_id === adminId} />
       <Similar review={review} />
     </>
   );

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
+import type { AdminQuestionView } from '#core/contracts/http/review-questions';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
@@ -125,4 +126,43 @@ test('a name like a listed one is said to be another person’s with a note only
   };
   await expect.poll(() => api.calls.find(({ name }) => name === 'decideScreening')?.body).toEqual(body);
   await expect.element(screen.getByText('Sin coincidencias')).toBeVisible();
+});
+
+test('the sender is asked from the open transfer, and the answer is there as soon as it is given', async () => {
+  const item = waiting('Ana Quispe');
+  const screen = await open(item);
+  const question: AdminQuestionView = {
+    ...{ id: crypto.randomUUID(), asked_at: '2026-11-21T14:05:00.000Z', code: 'purpose', note: 'Falta el contrato' },
+    ...{ answer: null, asked_by: 'Luis' },
+  };
+  let asked: AdminQuestionView[] = [];
+  const transfer = () => ({ ...item.transaction, version: 3, questions: 'waiting' as const });
+  api.answer({
+    askSender: () => {
+      asked = [question];
+      item.transaction = transfer();
+      return { transaction: transfer(), question };
+    },
+    reviewQuestions: () => ({ items: asked, nextCursor: null }),
+  });
+  await screen.getByTestId('review-line').click();
+  await screen.getByTestId('ask-open').click();
+  await expect.element(screen.getByTestId('ask-code')).toHaveFocus();
+  await screen.getByTestId('ask-send').click();
+  await expect.element(screen.getByText('Elige una pregunta o escríbela')).toBeVisible();
+  await screen.getByTestId('ask-code').selectOptions('purpose');
+  await screen.getByTestId('ask-note').fill('  Falta el contrato ');
+  await screen.getByTestId('ask-send').click();
+  await expect
+    .poll(() => api.calls.find(({ name }) => name === 'askSender')?.body)
+    .toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), code: 'purpose', note: 'Falta el contrato' });
+  await expect.element(screen.getByTestId('review-question').getByText('Sin respuesta todavía.')).toBeVisible();
+  await expect.element(screen.getByTestId('review-line').getByText('Espera a quien envía')).toBeInTheDocument();
+  await expect.element(screen.getByTestId('ask-open')).toHaveFocus();
+  await expectAccessible();
+  asked = [{ ...question, answer: { text: 'El alquiler de mi madre', at: '2026-11-21T15:00:00.000Z' } }];
+  item.transaction = { ...transfer(), version: 4, questions: 'answered' as const };
+  live.push('admin:transfer-changed', item.transaction);
+  await expect.element(screen.getByText('El alquiler de mi madre')).toBeVisible();
+  await expect.element(screen.getByTestId('review-line').getByText('Quien envía respondió')).toBeInTheDocument();
 });

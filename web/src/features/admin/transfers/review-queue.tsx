@@ -12,7 +12,7 @@ import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
 import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
-import { HoldBadge, type RowHandlers } from './transfer-cells.tsx';
+import { HoldBadge, QuestionBadge, type RowHandlers } from './transfer-cells.tsx';
 import { decisionBlockedBecause } from './transfer-labels.ts';
 
 type Item = CallOutput<'reviews'>['items'][number];
@@ -153,6 +153,7 @@ function ReviewLine({
         </span>
         <Group gap={6} component="span">
           <HoldBadge transfer={transaction} now={now} always />
+          <QuestionBadge transfer={transaction} />
           {claimed && (
             <ToneBadge tone="quiet" size="md" Icon={IconUserCheck}>
               {claimed}

@@ -2,7 +2,16 @@ import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconEye, IconHourglassLow, IconSparkles, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconEye,
+  IconHourglassLow,
+  IconMessageCheck,
+  IconMessageQuestion,
+  IconSparkles,
+  IconX,
+} from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { useSession } from '../../../data/session.ts';
@@ -83,6 +92,17 @@ export function HoldBadge({
         </Text>
       </Group>
     </Tooltip>
+  );
+}
+
+/** Whether an answer of the sender is waited for, or came. Nothing where nothing was asked. */
+export function QuestionBadge({ transfer: { questions } }: { transfer: Pick<AdminTransferView, 'questions'> }) {
+  if (!questions) return null;
+  const answered = questions === 'answered';
+  return (
+    <ToneBadge tone={answered ? 'good' : 'wait'} size="md" Icon={answered ? IconMessageCheck : IconMessageQuestion}>
+      {answered ? t`Quien envía respondió` : t`Espera a quien envía`}
+    </ToneBadge>
   );
 }
 

@@ -2,6 +2,7 @@ import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferState, TransferStatus } from '#core/transfers/states';
+import { durationText } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { statusLabel } from '../../shared/status-badge.tsx';
@@ -158,8 +159,7 @@ export function marginText({ markup_percent: percent }: Pick<AdminTransferView, 
   return percent === null ? t`Sin referencia` : percentText(percent);
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+const hourMs = 3_600_000;
 
 /** How near the end of a card hold is: under 48 h it asks for attention, under 24 h for a decision now. */
 export type HoldLevel = 'calm' | 'soon' | 'urgent' | 'over';
@@ -186,12 +186,4 @@ function levelOf(leftMs: number): HoldLevel {
   if (leftMs <= 0) return 'over';
   if (leftMs < 24 * hourMs) return 'urgent';
   return leftMs < 48 * hourMs ? 'soon' : 'calm';
-}
-
-function durationText(ms: number): string {
-  if (ms <= 0) return '';
-  if (ms < hourMs) return `${Math.max(1, Math.floor(ms / minuteMs))} min`;
-  const hours = Math.floor(ms / hourMs);
-  if (hours < 48) return `${hours} h`;
-  return hours % 24 === 0 ? `${hours / 24} d` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }

@@ -6,6 +6,7 @@ import { IconClock, IconMoodEmpty, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy, useCallback, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { adminTransferParam } from '#core/contracts/page-addresses';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import { type AdminTransferFilter, adminTransfersQuery, statsQuery } from '../../../data/admin-panel.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
@@ -130,8 +131,8 @@ function useAddressState() {
     setSearch,
     status,
     setStatus: useCallback((value: TransferStatus | undefined) => set('status', value), [set]),
-    openId: params.get('transfer'),
-    setOpenId: useCallback((id: string | null) => set('transfer', id), [set]),
+    openId: params.get(adminTransferParam),
+    setOpenId: useCallback((id: string | null) => set(adminTransferParam, id), [set]),
     filter: useMemo<AdminTransferFilter>(() => ({ search: settled || undefined, status }), [settled, status]),
   };
 }

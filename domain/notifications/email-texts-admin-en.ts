@@ -1,0 +1,113 @@
+import { formats } from '#core/locale/format';
+import type { CaseReason } from '#core/operations/desk-case';
+import type { GuardRail } from '#core/rates/guard-rails';
+import { referenceOf } from '#core/transfers/reference';
+import type { EmailData } from './email-kinds.ts';
+import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
+
+const { money, rateLine, moment } = formats.en;
+
+/** The e-mails to admins in English. */
+export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
+  rates_paused: ({ currency, lastUpdatedAt }) => ({
+    subject: `Transfers in ${currency} are paused: there is no recent rate`,
+    paragraphs: [
+      `Nobody can pay in ${currency} for now: the last news of its rate is from ${moment(lastUpdatedAt)}.`,
+      'Check the price sources, or set the rate yourself. Transfers resume on their own when a source answers or somebody sets a rate.',
+    ],
+    action: 'Open the admin panel',
+  }),
+  rates_resumed: ({ currency, rate: inForce, pausedAt }) => ({
+    subject: `Transfers in ${currency} have resumed`,
+    paragraphs: [
+      `It is possible to pay in ${currency} again, at the rate ${rateLine(inForce, currency)}. The pause began on ${moment(pausedAt)}.`,
+    ],
+    action: 'Open the admin panel',
+  }),
+  rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
+    subject: `A rate change awaits your confirmation: ${rateLine(asked, currency)}`,
+    paragraphs: [
+      `${setBy} asked for the rate ${rateLine(asked, currency)}.${previousRate === null ? '' : ` The previous one: ${rateLine(previousRate, currency)}.`}`,
+      ...guardRails.map((rail) => guardRailMessages[rail]),
+      ...(reason === null ? [] : [`Reason: ${reason}`]),
+      'Check it, and confirm or discard it. It does not take effect unless another person confirms it.',
+    ],
+    action: 'Check the change',
+  }),
+  transfers_waiting: ({ arrived, waiting, oldestSince }) => ({
+    subject: arrived === 1 ? 'A new transfer awaits a decision' : `${arrived} new transfers await a decision`,
+    paragraphs: [
+      `There are ${waiting} to review in all. The oldest has waited since ${moment(oldestSince)}.`,
+      'Review them before the holds on the cards end.',
+    ],
+    action: 'Open the transfers to review',
+  }),
+  question_answered: ({ amount, currency, transferId, decideBy }) => ({
+    subject: `The sender of ${money(amount, currency)} answered your question`,
+    paragraphs: [
+      `The transfer ${referenceOf(transferId)} waits for a decision.${decideBy === null ? '' : ` The hold on the card ends on ${moment(decideBy)}.`}`,
+    ],
+    action: 'Read the answer',
+  }),
+  hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
+    subject: `Less than ${hours} hours are left to decide on ${money(amount, currency)}`,
+    paragraphs: [
+      `The transfer ${referenceOf(transferId)} still awaits a decision. The hold on the card ends on ${moment(captureBefore)}.`,
+      'If nobody decides before that, the transfer expires and nothing is charged.',
+    ],
+    action: 'Open the transfers to review',
+  }),
+  case_opened: ({ reason, ...transfer }) => ({
+    subject: `A transfer needs a person: ${caseMessages[reason]}`,
+    paragraphs: [`There is a new case: ${caseMessages[reason]}, about the transfer ${transferName(transfer)}.`],
+    action: 'Open the case',
+  }),
+  case_old: ({ reason, ...transfer }) => ({
+    subject: `Still open after a day: ${caseMessages[reason]}`,
+    paragraphs: [
+      `This case has waited for a person for more than 24 hours: ${caseMessages[reason]}, about the transfer ${transferName(transfer)}.`,
+    ],
+    action: 'Open the case',
+  }),
+  desk_request_waiting: ({ requestedBy, reason, amount, currency, transferId }) => ({
+    subject: 'A case awaits your approval',
+    paragraphs: [
+      `${requestedBy} asked to move ${money(amount, currency)} of the transfer${transferId ? ` ${referenceOf(transferId)}` : ''}. Reason: ${reason || 'none given'}`,
+      'Check it, and approve or reject it. It is not done unless another person approves it.',
+    ],
+    action: 'Check the request',
+  }),
+};
+
+/** "TR281467… of EUR 100.00", after "the transfer". */
+function transferName({
+  transferId,
+  amount,
+  currency,
+}: Pick<EmailData<'case_opened'>, 'transferId' | 'amount' | 'currency'>): string {
+  const reference = transferId === null ? '' : `${referenceOf(transferId)} `;
+  return `${reference}of ${money(amount, currency)}`;
+}
+
+const caseMessages: Readonly<Record<CaseReason, string>> = {
+  operation_slow: 'an operation takes longer than normal',
+  operation_abandoned: 'an operation is no longer attempted',
+  operation_refused: 'a provider refused an operation',
+  payout_rejected: 'the bank refused the account',
+  payout_returned: 'the bank returned a payment',
+  payout_returned_in_part: 'the bank returned part of a payment',
+  refund_failed: 'the card did not accept the refund',
+  refund_outside: 'money was refunded without our asking',
+  fraud_warning: "the card's bank warns of possible fraud",
+  dispute_inquiry: "the card's bank asks about a payment",
+  dispute_opened: 'the cardholder disputes a payment',
+  dispute_lost: 'a card dispute was lost',
+  books_differ: 'the books do not agree with Stripe or the bank',
+  contradiction: 'a provider says something that cannot be',
+};
+
+const guardRailMessages: Readonly<Record<GuardRail, string>> = {
+  step_too_large: 'The change is larger than what one person may do alone in a day.',
+  above_reference: 'It is above what the market pays.',
+  stale_sources: 'There is no recent market reference to compare it with.',
+};

@@ -1,0 +1,113 @@
+import { formats } from '#core/locale/format';
+import type { CaseReason } from '#core/operations/desk-case';
+import type { GuardRail } from '#core/rates/guard-rails';
+import { referenceOf } from '#core/transfers/reference';
+import type { EmailData } from './email-kinds.ts';
+import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
+
+const { money, rateLine, moment } = formats.es;
+
+/** The e-mails to admins in Spanish. */
+export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
+  rates_paused: ({ currency, lastUpdatedAt }) => ({
+    subject: `Envíos en ${currency} en pausa: falta una tasa reciente`,
+    paragraphs: [
+      `Nadie puede pagar en ${currency} por ahora: lo último que se supo de su tasa es del ${moment(lastUpdatedAt)}.`,
+      'Revisa las fuentes de precios, o fija la tasa tú mismo. Los envíos vuelven solos cuando una fuente responde o cuando alguien fija una tasa.',
+    ],
+    action: 'Abrir el panel de administración',
+  }),
+  rates_resumed: ({ currency, rate: inForce, pausedAt }) => ({
+    subject: `Envíos en ${currency} otra vez en marcha`,
+    paragraphs: [
+      `Ya se puede pagar en ${currency} con la tasa ${rateLine(inForce, currency)}. La pausa empezó el ${moment(pausedAt)}.`,
+    ],
+    action: 'Abrir el panel de administración',
+  }),
+  rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
+    subject: `Un cambio de tasa espera tu confirmación: ${rateLine(asked, currency)}`,
+    paragraphs: [
+      `${setBy} pidió la tasa ${rateLine(asked, currency)}.${previousRate === null ? '' : ` La anterior: ${rateLine(previousRate, currency)}.`}`,
+      ...guardRails.map((rail) => guardRailMessages[rail]),
+      ...(reason === null ? [] : [`Motivo: ${reason}`]),
+      'Revísalo y confírmalo o descártalo. Sin otra persona que lo confirme no entra en vigor.',
+    ],
+    action: 'Revisar el cambio',
+  }),
+  transfers_waiting: ({ arrived, waiting, oldestSince }) => ({
+    subject: arrived === 1 ? 'Un envío nuevo espera una decisión' : `${arrived} envíos nuevos esperan una decisión`,
+    paragraphs: [
+      `Por revisar en total: ${waiting}. El más antiguo espera desde el ${moment(oldestSince)}.`,
+      'Revísalos antes de que terminen las reservas en las tarjetas.',
+    ],
+    action: 'Abrir los envíos por revisar',
+  }),
+  question_answered: ({ amount, currency, transferId, decideBy }) => ({
+    subject: `Quien envía ${money(amount, currency)} respondió tu pregunta`,
+    paragraphs: [
+      `El envío ${referenceOf(transferId)} espera una decisión.${decideBy === null ? '' : ` La reserva en la tarjeta termina el ${moment(decideBy)}.`}`,
+    ],
+    action: 'Leer la respuesta',
+  }),
+  hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
+    subject: `Quedan menos de ${hours} horas para decidir sobre ${money(amount, currency)}`,
+    paragraphs: [
+      `El envío ${referenceOf(transferId)} todavía espera una decisión. La reserva en la tarjeta termina el ${moment(captureBefore)}.`,
+      'Si nadie decide antes, el envío vence y no se cobra nada.',
+    ],
+    action: 'Abrir los envíos por revisar',
+  }),
+  case_opened: ({ reason, ...transfer }) => ({
+    subject: `Un envío necesita a una persona: ${caseMessages[reason]}`,
+    paragraphs: [`Hay un caso nuevo: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`],
+    action: 'Abrir el caso',
+  }),
+  case_old: ({ reason, ...transfer }) => ({
+    subject: `Sigue abierto después de un día: ${caseMessages[reason]}`,
+    paragraphs: [
+      `Hace más de 24 horas que este caso espera a una persona: ${caseMessages[reason]}, en el envío ${transferName(transfer)}.`,
+    ],
+    action: 'Abrir el caso',
+  }),
+  desk_request_waiting: ({ requestedBy, reason, amount, currency, transferId }) => ({
+    subject: 'Un caso espera tu aprobación',
+    paragraphs: [
+      `${requestedBy} pidió mover ${money(amount, currency)} del envío${transferId ? ` ${referenceOf(transferId)}` : ''}. Motivo: ${reason || 'sin motivo'}`,
+      'Revísalo y apruébalo o recházalo. Sin otra persona que lo apruebe no se hace.',
+    ],
+    action: 'Revisar la solicitud',
+  }),
+};
+
+/** "TR281467… de 100,00 EUR", after "en el envío". */
+function transferName({
+  transferId,
+  amount,
+  currency,
+}: Pick<EmailData<'case_opened'>, 'transferId' | 'amount' | 'currency'>): string {
+  const reference = transferId === null ? '' : `${referenceOf(transferId)} `;
+  return `${reference}de ${money(amount, currency)}`;
+}
+
+const caseMessages: Readonly<Record<CaseReason, string>> = {
+  operation_slow: 'una operación tarda más de lo normal',
+  operation_abandoned: 'una operación se dejó de intentar',
+  operation_refused: 'un proveedor rechazó una operación',
+  payout_rejected: 'el banco rechazó la cuenta',
+  payout_returned: 'el banco devolvió un pago',
+  payout_returned_in_part: 'el banco devolvió una parte de un pago',
+  refund_failed: 'la tarjeta no aceptó la devolución',
+  refund_outside: 'se devolvió dinero sin que lo pidiéramos',
+  fraud_warning: 'el banco de la tarjeta avisa de un posible fraude',
+  dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
+  dispute_opened: 'el titular de la tarjeta disputa un pago',
+  dispute_lost: 'se perdió una disputa de la tarjeta',
+  books_differ: 'los libros no cuadran con Stripe o el banco',
+  contradiction: 'un proveedor dice algo que no puede ser',
+};
+
+const guardRailMessages: Readonly<Record<GuardRail, string>> = {
+  step_too_large: 'Es un cambio mayor que el que una persona puede hacer sola en un día.',
+  above_reference: 'Está por encima de lo que paga el mercado.',
+  stale_sources: 'No hay una referencia reciente del mercado con la que compararla.',
+};

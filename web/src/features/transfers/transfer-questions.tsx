@@ -1,0 +1,137 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconMessageQuestion } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { QuestionView } from '#core/contracts/http/review-questions';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { answerMax } from '#core/review/questions';
+import { ownQuestionsQuery, useAnswerQuestion } from '../../data/own-questions.ts';
+import { durationText, formatMoment } from '../../lib/format/dates.ts';
+import { errorMessage } from '../../lib/http.ts';
+import { toastDone, toastError } from '../../lib/toast.ts';
+import { useNow } from '../../ui/hooks.ts';
+import { PagedListView } from '../../ui/paged-list-view.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
+import { QuestionText } from '../shared/question-texts.tsx';
+
+/** What Chasqui asks before it decides, until when an answer helps, and what was answered. It changes live. */
+export function TransferQuestions({ transfer }: { transfer: TransferView }) {
+  const list = useInfiniteQuery(ownQuestionsQuery(transfer.id));
+  const waits = transfer.questions === 'waiting';
+  return (
+    <Alert
+      color={waits ? 'yellow' : 'gray'}
+      icon={<IconMessageQuestion aria-hidden />}
+      title={waits ? t`Te hicimos una pregunta` : t`Recibimos tu respuesta`}
+      data-testid="transfer-questions"
+    >
+      <Stack gap="md">
+        {waits ? (
+          <Deadline transfer={transfer} />
+        ) : (
+          <Text>
+            <Trans>La leemos y decidimos sobre tu envío. No tienes que hacer nada más.</Trans>
+          </Text>
+        )}
+        <PagedListView
+          query={list}
+          loading={<LoadingRows rows={1} height={72} />}
+          empty={null}
+          moreTestid="questions-more"
+        >
+          {(questions) => questions.map((one) => <Question key={one.id} transferId={transfer.id} question={one} />)}
+        </PagedListView>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Deadline({ transfer: { answerBy } }: { transfer: TransferView }) {
+  const now = useNow();
+  const left = answerBy === null ? '' : durationText(Date.parse(answerBy) - now);
+  const until = answerBy && formatMoment(answerBy);
+  return (
+    <Text data-testid="answer-by">
+      <Trans>Sin tu respuesta quizá no podamos aprobar este envío.</Trans>{' '}
+      {left && (
+        <Trans>
+          La reserva en tu tarjeta termina el {until}: quedan {left}. Si no se decide antes, no se cobra nada.
+        </Trans>
+      )}
+    </Text>
+  );
+}
+
+function Question({ transferId, question }: { transferId: string; question: QuestionView }) {
+  const { answer } = question;
+  return (
+    <Stack gap="xs" data-testid="transfer-question">
+      <QuestionText question={question} />
+      {answer ? (
+        <div>
+          <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{answer.text}</Text>
+          <Text fz="sm" c="dimmed">
+            <Answered at={answer.at} />
+          </Text>
+        </div>
+      ) : (
+        <AnswerForm transferId={transferId} questionId={question.id} />
+      )}
+    </Stack>
+  );
+}
+
+function Answered({ at }: { at: string }) {
+  const moment = formatMoment(at);
+  return <Trans>Respondiste el {moment}</Trans>;
+}
+
+function AnswerForm({ transferId, questionId }: { transferId: string; questionId: string }) {
+  const answer = useAnswerQuestion(transferId, (error) => toastError(t`No se envió tu respuesta`, errorMessage(error)));
+  const [text, setText] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const send = () => {
+    if (text.trim() === '') {
+      setMissing(true);
+      field.current?.focus();
+      return;
+    }
+    answer.mutate(
+      { questionId, text: text.trim() },
+      { onSuccess: () => toastDone(t`Respuesta enviada`, t`La leemos y decidimos sobre tu envío.`) },
+    );
+  };
+  return (
+    <>
+      <Textarea
+        ref={field}
+        label={t`Tu respuesta`}
+        description={t`Nunca escribas aquí tu contraseña ni el número de tu tarjeta.`}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setMissing(false);
+        }}
+        error={isMissing && t`Escribe tu respuesta`}
+        maxLength={answerMax}
+        autosize
+        minRows={2}
+        disabled={answer.isPending}
+        data-testid="answer-text"
+      />
+      {answer.error && (
+        <Alert role="alert" color="red" data-testid="answer-refused">
+          {errorMessage(answer.error)}
+        </Alert>
+      )}
+      <Group>
+        <Button loading={answer.isPending} onClick={send} data-testid="answer-send">
+          <Trans>Enviar la respuesta</Trans>
+        </Button>
+      </Group>
+    </>
+  );
+}
