@@ -62,6 +62,16 @@ const hold = (id: string) =>
   api.database.transaction((em) => moveTransfer(em, id, 'hold', { at: new Date(), changes: { paidAt: new Date() } }));
 
 describe('preparing a payment', () => {
+  it('a quote answers what has to be paid for bolivianos to arrive, and one side of it is asked at a time', async () => {
+    const quote = (body: object) => api.visitor().send('POST', '/api/quote', body);
+    const { body } = await quote({ receive: '2000', currency: 'eur' });
+    expect(body).toMatchObject({ amount: '154.91', bs: '2000.04' });
+    expect((await quote({ amount: body.amount, currency: 'eur' })).body.bs).toBe(body.bs);
+    for (const wrong of [{}, { amount: '100', receive: '2000' }, { receive: '0' }]) {
+      expectFailure(await quote({ ...wrong, currency: 'eur' }), 400, 'invalid_input');
+    }
+  });
+
   it('creating a payment freezes the quote, opens the transfer and creates an intent with manual capture', async () => {
     const { status, body } = await pay({ exchangeRate: '13.38', userDetails: { name: 'x' } });
     expect(status).toBe(201);

@@ -27,6 +27,7 @@ export const fieldSentences = {
   address_too_short: 'Dirección debe tener al menos 5 caracteres',
   city_required: 'Ciudad es requerida',
   amount_malformed: 'Escribe un monto válido, por ejemplo 100 o 99.50',
+  amount_ambiguous: 'Escribe lo que pagas o lo que debe llegar, no los dos',
   rate_malformed: 'Escribe una tasa mayor que cero, con dos decimales como máximo',
   currency_unknown: 'Elige USD o EUR',
   recipient_missing: 'Elige un destinatario',

@@ -16,3 +16,12 @@ export function feeOn(amountMinor: bigint, schedule: FeeSchedule): bigint {
   const fee = schedule.fixedMinor + divide(amountMinor * schedule.basisPoints, basisPointsInOne, 'up');
   return fee < amountMinor ? fee : amountMinor;
 }
+
+/**
+ * The smallest amount that leaves at least `netMinor` after its fee, in minor units: the inverse of `feeOn`.
+ * @throws RangeError when the fee takes everything, so that no amount leaves anything
+ */
+export function amountLeaving(netMinor: bigint, schedule: FeeSchedule): bigint {
+  if (schedule.basisPoints >= basisPointsInOne) throw new RangeError('A fee of 100 % leaves nothing');
+  return divide((netMinor + schedule.fixedMinor) * basisPointsInOne, basisPointsInOne - schedule.basisPoints, 'up');
+}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultFeeSchedule } from '../money/fee.ts';
 import { maxMinor, sendCurrencies } from '../money/money.ts';
 import { maxRate, parseRate, type Rate } from '../rates/rate.ts';
-import { exchangeMargin, makeQuote } from './quote.ts';
+import { amountDelivering, exchangeMargin, makeQuote } from './quote.ts';
 
 const million = 1_000_000n;
 const rates = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
@@ -110,4 +110,29 @@ test.each([
   const [netMinor, rate, reference, margin] = sample;
   const rates = { rate: parseRate(rate) as Rate, referenceRate: parseRate(reference) as Rate };
   expect(exchangeMargin({ netMinor, ...rates })).toBe(margin);
+});
+
+describe('the amount for bolivianos that have to arrive', () => {
+  test('it delivers them, and one cent less would not', () => {
+    const schedules = fc.record({ fixedMinor: fc.bigInt(0n, 100_000n), basisPoints: fc.bigInt(0n, 9_999n) });
+    fc.assert(
+      fc.property(fc.bigInt(1n, maxMinor), rates, schedules, (wanted, rate, fee) => {
+        const amountMinor = amountDelivering(wanted, { rate, fee });
+        const delivered = (amount: bigint) =>
+          makeQuote({ amountMinor: amount, currency: 'USD', rate, referenceRate: null, fee }).bolivianosMinor;
+        expect(delivered(amountMinor) >= wanted).toBe(true);
+        expect(delivered(amountMinor - 1n) < wanted).toBe(true);
+      }),
+    );
+  });
+
+  test('2,000 bolivianos at 11.34 and a fee of 3.5 % take 182.77 dollars', () => {
+    const rate = parseRate('11.34') as Rate;
+    expect(amountDelivering(200_000n, { rate, fee: defaultFeeSchedule })).toBe(18_277n);
+  });
+
+  test('a fee that takes everything delivers nothing', () => {
+    const fee = { fixedMinor: 0n, basisPoints: 10_000n };
+    expect(() => amountDelivering(1n, { rate: 1_000_000n as Rate, fee })).toThrow(RangeError);
+  });
 });

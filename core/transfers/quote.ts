@@ -1,6 +1,6 @@
-import { type FeeSchedule, feeOn } from '../money/fee.ts';
+import { amountLeaving, type FeeSchedule, feeOn } from '../money/fee.ts';
 import type { SendCurrency } from '../money/money.ts';
-import { convert, type Rate } from '../rates/rate.ts';
+import { convert, convertBack, type Rate } from '../rates/rate.ts';
 
 /** What a sender is offered: exact, in minor units, frozen with the transfer when it is opened. */
 export interface Quote {
@@ -50,4 +50,16 @@ export function makeQuote(input: {
     referenceRate,
     markupBasisPoints: referenceRate === null ? null : ((referenceRate - rate) * 10_000n) / referenceRate,
   };
+}
+
+/**
+ * The smallest amount, in minor units of the sending currency, of which the family receives at least `bolivianosMinor` centavos. It
+ * can be some centavos more: one cent of the card is worth several.
+ * @throws RangeError when the fee takes everything
+ */
+export function amountDelivering(
+  bolivianosMinor: bigint,
+  { rate, fee }: { readonly rate: Rate; readonly fee: FeeSchedule },
+): bigint {
+  return amountLeaving(convertBack(bolivianosMinor, rate, 'up'), fee);
 }

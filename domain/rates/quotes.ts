@@ -1,6 +1,7 @@
+import type { QuoteRequest } from '#core/contracts/http/rates';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
-import { makeQuote, type Quote } from '#core/transfers/quote';
+import { amountDelivering, makeQuote, type Quote } from '#core/transfers/quote';
 import type { ReferenceRates } from '../rate-sources/market-references.ts';
 import type { CurrentRates } from './current-rates.ts';
 
@@ -9,8 +10,10 @@ export function quoteAt(
   rates: Pick<CurrentRates, SendCurrency>,
   reference: ReferenceRates,
   fee: FeeSchedule,
-  { amount, currency }: { amount: bigint; currency: SendCurrency },
+  request: QuoteRequest,
 ): Quote {
+  const { currency } = request;
   const [rate, referenceRate] = [rates[currency].rate, reference[currency]];
-  return makeQuote({ amountMinor: amount, currency, rate, referenceRate, fee });
+  const amountMinor = 'amount' in request ? request.amount : amountDelivering(request.receive, { rate, fee });
+  return makeQuote({ amountMinor, currency, rate, referenceRate, fee });
 }

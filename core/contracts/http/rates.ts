@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { SendCurrency } from '../../money/money.ts';
+import { fieldSentences } from '../field-problems.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
@@ -39,6 +41,11 @@ export const quoteView = z.object({
 });
 export type QuoteView = z.infer<typeof quoteView>;
 
+/** What a quote is asked for: an amount that the card pays, or centavos that have to arrive at least. */
+export type QuoteRequest =
+  | { readonly amount: bigint; readonly currency: SendCurrency }
+  | { readonly receive: bigint; readonly currency: SendCurrency };
+
 export const rateEndpoints = {
   getRates: endpoint({
     ...routes.getRates,
@@ -57,9 +64,17 @@ export const rateEndpoints = {
   }),
   quote: endpoint({
     ...routes.quote,
-    summary: 'Cotización indicativa: comisión, tasa y bolivianos de un monto',
+    summary: 'Cotización indicativa de lo que se paga, o de lo que debe llegar: comisión, tasa y bolivianos',
     access: 'public',
-    body: z.object({ amount: amountInput, currency: currencyInput }),
+    body: z
+      .object({ amount: amountInput.optional(), receive: amountInput.optional(), currency: currencyInput })
+      .transform(({ amount, receive, currency }, context): QuoteRequest => {
+        if (amount !== undefined && receive === undefined) return { amount, currency };
+        if (receive !== undefined && amount === undefined) return { receive, currency };
+        const message = receive === undefined ? fieldSentences.amount_malformed : fieldSentences.amount_ambiguous;
+        context.addIssue({ code: 'custom', path: ['amount'], message });
+        return z.NEVER;
+      }),
     response: quoteView,
     failures: ['too_many_requests', 'rate_unavailable'],
   }),

@@ -42,7 +42,8 @@ export const rateKeys = {
 
 export const quoteKeys = {
   all: key('public', 'quotes'),
-  one: (currency: SendCurrency, amount: string) => key('public', 'quotes', currency, amount),
+  one: (currency: SendCurrency, amount: string, side: 'pay' | 'receive') =>
+    key('public', 'quotes', currency, side, amount),
 };
 
 /** Ours beside other services. */

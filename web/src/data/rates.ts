@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { QuoteView, RateBoard } from '#core/contracts/http/rates';
 import { parseMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
 import { call } from '../lib/http.ts';
@@ -53,10 +54,12 @@ followLive('rates:collected', (queryClient) => {
   for (const queryKey of [rateKeys.allSeries, rateKeys.banks]) void askAgain(queryClient, { queryKey });
 });
 
-/** What a person typed: a decimal text and a currency. */
+/** What a person typed: a decimal text and the currency of the card. */
 export interface QuoteQuestion {
   readonly amount: string;
   readonly currency: SendCurrency;
+  /** Whether `amount` is what the card pays, or the bolivianos that have to arrive. */
+  readonly side?: 'pay' | 'receive';
 }
 
 const typingMs = 200;
@@ -64,12 +67,15 @@ const typingMs = 200;
 /** The server's indicative quote; offline the browser never multiplies money that will be charged. */
 export const quoteQuery = (question: QuoteQuestion) =>
   queryOptions({
-    queryKey: quoteKeys.one(question.currency, question.amount),
-    queryFn: ({ signal }) => call('quote', { body: question, signal }),
+    queryKey: quoteKeys.one(question.currency, question.amount, question.side ?? 'pay'),
+    queryFn: ({ signal }) => call('quote', { body: toRequest(question), signal }),
     enabled: isAmount(question.amount),
     staleTime: 60_000,
     gcTime: 5 * 60_000,
   });
+
+const toRequest = ({ amount, currency, side }: QuoteQuestion) =>
+  side === 'receive' ? { receive: amount, currency } : { amount, currency };
 
 /** Whether the text is an amount above zero that the server can be asked about. */
 export function isAmount(text: string): boolean {
@@ -84,15 +90,18 @@ export function answerTo(question: QuoteQuestion, quote: QuoteView | undefined):
 
 /** Asks for a quote once typing pauses. `quote` always belongs to `question`; while it is null and no error, it is on its way. */
 export function useQuote(question: QuoteQuestion) {
-  const [amount] = useDebouncedValue(question.amount, typingMs);
-  const asked = { amount, currency: question.currency };
-  const query = useQuery({ ...quoteQuery(asked), placeholderData: keepPreviousData });
-  const settled = amount === question.amount;
-  const quote = answerTo(question, query.data);
+  const { amount, currency, side = 'pay' } = question;
+  const typed = useMemo(() => ({ amount, side }), [amount, side]);
+  const [asked] = useDebouncedValue(typed, typingMs);
+  const query = useQuery({ ...quoteQuery({ ...asked, currency }), placeholderData: keepPreviousData });
+  const settled = asked === typed;
+  // An answer to bolivianos does not repeat them: it is known by its key.
+  const exact = settled && !query.isPlaceholderData ? (query.data ?? null) : null;
+  const quote = side === 'receive' ? exact : answerTo(question, query.data);
   return {
     quote,
     /** The limits of the currency, known as soon as any quote of it was seen. */
-    limits: query.data?.currency === question.currency ? query.data : null,
+    limits: query.data?.currency === currency ? query.data : null,
     /** Why there is no quote for this question; a refetch that failed takes nothing away. */
     error: quote === null && settled && !query.isPlaceholderData ? query.error : null,
     retry: query.refetch,

@@ -5,6 +5,7 @@ import type { FieldProblem, FieldSentenceCode } from '#core/contracts/field-prob
 type OnlyOfPrograms =
   | 'locale_unknown'
   | 'amount_malformed'
+  | 'amount_ambiguous'
   | 'currency_unknown'
   | 'recipient_missing'
   | 'birth_date_missing'

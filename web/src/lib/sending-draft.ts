@@ -11,8 +11,10 @@ import { draftEntry, tabStore } from './storage.ts';
 
 /** What a sender has typed into the form that sends money, before anything of it is a transfer. */
 export interface SendingDraft {
-  /** Decimal text. */
+  /** What the card pays, decimal text. */
   readonly amount: string;
+  /** Bolivianos that have to arrive, decimal text, where they decide and `amount` follows from them; null where `amount` was typed. */
+  readonly receive: string | null;
   readonly currency: SendCurrency;
   /** Empty until somebody is chosen. */
   readonly recipientId: string;
@@ -20,7 +22,7 @@ export interface SendingDraft {
   readonly birthDate: string;
 }
 
-const empty: SendingDraft = { amount: '100', currency: 'USD', recipientId: '', birthDate: '' };
+const empty: SendingDraft = { amount: '100', receive: null, currency: 'USD', recipientId: '', birthDate: '' };
 
 const useDrafts = create<{ userId: string | null; draft: SendingDraft }>()(
   persist((): { userId: string | null; draft: SendingDraft } => ({ userId: null, draft: empty }), {
@@ -40,7 +42,11 @@ export function useSendingDraft(userId: string | null) {
     (changes: Partial<SendingDraft>) =>
       useDrafts.setState((state) => ({
         userId,
-        draft: { ...(state.userId === userId ? state.draft : empty), ...changes },
+        draft: {
+          ...(state.userId === userId ? state.draft : empty),
+          ...('amount' in changes && { receive: null }),
+          ...changes,
+        },
       })),
     [userId],
   );
@@ -49,6 +55,11 @@ export function useSendingDraft(userId: string | null) {
 
 /** What is said of less than may be sent. */
 export const belowMinimum = (): string => amountTooSmall(formatMinor(minimumMinor));
+
+/** What is wrong with a text that is no amount above zero, or null; an empty one is only unfinished. */
+export function malformedAmount(text: string): string | null {
+  return text === '' || (parseMinor(text) ?? 0n) > 0n ? null : t`Escribe un monto válido, por ejemplo 100 o 99,50`;
+}
 
 /** What is wrong with the typed amount, or null. `maximum` is the server's, null until it is known. */
 export function amountProblem(amount: string, currency: SendCurrency, maximum: string | null): string | null {

@@ -198,6 +198,32 @@ describe('the sending form', () => {
     await expect.element(field('breakdown-fee')).toHaveTextContent('$ 8,75');
   });
 
+  test('a sender writes the bolivianos that have to arrive, and the server says what to pay for them', async () => {
+    withRecipients(juana);
+    await open();
+    await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.114,57');
+    await page.getByRole('button', { name: '¿Debe llegar un monto exacto?' }).click();
+    const receive = page.getByLabelText('Bolivianos que deben llegar');
+    await expect.element(receive).toHaveValue('1114,57');
+    await receive.fill('2000');
+    await expect.element(field('breakdown-amount')).toHaveTextContent('$ 179,46');
+    await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 2.000,11');
+    expect(callsOf('quote').at(-1)?.body).toEqual({ receive: '2000', currency: 'USD' });
+    await field('send-currency').getByText('Euros (EUR)').click();
+    await expect.element(field('breakdown-amount')).toHaveTextContent('154,91 EUR');
+    await receive.fill('40000');
+    await expect.element(page.getByText(/El monto máximo por envío es de/)).toBeVisible();
+    await expect.element(field('send-submit')).toBeDisabled();
+    await receive.fill('50');
+    await expect.element(page.getByText('El monto mínimo para enviar es de 10 USD/EUR')).toBeVisible();
+    await receive.fill('2000');
+    await expect.element(field('breakdown-amount')).toHaveTextContent('154,91 EUR');
+    await expectAccessibleAtAnyWidth();
+    await page.getByRole('button', { name: 'Escribir lo que pago' }).click();
+    await expect.element(field('send-amount')).toHaveValue('154,91');
+    await expect.element(field('breakdown-bs')).toMatchTextContent(/^Bs 2\.000,/);
+  });
+
   test('the sending form waits while a quote hangs, and shows no figure of another amount', async () => {
     await open();
     await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');

@@ -3,7 +3,7 @@ import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates'
 import { defaultFeeSchedule } from '#core/money/fee';
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
 import { formatRate, parseRate, type Rate } from '#core/rates/rate';
-import { makeQuote } from '#core/transfers/quote';
+import { amountDelivering, makeQuote } from '#core/transfers/quote';
 
 const at = '2026-11-20T14:00:00.000Z';
 
@@ -26,14 +26,10 @@ export function sampleBoard(dollars: Partial<RateView> = {}): RateBoard {
 
 /** The quote that the server makes for what a call asks, at the sample rates unless given. */
 export function quoteFor(asked: unknown, rate?: string): QuoteView {
-  const { amount, currency } = asked as { amount: string; currency: SendCurrency };
-  const quote = makeQuote({
-    amountMinor: parseMinor(amount) ?? 0n,
-    currency,
-    rate: parseRate(rate ?? sampleRate(currency).rate) as Rate,
-    referenceRate: null,
-    fee: defaultFeeSchedule,
-  });
+  const { amount, receive, currency } = asked as { amount?: string; receive?: string; currency: SendCurrency };
+  const terms = { rate: parseRate(rate ?? sampleRate(currency).rate) as Rate, fee: defaultFeeSchedule };
+  const amountMinor = receive ? amountDelivering(parseMinor(receive) ?? 0n, terms) : (parseMinor(amount ?? '') ?? 0n);
+  const quote = makeQuote({ amountMinor, currency, referenceRate: null, ...terms });
   const fee = formatMinor(quote.feeMinor);
   return {
     currency,

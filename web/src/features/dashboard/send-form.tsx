@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useState } from 'react';
@@ -11,7 +11,7 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
 import { sendFormId } from '../../lib/paths.ts';
-import { amountProblem, birthDateProblem, type SendingDraft } from '../../lib/sending-draft.ts';
+import { amountProblem, birthDateProblem, malformedAmount, type SendingDraft } from '../../lib/sending-draft.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
@@ -32,12 +32,17 @@ interface Props {
 /** Choose whom and how much; see what arrives; pay. The figures always answer the amount in the field. */
 export function SendForm(props: Props) {
   const { draft, onChange } = props;
-  const { amount, currency, birthDate } = draft;
+  const { currency, birthDate } = draft;
+  const receives = typeof draft.receive === 'string';
+  const typed = draft.receive ?? draft.amount;
   const [asked, setAsked] = useState(false);
-  const { quote, limits, error, retry } = useQuote({ amount, currency });
+  const { quote, limits, error, retry } = useQuote({ amount: typed, currency, side: receives ? 'receive' : 'pay' });
   const rates = useQuery(ratesQuery);
   const paused = rates.data?.rates[currency].paused ?? false;
-  const problem = amountProblem(amount, currency, limits?.maximum ?? null);
+  const problem =
+    receives && (quote === null || typed === '')
+      ? malformedAmount(typed)
+      : amountProblem(receives ? (quote?.amount ?? '') : typed, currency, limits?.maximum ?? null);
   const recipient = props.recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -54,14 +59,28 @@ export function SendForm(props: Props) {
       <form noValidate onSubmit={submit} className={classes.columns}>
         <Stack>
           <RecipientChoice {...props} error={asked && !recipient ? t`Elige un destinatario` : null} />
-          <AmountInput
-            label={t`Monto a enviar`}
-            value={amount}
-            onChange={(next) => onChange({ amount: next })}
-            error={problem}
-            inputRef={props.amountRef}
-            testid="send-amount"
-          />
+          <div>
+            <AmountInput
+              label={receives ? t`Bolivianos que deben llegar` : t`Monto a enviar`}
+              value={typed}
+              onChange={(next) => onChange(receives ? { receive: next } : { amount: next })}
+              error={problem}
+              inputRef={props.amountRef}
+              testid={receives ? 'send-receive' : 'send-amount'}
+            />
+            <Anchor
+              component="button"
+              type="button"
+              fz="sm"
+              mt={4}
+              onClick={() =>
+                onChange(receives ? { amount: quote?.amount ?? draft.amount } : { receive: quote?.bs ?? '' })
+              }
+              data-testid="send-side"
+            >
+              {receives ? t`Escribir lo que pago` : t`¿Debe llegar un monto exacto?`}
+            </Anchor>
+          </div>
           <CurrencyChoice value={currency} onChange={(next) => onChange({ currency: next })} testid="send-currency" />
           {props.asksBirthDate && (
             <BirthDateInput
@@ -73,7 +92,7 @@ export function SendForm(props: Props) {
           )}
         </Stack>
         <Answer
-          quote={amount === '' ? null : quote}
+          quote={typed === '' ? null : quote}
           error={error}
           retry={retry}
           ready={quote !== null && problem === null}
