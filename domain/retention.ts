@@ -4,7 +4,7 @@ import { deletePasswordResets } from './accounts/password-reset.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
 import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts';
 import type { JobContext } from './job-context.ts';
-import { deleteEmails } from './notifications/email.repository.ts';
+import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 
@@ -17,6 +17,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
   await deleteEmails(em, before(30));
+  await giveUpOldEmails(em, context.now());
   await deleteHandledEvents(em, before(30));
   // No buyer returns to an order whose session was never created.
   await deleteUnstartedCryptoOrders(em, before(7));

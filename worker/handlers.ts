@@ -3,8 +3,6 @@ import { issuePasswordReset } from '#domain/accounts/password-reset.repository';
 import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
 import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/job-context';
-import { sendEmail } from '#domain/notifications/send-email';
-import { sweepEmails } from '#domain/notifications/sweep-emails';
 import { closeMissedCases } from '#domain/operations/close-missed-cases';
 import { remindOfCases } from '#domain/operations/remind-of-cases';
 import { remindOfDecisions } from '#domain/operations/remind-of-decisions';
@@ -72,8 +70,6 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'fire-rate-alerts': (context) => fireReachedAlerts(context),
   'issue-password-reset': ({ database, now }, { resetId }) =>
     database.transaction((em) => issuePasswordReset(em, resetId, now())),
-  'send-mail': (context, { mailId }) => sendEmail(context, mailId),
-  'sweep-mails': (context) => sweepEmails(context),
 };
 
 /** Runs one job. @throws what ended it, classified by `classifyError` as retryable or not. */

@@ -8,7 +8,10 @@ import type { Queues } from '#platform/queues/queues';
 const checkMs = 120_000;
 
 /** Schedules of earlier versions, which the queues keep until they are removed. A worker of such a version may add them again. */
-const retired = [{ queue: 'sweeps', name: 'sweep-leftovers' }] as const;
+const retired = [
+  { queue: 'sweeps', name: 'sweep-leftovers' },
+  { queue: 'sweeps', name: 'sweep-mails' },
+] as const;
 
 interface Schedule {
   readonly job: Extract<
@@ -63,7 +66,6 @@ export class Schedules {
       { job: 'sweep-operations', everyMs: sweepEveryMs },
       { job: 'sweep-bank-returns', everyMs: sweepEveryMs },
       { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
-      { job: 'sweep-mails', everyMs: sweepEveryMs },
       { job: 'watch-rates', everyMs: sweepEveryMs },
       { job: 'sweep-rate-changes', everyMs: sweepEveryMs },
       { job: 'sweep-crypto-orders', everyMs: sweepEveryMs },

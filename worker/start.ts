@@ -36,6 +36,8 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     opened.push(() => connection.close());
     const live = openLiveSender(env, log);
     opened.push(() => live.close());
+    const mailer = connectMailServer(env.mail);
+    opened.push(async () => mailer?.close());
     const context: JobContext = {
       database,
       stripe: createStripe(env.stripe),
@@ -47,7 +49,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
         ...(env.rates.sourcesUrl === undefined ? {} : { pause: async () => {} }),
       }),
       watchman: env.watchmanUrl === null ? null : connectWatchman(env.watchmanUrl),
-      mailer: connectMailServer(env.mail),
+      mailer,
       log,
       publicUrl: env.publicUrl,
       sweepEveryMs: env.sweepEveryMs,

@@ -11,7 +11,7 @@ import { queueNames } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { hasDueEmails } from '#domain/notifications/email.repository';
 import { createPush } from '#domain/notifications/live-push';
-import { sendDueEmails } from '#domain/notifications/send-email';
+import { EmailRunner } from '#domain/notifications/send-email';
 import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { signalOf } from '#domain/operations/operation.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
@@ -125,30 +125,43 @@ function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   return drain;
 }
 
-/** How long e-mails wait for others of the same moment, in ms: one claim and one record serve them all. */
+/** How long e-mails of steps wait for others of the same moment, in ms: one statement takes them all. */
 const gatherMs = 1_000;
 
-/** Sends e-mails that steps of transfers wrote: a second after a commit of this process, and within `idleMs` those of others. */
-function openEmails(context: JobContext): Drain {
-  const { database, log, now } = context;
+/**
+ * Sends e-mails: at once after a commit of this process, those of steps a second later, because nobody waits for them, and within `idleMs`
+ * those that others wrote or that are to be tried again.
+ */
+function openEmails(context: JobContext): Drain[] {
+  const { database, log, mailer, now } = context;
+  if (!mailer) {
+    log.warn('e-mails stay unsent: no SMTP_URL');
+    return [];
+  }
   let gathering: NodeJS.Timeout | undefined;
+  const runner = new EmailRunner(context, mailer);
   const drain = new Drain(
     {
-      isDue: async () => context.mailer !== null && (await hasDueEmails(database.fork(), now())),
-      take: () => sendDueEmails(context),
-      end: async () => clearTimeout(gathering),
+      isDue: () => hasDueEmails(database.fork(), now()),
+      take: () => runner.take(),
+      end: () => {
+        clearTimeout(gathering);
+        return runner.stop();
+      },
     },
     log,
     { idleMs: 5_000 },
   );
   database.onCommit((em) => {
-    if (!dueNoted(em).has('emails-due')) return;
+    const due = dueNoted(em);
+    if (due.has('emails-due')) drain.wake();
+    if (!due.has('step-emails-due')) return;
     gathering ??= setTimeout(() => {
       gathering = undefined;
       drain.wake();
     }, gatherMs);
   });
-  return drain;
+  return [drain];
 }
 
 @Module({})
@@ -178,7 +191,7 @@ export class WorkerModule {
             openEvents(context, live),
             ...openOperations(context, live),
             openScreenings(context, live),
-            openEmails(context),
+            ...openEmails(context),
           ],
         },
         {

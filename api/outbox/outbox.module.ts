@@ -3,7 +3,7 @@ import { createPush } from '#domain/notifications/live-push';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
-import { dueNoted } from '#platform/outbox/outbox';
+import { dueNoted, type SignalledName } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
 import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
@@ -32,7 +32,7 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
   onApplicationBootstrap(): void {
     this.relay.start();
     this.database.onCommit((em) => {
-      for (const name of dueNoted(em)) if (name !== 'emails-due') this.#operations[name].send();
+      for (const name of dueNoted(em)) if (name in this.#operations) this.#operations[name as SignalledName].send();
     });
   }
 

@@ -62,10 +62,6 @@ export const jobs = {
   'fire-rate-alerts': { queue: 'alerts', data: nothing },
   /** A password reset was asked for: writes the e-mail if the address has an account. */
   'issue-password-reset': { queue: 'mails', data: z.object({ resetId: z.uuid() }) },
-  /** Hands one e-mail to the mail server. */
-  'send-mail': { queue: 'mails', data: z.object({ mailId: z.uuid() }) },
-  /** Finds e-mails that were written but not sent and asks again. */
-  'sweep-mails': { queue: 'sweeps', data: nothing },
 } as const;
 
 /** Jobs of earlier versions that may still wait in a queue; what they asked for is asked for by other jobs now. */
@@ -75,6 +71,8 @@ export const retiredJobs: readonly string[] = [
   'void-authorization',
   'pay-out',
   'refund-payment',
+  'send-mail',
+  'sweep-mails',
 ];
 
 export type JobName = keyof typeof jobs;

@@ -24,9 +24,51 @@ export interface EmailContent {
   readonly choose?: { readonly label: string; readonly url: string };
 }
 
-/** The e-mail's HTML: every value escaped, no picture and nothing loaded from anywhere. */
-export function renderHtml(content: EmailContent): Promise<string> {
-  return render(<Email {...content} />);
+/** Rendered layouts by their shape: HTML, and at the odd places the number of the text that belongs there. */
+const layouts = new Map<string, readonly string[]>();
+
+/**
+ * The e-mail's HTML: every text escaped, no picture and nothing loaded from anywhere. React renders a layout once for each language and number
+ * of paragraphs and details; from then on only the texts are put in.
+ */
+export async function renderHtml(content: EmailContent): Promise<string> {
+  const { locale, paragraphs, details, choose } = content;
+  const shape = [locale, paragraphs.length, details.length, choose !== undefined].join();
+  const texts: string[] = [];
+  const marked = withTexts(content, (text) => `\uE000${texts.push(escapeHtml(text)) - 1}\uE001`);
+  const layout = layouts.get(shape) ?? (await render(<Email {...marked} />)).split(/\uE000(\d+)\uE001\uE002*/);
+  layouts.set(shape, layout);
+  return layout.map((part, index) => (index % 2 === 0 ? part : texts[Number(part)])).join('');
+}
+
+/** What an inbox shows beside the subject has so many characters. */
+const previewLength = 150;
+
+interface ShownContent extends EmailContent {
+  readonly preview: string;
+}
+
+/** The same e-mail with other texts. */
+function withTexts(content: EmailContent, put: (text: string) => string): ShownContent {
+  const { locale, subject, greeting, paragraphs, details, action, url, foot, choose } = content;
+  return {
+    ...{ locale, subject: put(subject), greeting: put(greeting), paragraphs: paragraphs.map(put) },
+    // At its full length nothing is added to it.
+    preview: put(paragraphs.join(' ').slice(0, previewLength)).padEnd(previewLength, '\uE002'),
+    details: details.map(([label, value]) => [put(label), put(value)] as const),
+    ...{ action: put(action), url: put(url), foot: put(foot) },
+    ...(choose && { choose: { label: put(choose.label), url: put(choose.url) } }),
+  };
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
+  "'": '&#x27;',
+};
+
+/** As React escapes texts and attributes. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 }
 
 /** Bands of the mark, as on the pages. */
@@ -45,7 +87,7 @@ const darkStyles = `
     .action { background-color: #5cc98f !important; color: #0a101f !important; }
   }`;
 
-function Email({ locale, subject, greeting, paragraphs, details, action, url, foot, choose }: EmailContent) {
+function Email({ locale, subject, preview, greeting, paragraphs, details, action, url, foot, choose }: ShownContent) {
   return (
     <Html lang={locale}>
       <Head>
@@ -55,7 +97,7 @@ function Email({ locale, subject, greeting, paragraphs, details, action, url, fo
         <title>{subject}</title>
         <style>{darkStyles}</style>
       </Head>
-      <Preview>{paragraphs[0] ?? subject}</Preview>
+      <Preview>{preview}</Preview>
       <Body className="page" style={{ margin: 0, padding: '24px 12px', backgroundColor: '#fbf8f2', fontFamily: font }}>
         <Container
           className="card"

@@ -11,8 +11,11 @@ export const Email = defineEntity({
     kind: p.text(),
     data: p.json<Readonly<Record<string, unknown>>>(),
     createdAt: p.datetime(),
-    /** When a worker began to send it; another may after a while. */
-    claimedAt: p.datetime().nullable(),
+    attempts: p.integer().default(0),
+    /** When it is to be sent, or tried again; null once it was sent, refused or given up. */
+    nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),
+    /** The process that is sending it (platform/database/presence.ts). */
+    takenBy: p.integer().nullable(),
     sentAt: p.datetime().nullable(),
     /** The mail server refused it for good. */
     refusedAt: p.datetime().nullable(),

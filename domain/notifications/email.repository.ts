@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Locale } from '#core/locale/locale';
 import { isOptional } from '#core/notifications/email-preferences';
+import { retryDelayMs } from '#core/operations/operation';
 import { formatRate } from '#core/rates/rate';
 import { dayMs, minuteMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
-import { addJob } from '#platform/outbox/outbox';
+import { isGoneSql } from '#platform/database/presence';
+import { noteDue } from '#platform/outbox/outbox';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Email } from './email.entity.ts';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
-import { stepEmailKinds } from './step-emails.ts';
 
 export type { Email } from './email.entity.ts';
 
@@ -28,14 +29,21 @@ export async function addEmail<Kind extends EmailKind>(
   { kind, key, data, at, userId }: NewEmail<Kind> & { readonly userId: string },
 ): Promise<void> {
   if (isOptional(kind) && (await findUser(em, userId))?.mutedEmails.includes(kind)) return;
-  const mailId = randomUUID();
   const { affectedRows } = await em
     .createQueryBuilder(Email)
-    .insert({ id: mailId, key, userId, kind, data: emailKinds[kind].parse(data), createdAt: at })
+    .insert({
+      id: randomUUID(),
+      key,
+      userId,
+      kind,
+      data: emailKinds[kind].parse(data),
+      createdAt: at,
+      nextAttemptAt: at,
+    })
     .onConflict('key')
     .ignore()
     .execute();
-  if (affectedRows > 0) addJob(em, 'send-mail', { mailId });
+  if (affectedRows > 0) noteDue(em, 'emails-due');
 }
 
 /** Queues an e-mail to every admin but `exceptId`. */
@@ -90,49 +98,25 @@ export async function emailWaitingChange(em: EntityManager, change: RateChange, 
 /** How long an e-mail that could not be sent is tried again, in ms; later its news is stale. */
 const worthSendingMs = 2 * dayMs;
 
-/** E-mails that wait to be sent and were written before `before`, the oldest first. */
-export function findUnsentEmails(
-  em: EntityManager,
-  input: { now: Date; before: Date; limit: number },
-): Promise<Email[]> {
-  const since = new Date(input.now.getTime() - worthSendingMs);
-  return em.find(
-    Email,
-    { sentAt: null, refusedAt: null, createdAt: { $gt: since, $lte: input.before } },
-    { orderBy: { createdAt: 'asc' }, limit: input.limit },
-  );
-}
-
-/** How long a worker may take to send an e-mail (ms) before another may try; above the mail server's time limits. */
-const claimMs = 2 * minuteMs;
-
 /**
- * Claims an e-mail for sending, in the transaction of `em`: of two jobs one gets it. Null when it was sent or refused, does not
- * exist, or is being sent.
+ * How long a worker may take to send what it took (ms) before another may try: above the mail server's time limits for all of them. What
+ * a worker had taken that died is free at once.
  */
-export async function claimEmail(em: EntityManager, id: string, at: Date): Promise<Email | null> {
-  const expired = new Date(at.getTime() - claimMs);
-  const claimed = await em.nativeUpdate(
-    Email,
-    { id, sentAt: null, refusedAt: null, $or: [{ claimedAt: null }, { claimedAt: { $lt: expired } }] },
-    { claimedAt: at },
-  );
-  return claimed === 0 ? null : em.findOne(Email, { id }, { refresh: true });
-}
+const leaseMs = 10 * minuteMs;
 
-/** An e-mail that was claimed, and whom it goes to. */
+/** An e-mail that was taken to be sent, and whom it goes to. */
 export interface DueEmail {
   readonly email: Email;
   readonly reader: Pick<User, 'email' | 'emailVerifiedAt' | 'name' | 'locale'>;
 }
 
-/** Claims e-mails that steps of transfers wrote and nobody has begun to send, the oldest first, with a commit of its own. */
-export async function claimDueEmails(
+/** Takes e-mails that are due and that nobody else is sending, those that wait longest first, with a commit of its own. */
+export async function takeDueEmails(
   em: EntityManager,
-  { now, limit }: { now: Date; limit: number },
+  { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
 ): Promise<DueEmail[]> {
-  const values = [stepEmailKinds, new Date(now.getTime() - worthSendingMs), limit, now];
-  const rows = await runPrepared<Record<string, unknown>>(em, claimDue, values);
+  const values = [now, new Date(now.getTime() + leaseMs), takenBy, limit];
+  const rows = await runPrepared<Record<string, unknown>>(em, takeDue, values);
   return rows.map(({ reader_email, reader_verified_at, reader_name, reader_locale, ...row }) => ({
     email: plainRow(em, Email, row),
     reader: {
@@ -144,43 +128,75 @@ export async function claimDueEmails(
   }));
 }
 
-const dueSql = `kind = any ($1::text[]) and sent_at is null and refused_at is null and claimed_at is null and created_at > $2`;
+/** A worker of the version before ends an e-mail without taking it off the list. */
+const dueSql = 'next_attempt_at <= $1 and sent_at is null and refused_at is null';
 
-const claimDue: PreparedStatement = {
-  name: 'claim-due-emails',
+const takeDue: PreparedStatement = {
+  name: 'take-due-emails',
   text: `
-    with due as (select id from mail where ${dueSql} order by created_at limit $3 for update skip locked)
-    update mail set claimed_at = $4 from due, app_user where mail.id = due.id and app_user.id = mail.user_id
+    with ${lazilySql},
+    due as (select id from mail where ${dueSql} order by next_attempt_at limit $4 for update skip locked)
+    update mail set attempts = attempts + 1, next_attempt_at = $2, taken_by = $3 from due, app_user, lazily
+    where mail.id = due.id and app_user.id = mail.user_id
     returning mail.*, app_user.email as reader_email, app_user.email_verified_at as reader_verified_at,
       app_user.name as reader_name, app_user.locale as reader_locale`,
 };
 
-/** Whether steps of transfers wrote e-mails that nobody has begun to send. */
+/** Whether e-mails are due. Those that a process had taken which is gone are due from now on. */
 export async function hasDueEmails(em: EntityManager, now: Date): Promise<boolean> {
-  const values = [stepEmailKinds, new Date(now.getTime() - worthSendingMs)];
-  const [found] = await runPrepared<{ due: boolean }>(em, findDue, values);
+  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [now]);
   return found?.due ?? false;
 }
 
 const findDue: PreparedStatement = {
   name: 'find-due-emails',
-  text: `select exists (select from mail where ${dueSql}) as due`,
+  text: `
+    with freed as (
+      update mail set next_attempt_at = $1, taken_by = null
+      where next_attempt_at > $1 and taken_by is not null and ${isGoneSql('taken_by')}
+      returning id
+    )
+    select exists (select from freed) or exists (select from mail where ${dueSql}) as due`,
 };
 
-/** Records that claimed e-mails were sent, with a commit of its own. */
-export async function finishSentEmails(em: EntityManager, ids: readonly string[], at: Date): Promise<void> {
-  await em.nativeUpdate(Email, { id: { $in: [...ids] } }, { sentAt: at });
+/** What became of an e-mail that was taken: sent, refused for good, or to be tried again. */
+export interface EmailOutcome {
+  readonly email: Pick<Email, 'id' | 'attempts' | 'createdAt'>;
+  readonly result: 'sent' | 'refused' | 'failed';
 }
 
-/** Records what became of a claimed e-mail; `unclaimed` lets the next attempt begin at once. */
-export async function finishEmail(
+/**
+ * Writes down what became of e-mails, with a commit of its own that does not wait for the disk: what is lost with a database that
+ * crashed is sent again under the same Message-ID. What failed is due again by the retry policy, for two days after it was written.
+ */
+export async function writeEmailOutcomes(
   em: EntityManager,
-  id: string,
-  result: 'sent' | 'refused' | 'unclaimed',
+  outcomes: readonly EmailOutcome[],
   at: Date,
 ): Promise<void> {
-  const changes = { sent: { sentAt: at }, refused: { refusedAt: at }, unclaimed: { claimedAt: null } };
-  await em.nativeUpdate(Email, { id }, changes[result]);
+  const nextAttempts = outcomes.map(({ email: { attempts, createdAt }, result }) => {
+    const next = new Date(at.getTime() + retryDelayMs(attempts));
+    return result === 'failed' && next.getTime() - createdAt.getTime() <= worthSendingMs ? next : null;
+  });
+  const ids = outcomes.map(({ email }) => email.id);
+  await runPrepared(em, writeOutcomes, [ids, outcomes.map(({ result }) => result), nextAttempts, at]);
+}
+
+const writeOutcomes: PreparedStatement = {
+  name: 'write-email-outcomes',
+  text: `
+    with ${lazilySql},
+    outcome as (select * from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as o (id, result, next))
+    update mail set taken_by = null, next_attempt_at = outcome.next,
+      sent_at = case outcome.result when 'sent' then $4::timestamptz end,
+      refused_at = case outcome.result when 'refused' then $4::timestamptz end
+    from outcome, lazily where mail.id = outcome.id`,
+};
+
+/** Gives up e-mails that wait although their news is stale: no mail server was configured meanwhile. */
+export async function giveUpOldEmails(em: EntityManager, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - worthSendingMs);
+  await em.nativeUpdate(Email, { nextAttemptAt: { $ne: null }, createdAt: { $lt: before } }, { nextAttemptAt: null });
 }
 
 /** Removes an e-mail that is not worth sending any more. */

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { hourMs, minuteMs } from '#core/time/time';
+import { hourMs } from '#core/time/time';
+import { dueNoted } from '#platform/outbox/outbox';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { findMutedEmails, setMutedEmails } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -14,25 +15,26 @@ import { Transfer } from '../transfers/transfer.entity.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { Email } from './email.entity.ts';
 import { addEmail, hasDueEmails } from './email.repository.ts';
-import { connectMailServer } from './mailer.ts';
-import { sendDueEmails, sendEmail } from './send-email.ts';
-import { sweepEmails } from './sweep-emails.ts';
+import { connectMailServer, type Mailer } from './mailer.ts';
+import { EmailRunner } from './send-email.ts';
 
 const smtp = useSmtpServer();
 const fixture = useTransferFixture();
-let logged: string[];
 
 beforeEach(async () => {
-  logged = [];
   await fixture.database.fork().nativeDelete(Email, {});
   await fixture.database.fork().nativeDelete(OutboxRow, {});
 });
 
-function context(now = testMoment, smtpUrl: string | undefined = smtp.url): JobContext {
-  const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const mailer = connectMailServer({ smtpUrl, from: 'Chasqui <avisos@chasqui.test>' });
-  const part = { database: fixture.database, mailer, log, publicUrl: 'https://chasqui.test', sweepEveryMs: 30_000 };
-  return { ...part, now: () => now } as Partial<JobContext> as JobContext;
+function context(now = testMoment): JobContext {
+  const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>' });
+  const part = {
+    database: fixture.database,
+    mailer,
+    log: pino({ level: 'silent' }),
+    publicUrl: 'https://chasqui.test',
+  };
+  return { ...part, presence: 17, now: () => now } as Partial<JobContext> as JobContext;
 }
 
 const target = {
@@ -115,39 +117,19 @@ describe('the e-mail of a step', () => {
   });
 });
 
-describe('sending the e-mails of steps', () => {
-  const hold = async () => {
-    const id = await open();
-    await makeMove(fixture.database, id, 'hold');
-    return ((await emailsOf(id))[0] as Email).id;
-  };
-
-  test('sends all that are due, each once, although several workers send at the same time', async () => {
-    const ids = await Promise.all([hold(), hold(), hold()]);
-    expect(await hasDueEmails(fixture.database.fork(), testMoment)).toBe(true);
-    await Promise.all([sendDueEmails(context()), sendDueEmails(context())]);
-    const sent = smtp.received.map(({ raw }) => /^Message-ID: <([^@]+)@/m.exec(raw)?.[1]);
-    expect(sent.sort()).toEqual(ids.sort());
-    expect(smtp.received[0]?.raw).toContain('https://chasqui.test/dashboard?envio=');
-    expect(await hasDueEmails(fixture.database.fork(), testMoment)).toBe(false);
-    await sendDueEmails(context());
-    expect(smtp.received).toHaveLength(3);
-  });
-
-  test('leaves what the mail server did not take to the sweep, and logs no address', async () => {
-    const id = await hold();
-    smtp.refusals = [451];
-    await sendDueEmails(context());
-    expect(logged.join()).toContain(id);
-    expect(logged.join()).not.toMatch(/@|Mamani/);
-    await sendDueEmails(context());
-    expect(smtp.received).toEqual([]);
-    const later = new Date(testMoment.getTime() + 5 * minuteMs);
-    await sweepEmails(context(later));
-    expect(await fixture.database.fork().count(OutboxRow, { name: 'send-mail', data: { mailId: id } })).toBe(1);
-    await sendEmail(context(later), id);
-    expect(smtp.received).toHaveLength(1);
-  });
+test('the e-mails of steps are due with their commit, and lead to their transfer', async () => {
+  const noted: string[] = [];
+  fixture.database.onCommit((em) => void noted.push(...dueNoted(em)));
+  const id = await open();
+  await makeMove(fixture.database, id, 'hold');
+  expect(noted).toContain('step-emails-due');
+  expect(await hasDueEmails(fixture.database.fork(), testMoment)).toBe(true);
+  const by = context();
+  const runner = new EmailRunner(by, by.mailer as Mailer);
+  await runner.take();
+  await runner.idle();
+  expect(smtp.received[0]?.raw).toContain('https://chasqui.test/dashboard?envio=');
+  expect(await hasDueEmails(fixture.database.fork(), testMoment)).toBe(false);
 });
 
 describe('what admins hear of transfers that wait', () => {

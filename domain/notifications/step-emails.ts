@@ -16,18 +16,6 @@ export type StepEmail = Extract<
   | 'transfer_refunded'
 >;
 
-/** Kinds that steps write, for the process that sends them. */
-export const stepEmailKinds: readonly EmailKind[] = [
-  ...([
-    'transfer_held',
-    'transfer_without_recipient',
-    'transfer_approved',
-    'transfer_paid',
-    'transfer_received',
-  ] as const),
-  ...(['transfer_rejected', 'transfer_cancelled', 'transfer_ended', 'transfer_refunded'] as const),
-];
-
 const decimal = (column: string) => `(changed.${column} / 100.0)::numeric(30, 2)::text`;
 const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -40,7 +28,7 @@ export function mailedSql(email: StepEmail): string {
   // A payment that was given up before anything was held is nothing to write about.
   const only = email === 'transfer_cancelled' ? 'where changed.paid_at is not null' : '';
   return `mailed as (
-    insert into mail (id, key, user_id, kind, data, created_at)
+    insert into mail (id, key, user_id, kind, data, created_at, next_attempt_at)
     select gen_random_uuid(), 'transfer-' || changed.id || '-' || changed.version, changed.user_id, step.kind,
       jsonb_build_object(
         'transferId', changed.id, 'at', ${iso('$2::timestamptz')},
@@ -50,7 +38,7 @@ export function mailedSql(email: StepEmail): string {
         'account', right(regexp_replace(changed.payout_target ->> 'bankAccount', '\\D', '', 'g'), 4),
         'reference', changed.payout_reference, 'reason', changed.reason,
         'arrival', ${iso('changed.estimated_delivery')}
-      ), $2
+      ), $2, $2
     from changed
       cross join lateral (select ${kind} as kind) as step
       join app_user on app_user.id = changed.user_id and step.kind <> all (app_user.muted_emails)

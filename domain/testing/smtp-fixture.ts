@@ -9,6 +9,12 @@ export class SmtpFixture {
   received: { to: string[]; raw: string }[] = [];
   /** Status codes with which the next recipients are refused, one each. */
   refusals: number[] = [];
+  /** Addresses that are never accepted, with the status codes they get. */
+  refused = new Map<string, number>();
+  /** Addresses whose e-mails are accepted only when something has happened. */
+  slow = new Map<string, Promise<void>>();
+  /** How many connections were opened. */
+  connections = 0;
   /** Enhanced status code (RFC 3463) that a refusal begins with. */
   refusalStatus = '';
   /** Its address. */
@@ -19,13 +25,23 @@ export class SmtpFixture {
   async open(): Promise<void> {
     this.received = [];
     this.refusals = [];
+    this.refused = new Map();
+    this.slow = new Map();
+    this.connections = 0;
     this.refusalStatus = '';
     this.#server = new SMTPServer({
       disabledCommands: ['AUTH', 'STARTTLS'],
       logger: false,
+      // Senders keep their connections open.
+      closeTimeout: 1,
+      onConnect: (_session, done) => {
+        this.connections += 1;
+        done();
+      },
       onRcptTo: ({ address }, _session, done) => done(this.#refusal(address)),
       onData: (stream, session, done) => {
-        text(stream).then((raw) => {
+        text(stream).then(async (raw) => {
+          for (const { address } of session.envelope.rcptTo) await this.slow.get(address);
           this.received.push({ to: session.envelope.rcptTo.map((one) => one.address), raw });
           done();
         }, done);
@@ -42,7 +58,7 @@ export class SmtpFixture {
 
   /** Servers like to name the recipient when they refuse. */
   #refusal(address: string): Error | null {
-    const responseCode = this.refusals.shift();
+    const responseCode = this.refused.get(address) ?? this.refusals.shift();
     if (responseCode === undefined) return null;
     return Object.assign(new Error(`${this.refusalStatus}${address} is not welcome`), { responseCode });
   }

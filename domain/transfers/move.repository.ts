@@ -69,7 +69,7 @@ export async function changeTransfers(
   const values = [toJson(asked), at, toJson(postings)];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
-  if (change.email && changed.length > 0) noteDue(em, 'emails-due');
+  if (change.email && changed.length > 0) noteDue(em, 'step-emails-due');
   // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
   if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
   return changed.map(({ has_case: hasCase, outbox, opened: _, ...row }) => {

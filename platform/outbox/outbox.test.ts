@@ -14,15 +14,15 @@ describe('a job key', () => {
 test('a transaction is known by the rows it wrote', () => {
   const em = () => ({ persist: vi.fn(), create: vi.fn((_entity, row) => row) }) as never;
   const [none, job, both] = [em(), em(), em()];
-  addJob(job, 'sweep-mails', {});
-  addJob(both, 'sweep-mails', {});
+  addJob(job, 'sweep-transfers', {});
+  addJob(both, 'sweep-transfers', {});
   addPush(both, 'rate-changed', {});
   const names = [none, job, both].map((one) => rowsWritten(one).map(({ kind, name }) => [kind, name]));
   expect(names).toEqual([
     [],
-    [['job', 'sweep-mails']],
+    [['job', 'sweep-transfers']],
     [
-      ['job', 'sweep-mails'],
+      ['job', 'sweep-transfers'],
       ['push', 'rate-changed'],
     ],
   ]);

@@ -23,7 +23,7 @@ export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void
 const due = new WeakMap<EntityManager, Set<DueName>>();
 
 /** Rows that say themselves whether they are done, and need no outbox row; the names of their signals. */
-export type DueName = SignalledName | 'emails-due';
+export type DueName = SignalledName | 'emails-due' | 'step-emails-due';
 
 /** Those that another process is signalled; e-mails are found by whom they are sent soon enough. */
 export type SignalledName = Exclude<keyof ServerToServer, 'stripe-events-due'>;

@@ -43,6 +43,7 @@ import { Papers } from './migration-2026-12-28-papers.ts';
 import { ReviewQuestions } from './migration-2026-12-28-review-questions.ts';
 import { Review } from './migration-2026-12-31-review.ts';
 import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
+import { DueEmails } from './migration-2027-01-02-due-emails.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -91,4 +92,5 @@ export const migrations = [
   { name: '2026-12-28-review-questions', class: ReviewQuestions },
   { name: '2026-12-31-review', class: Review },
   { name: '2027-01-01-review-claims', class: ReviewClaims },
+  { name: '2027-01-02-due-emails', class: DueEmails },
 ];
