@@ -63,7 +63,7 @@ const extra = (side: 'stripe' | 'bank', kind: MovementKind, amountMinor: bigint)
 /** What is planted for each cause: books, sources, and by how much the source then has more. */
 const planted: Record<
   Exclude<Cause, 'bank_balance_gap'>,
-  readonly [readonly BookMovement[], readonly SourceMovement[], bigint, Partial<Knowledge>?]
+  readonly [readonly BookMovement[], readonly SourceMovement[], bigint | readonly bigint[], Partial<Knowledge>?]
 > = {
   charge_missing: [[charge[0]], [], -10_000n],
   charge_unbooked: [[], [charge[1]], 10_000n],
@@ -81,7 +81,7 @@ const planted: Record<
   dispute_doubled: [[dispute[0]], [dispute[1], again(dispute[1])], -10_000n],
   dispute_amount_differs: [[dispute[0]], [off(dispute[1], -300n)], -300n],
   dispute_day_differs: [[dispute[0]], [late(dispute[1], 3)], 0n],
-  stripe_currency_differs: [[charge[0]], [{ ...charge[1], currency: 'USD' }], 0n],
+  stripe_currency_differs: [[charge[0]], [{ ...charge[1], currency: 'USD' }], [-10_000n, 10_000n]],
   stripe_rounding: [[charge[0]], [off(charge[1], -1n)], -1n],
   fee_changed: [[charge[0]], [{ ...charge[1], feeMinor: 360n }], 0n],
   stripe_unknown: [[], [extra('stripe', 'charge', 4_200n)], 4_200n],
@@ -97,7 +97,7 @@ const planted: Record<
   return_doubled: [[returned[0]], [returned[1], again(returned[1])], 129_117n],
   return_amount_differs: [[returned[0]], [off(returned[1], -100n)], -100n],
   return_day_differs: [[returned[0]], [late(returned[1], -4)], 0n],
-  bank_currency_differs: [[payout[0]], [{ ...payout[1], currency: 'USD' }], 0n],
+  bank_currency_differs: [[payout[0]], [{ ...payout[1], currency: 'USD' }], [129_117n, -129_117n]],
   bank_fee: [[], [extra('bank', 'bank_fee', -250n)], -250n],
   bank_debit_unknown: [[], [extra('bank', 'other', -800n)], -800n],
   bank_credit_unknown: [[], [extra('bank', 'other', 800n)], 800n],
@@ -107,7 +107,18 @@ describe('a planted difference', () => {
   test.each(Object.entries(planted))('%s is found with this cause and nothing besides', (cause, row) => {
     const [books, sources, difference, more] = row;
     const found = compareMovements(books, sources, { ...known, ...more }).differences;
-    expect(found.map((one) => [one.cause, one.differenceMinor])).toEqual([[cause, difference]]);
+    const expected = [difference].flat().map((one) => [cause, one]);
+    expect(found.map((one) => [one.cause, one.differenceMinor])).toEqual(expected);
+  });
+
+  test('in another currency, days later, is a difference of either currency on its own day, so that both can be settled', () => {
+    const late = { ...charge[1], currency: 'USD', happenedOn: shiftDay(day, 1), day: shiftDay(day, 1) };
+    const { differences, timings } = compareMovements([charge[0]], [late], known);
+    expect(differences.map((one) => [one.currency, one.day, one.expectedMinor, one.actualMinor])).toEqual([
+      ['EUR', day, 10_000n, null],
+      ['USD', shiftDay(day, 1), null, 10_000n],
+    ]);
+    expect(timings).toEqual([]);
   });
 
   test('has a row here for every cause; gaps between statements are found where they are read', () => {

@@ -95,13 +95,19 @@ function compareTransfer(
   takePairs(left, pairs, (pair) => sameKind(pair) && sameReference(pair));
   takePairs(left, pairs, sameFamily);
   for (const [index, pair] of pairs.entries()) {
-    const found = index < agreeing ? aboutAgreeing(pair) : [onPair(pair, amountCause(pair))];
-    differences.push(...found);
+    const { book, source } = pair;
+    if (book.currency !== source.currency) {
+      // A difference of either currency: each has sums, and a way to be settled, of its own.
+      const cause = `${source.side}_currency_differs` as const;
+      differences.push(onBook(book, cause), onSource(source, cause));
+      continue;
+    }
+    differences.push(...(index < agreeing ? aboutAgreeing(pair) : [onPair(pair, amountCause(pair))]));
     timings.push(...overMidnight(pair));
   }
   for (const book of left.books) {
     if (isAwaited(book, known)) timings.push(alone(book, 'not_imported'));
-    else differences.push(onBook(book));
+    else differences.push(onBook(book, `${nounOf(book)}_missing`));
   }
   for (const source of left.sources) {
     const explained = explanationOf(source, known);
@@ -191,7 +197,6 @@ function isNearEnough({ book, source }: Pair): boolean {
 
 function amountCause({ book, source }: Pair): Cause {
   const { side, amountMinor } = source;
-  if (book.currency !== source.currency) return `${side}_currency_differs`;
   const difference = amountMinor - book.amountMinor;
   if (difference === 1n || difference === -1n) return side === 'bank' ? 'payout_rounding' : 'stripe_rounding';
   return `${nounOf(source)}_amount_differs`;
@@ -226,8 +231,8 @@ function aloneCause(source: SourceMovement, pairs: readonly Pair[], { refundsUnd
   return again ? `${noun}_doubled` : `${noun}_unbooked`;
 }
 
-function onBook(book: BookMovement): Difference {
-  return difference({ cause: `${nounOf(book)}_missing`, book, day: dayOf(book) });
+function onBook(book: BookMovement, cause: Cause): Difference {
+  return difference({ cause, book, day: dayOf(book) });
 }
 
 function onSource(source: SourceMovement, cause: Cause): Difference {
