@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { laPazDay } from '#core/time/time';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 
 // Long timeouts for a busy machine; they are not waited for.
@@ -127,6 +128,21 @@ test('the bank requires its API key and an idempotency key', async () => {
 test('the control routes list payouts without the beneficiary', async () => {
   await pay();
   expect(JSON.stringify(await payouts())).not.toMatch(/María|4872910|10000048213377|71234567|El Alto/);
+});
+
+test('a day on which the bank does not work has no statement, and what was paid on it stands in the next one', async () => {
+  const { now } = await client.control<{ now: number }>('GET', '/clock');
+  const [today, tomorrow] = [0, 1].map((days) => laPazDay(new Date((now + days * 86_400) * 1000))) as [string, string];
+  await client.control('PUT', '/bank/mode', { closedOn: [today] });
+  await pay();
+  await client.control('POST', '/clock/advance', { seconds: 3 * 86_400 });
+  const statementOf = async (day: string) => {
+    const headers = { authorization: 'Bearer bank_sandbox' };
+    const response = await fetch(`${client.sandbox.url}/bank/v1/statements/${day}?format=csv`, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+  expect(await statementOf(today)).toMatchObject({ status: 404, text: expect.stringContaining('statement_not_found') });
+  expect((await statementOf(tomorrow)).text).toContain('transfer-1');
 });
 
 describe('a payment that comes back', () => {

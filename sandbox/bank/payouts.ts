@@ -64,6 +64,8 @@ export const bankModeSchema = z.strictObject({
     .default({ code: 'account_not_found', message: 'La cuenta de destino no existe.' }),
   /** How long every payout takes, in milliseconds. */
   slowMs: z.int().min(0).max(120_000).default(0),
+  /** Days of La Paz without statements: what is paid or returned on them stands in the statement of the next other day. */
+  closedOn: z.array(z.iso.date()).max(400).default([]),
 });
 export type BankMode = z.infer<typeof bankModeSchema>;
 

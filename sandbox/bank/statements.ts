@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shiftDay, startOfDay } from '#core/reconciliation/days';
 import { laPazDay } from '#core/time/time';
 import type { SandboxContext } from '../context.ts';
-import { BankError, type Payout } from './payouts.ts';
+import { BankError, bankMode, type Payout } from './payouts.ts';
 import type { PayoutReturn } from './returns.ts';
 
 const day = z.iso.date();
@@ -54,7 +54,13 @@ interface Line {
 }
 
 const centsOf = (amount: string) => Number(amount.replace('.', ''));
-const dayOf = (at: string) => laPazDay(new Date(at));
+
+/** The first day on which the bank works, from a moment on. */
+function bookedOn(at: string, closedOn: readonly string[]): string {
+  let day = laPazDay(new Date(at));
+  while (closedOn.includes(day)) day = shiftDay(day, 1);
+  return day;
+}
 
 /** Every line of every statement, with the differences. */
 function allLines(context: SandboxContext): Line[] {
@@ -66,6 +72,8 @@ function allLines(context: SandboxContext): Line[] {
     .all('SELECT body FROM payout_returns ORDER BY seq')
     .map(({ body }) => JSON.parse(String(body)) as PayoutReturn);
   const differences = bankDifferences(context);
+  const { closedOn } = bankMode(context);
+  const dayOf = (at: string) => bookedOn(at, closedOn);
   const lines = [
     ...payouts.flatMap((one): (Line & { record: string })[] =>
       one.reference === null
@@ -116,6 +124,9 @@ function changed(line: Line, difference: BankDifference): Line[] {
 export function statementOf(context: SandboxContext, day: string, format: 'camt053' | 'csv'): string {
   if (startOfDay(shiftDay(day, 1)).getTime() > context.clock.millis()) {
     throw new BankError(404, 'statement_not_found', 'The day has not ended yet.');
+  }
+  if (bankMode(context).closedOn.includes(day)) {
+    throw new BankError(404, 'statement_not_found', 'The bank did not work on that day.');
   }
   const lines = allLines(context);
   const gaps = bankDifferences(context).flatMap((one) => (one.kind === 'gap' && one.day <= day ? [one.byCents] : []));

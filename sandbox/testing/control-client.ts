@@ -21,7 +21,12 @@ export interface Sandbox {
     delayMs?: number;
     retryDelaysMs?: number[];
   }): Promise<void>;
-  bank(mode: { rejectNext?: number; rejection?: { code: string; message: string }; slowMs?: number }): Promise<void>;
+  bank(mode: {
+    rejectNext?: number;
+    rejection?: { code: string; message: string };
+    slowMs?: number;
+    closedOn?: readonly string[];
+  }): Promise<void>;
   fault(fault: {
     kind: string;
     path?: string;
