@@ -38,7 +38,7 @@ function observed(day: string): string {
 }
 
 /** Easter Sunday at midnight UTC, by the anonymous Gregorian algorithm (Meeus, Astronomical Algorithms, chapter 8). */
-function easterOf(year: number): number {
+export function easterOf(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);
   const ofCentury = year % 100;

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ComplaintReason,
+  complaintReasonNames,
+  isPayable,
+  owesFee,
+  type PaidFrom,
+  paidFrom,
+  possibleFindings,
+  possibleRemedies,
+  type Regime,
+  type RemedyFacts,
+  regimeOf,
+} from './complaint.ts';
+
+describe('by which rules a report is handled', () => {
+  test.each([
+    ['USD', 'US', 'united_states'],
+    ['USD', 'ES', 'united_states'],
+    ['USD', null, 'united_states'],
+    ['EUR', 'US', 'united_states'],
+    ['EUR', 'ES', 'europe'],
+    ['EUR', null, 'europe'],
+  ] as const)('a transfer in %s by a card of %s counts as sent from %s', (currency, cardCountry, place) => {
+    expect(paidFrom({ currency, cardCountry })).toBe(place);
+  });
+
+  const table: readonly [PaidFrom, ComplaintReason, boolean, Regime][] = [
+    ['united_states', 'late', true, 'reg_e'],
+    ['united_states', 'information', true, 'reg_e'],
+    ['united_states', 'late', false, 'own'],
+    ['united_states', 'general', true, 'own'],
+    ['europe', 'late', true, 'psd2'],
+    ['europe', 'late', false, 'psd2'],
+    ['europe', 'general', false, 'psd2'],
+  ];
+  test.each(table)('from %s, about %s, reported in time: %s — by %s', (from, reason, inTime, regime) => {
+    expect(regimeOf({ from, reason, inTime })).toBe(regime);
+  });
+});
+
+test('only a request and a general complaint can be answered without a word about an error', () => {
+  const answerable = complaintReasonNames.filter((reason) => possibleFindings(reason).includes('answered'));
+  expect(answerable).toEqual(['information', 'general']);
+});
+
+test('only Regulation E wants the fee back, where the money was not there in time', () => {
+  const owed = (['reg_e', 'psd2', 'own'] as const).flatMap((regime) =>
+    complaintReasonNames.filter((reason) => owesFee({ regime, reason })).map((reason) => `${regime} ${reason}`),
+  );
+  expect(owed).toEqual(['reg_e late', 'reg_e not_received']);
+});
+
+describe('what can be done about an error', () => {
+  const paid: RemedyFacts = {
+    state: 'completed',
+    disputed: false,
+    leftMinor: 10_000n,
+    busy: false,
+    undelivered: false,
+  };
+  test.each([
+    ['the family was paid', paid, 'wrong_amount', ['refund', 'fee_refund', 'none']],
+    ['the family was paid late', paid, 'late', ['refund', 'fee_refund']],
+    ['all of it went back before', { ...paid, leftMinor: 0n }, 'late', ['none']],
+    ['the charge is disputed', { ...paid, disputed: true }, 'late', ['none']],
+    ['another refund is under way', { ...paid, busy: true }, 'wrong_amount', ['none']],
+    [
+      'the bank refused the account',
+      { ...paid, state: 'payout_failed', undelivered: true },
+      'not_received',
+      ['refund', 'pay_again'],
+    ],
+    ['the bank may have paid', { ...paid, state: 'captured' }, 'not_received', ['pay_again']],
+    ['the money is on its way back', { ...paid, state: 'refunding' }, 'not_received', ['none']],
+    ['nothing was charged', { ...paid, state: 'rejected' }, 'wrong_charge', ['none']],
+    ['nobody has decided yet', { ...paid, state: 'in_review' }, 'wrong_charge', []],
+  ] as const)('where %s', (_, facts, reason, remedies) => {
+    expect(possibleRemedies({ regime: 'reg_e', reason }, facts)).toEqual(remedies);
+  });
+
+  const figures = { state: 'completed', leftMinor: 10_000n, feeMinor: 350n, feeOwed: false } as const;
+  test.each([
+    ['a part', 'refund', 1n, figures, true],
+    ['all that is left', 'refund', 10_000n, figures, true],
+    ['more than what is left', 'refund', 10_001n, figures, false],
+    ['nothing', 'refund', 0n, figures, false],
+    ['less than nothing', 'refund', -1n, figures, false],
+    ['no amount', 'refund', null, figures, false],
+    ['less than the fee, which is owed', 'refund', 349n, { ...figures, feeOwed: true }, false],
+    ['the fee, which is owed', 'refund', 350n, { ...figures, feeOwed: true }, true],
+    ['a part, before the family was paid', 'refund', 9_999n, { ...figures, state: 'payout_failed' }, false],
+    ['all, before the family was paid', 'refund', 10_000n, { ...figures, state: 'payout_failed' }, true],
+    ['the fee', 'fee_refund', null, figures, true],
+    ['the fee, of which a part has gone back', 'fee_refund', null, { ...figures, leftMinor: 349n }, false],
+    ['nothing', 'none', null, figures, true],
+  ] as const)('%s as %s is payable or not', (_, remedy, amount, transfer, payable) => {
+    expect(isPayable(remedy, amount, transfer)).toBe(payable);
+  });
+});

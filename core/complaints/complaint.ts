@@ -1,0 +1,125 @@
+import type { SendCurrency } from '../money/money.ts';
+import { finalStates, type TransferState } from '../transfers/states.ts';
+
+/**
+ * What a sender can report about a transfer, a sentence each with its place in the law. A general complaint is no "error" of Regulation E,
+ * and needs an answer all the same (PSD2, article 101).
+ */
+export const complaintReasons = {
+  wrong_charge: 'Another amount was charged than the one agreed on: 12 CFR 1005.33(a)(1)(i).',
+  computation: 'A mistake in a calculation or in our books: 12 CFR 1005.33(a)(1)(ii).',
+  wrong_amount: 'The family received another amount than the one disclosed: 12 CFR 1005.33(a)(1)(iii).',
+  late: 'The money was there after the date that was disclosed: 12 CFR 1005.33(a)(1)(iv).',
+  not_received:
+    'The family did not receive the money: 12 CFR 1005.33(a)(1)(iv), whose comments count non-delivery as late.',
+  information: 'Documents, or an explanation of the transfer, are asked for: 12 CFR 1005.33(a)(1)(v).',
+  general: 'Anything else about our service.',
+} as const;
+
+export type ComplaintReason = keyof typeof complaintReasons;
+export const complaintReasonNames = Object.keys(complaintReasons) as [ComplaintReason, ...ComplaintReason[]];
+
+/**
+ * What the sender wants. They designate the remedy with the report itself, which the comments on 12 CFR 1005.33(c) let a provider ask for
+ * then, so that it can be carried out as soon as an error is found.
+ */
+export const complaintWants = ['refund', 'delivery', 'explanation', 'other'] as const;
+export type ComplaintWant = (typeof complaintWants)[number];
+
+/** By which rules a report is handled, a sentence each. */
+export const regimes = {
+  reg_e: 'Regulation E, 12 CFR 1005.33: an error of a remittance transfer sent from the United States.',
+  psd2: 'PSD2, article 101: a complaint of a payment service user in the European Union.',
+  own: 'No law sets a time; we answer in the time that PSD2 sets.',
+} as const;
+export type Regime = keyof typeof regimes;
+export const regimeNames = Object.keys(regimes) as [Regime, ...Regime[]];
+
+/** Where a sender pays from: what decides about law and calendar. */
+export type PaidFrom = 'united_states' | 'europe';
+
+/**
+ * Where a transfer counts as sent from. Accounts have no country of residence, so who pays in dollars, or with a card that was issued in the
+ * United States, has the rights of a sender there (12 CFR 1005.30(g)); who pays in euro has those of PSD2.
+ */
+export function paidFrom(transfer: { currency: SendCurrency; cardCountry: string | null }): PaidFrom {
+  return transfer.currency === 'USD' || transfer.cardCountry === 'US' ? 'united_states' : 'europe';
+}
+
+/** The rules for a report. What Regulation E does not call an error, or what comes too late for it, is handled as a complaint. */
+export function regimeOf(report: { from: PaidFrom; reason: ComplaintReason; inTime: boolean }): Regime {
+  if (report.from === 'europe') return 'psd2';
+  return report.reason !== 'general' && report.inTime ? 'reg_e' : 'own';
+}
+
+/** What is done about a report, a sentence each. */
+export const complaintStates = {
+  investigating: 'Somebody finds out what happened.',
+  awaiting_approval: 'The result is written; a second person has to agree, because it moves much money.',
+  correcting: 'The sender knows the result; the money is on its way to where it belongs.',
+  closed: 'The sender knows the result, and nothing more has to be done.',
+} as const;
+export type ComplaintState = keyof typeof complaintStates;
+export const complaintStateNames = Object.keys(complaintStates) as [ComplaintState, ...ComplaintState[]];
+
+/** How an investigation ends. `answered`: what was asked for is given, or the complaint is answered; there was no error to look for. */
+export const findings = ['error', 'no_error', 'answered'] as const;
+export type Finding = (typeof findings)[number];
+
+/**
+ * What is done where there was an error: some of the charge goes back to the card, the fee alone does, the family is paid (again), or
+ * nothing moves because everything is right by now.
+ */
+export const remedies = ['refund', 'fee_refund', 'pay_again', 'none'] as const;
+export type Remedy = (typeof remedies)[number];
+
+/** Findings that a report can end with. */
+export function possibleFindings(reason: ComplaintReason): readonly Finding[] {
+  return reason === 'information' || reason === 'general' ? findings : ['error', 'no_error'];
+}
+
+/** What of a transfer decides about remedies. */
+export interface RemedyFacts {
+  readonly state: TransferState;
+  /** A dispute keeps its money where it is. */
+  readonly disputed: boolean;
+  /** What of the charge was neither returned nor is on its way back, in minor units. */
+  readonly leftMinor: bigint;
+  /** Something else about its money is under way: a refund, or a request that waits for a second person. */
+  readonly busy: boolean;
+  /** Every payout had no effect for certain, so the money may go back instead (core/operations/desk-action.ts). */
+  readonly undelivered: boolean;
+}
+
+/** Whether the fee has to be returned beside whatever else is done: the money was not there in time (12 CFR 1005.33(c)(2)(ii)(B)). */
+export function owesFee({ regime, reason }: { regime: Regime; reason: ComplaintReason }): boolean {
+  return regime === 'reg_e' && (reason === 'late' || reason === 'not_received');
+}
+
+/** What can be done about an error now. Where the law wants the fee back, doing nothing is no choice while money can move. */
+export function possibleRemedies(
+  report: { regime: Regime; reason: ComplaintReason },
+  { state, disputed, leftMinor, busy, undelivered }: RemedyFacts,
+): readonly Remedy[] {
+  const movable = !disputed && !busy && leftMinor > 0n;
+  if (state === 'completed' && movable)
+    return owesFee(report) ? ['refund', 'fee_refund'] : ['refund', 'fee_refund', 'none'];
+  if (state === 'captured' || state === 'payout_failed') {
+    return movable && undelivered ? ['refund', 'pay_again'] : ['pay_again'];
+  }
+  // The card was not charged, or the money is on its way back, or the card's bank decides about it.
+  return finalStates.includes(state) || state === 'refunding' ? ['none'] : [];
+}
+
+/** Whether a remedy, and what it returns (minor units), can be decided on: all of the charge at once where the family was not paid. */
+export function isPayable(
+  remedy: Remedy,
+  amountMinor: bigint | null,
+  transfer: Pick<RemedyFacts, 'state' | 'leftMinor'> & { readonly feeMinor: bigint; readonly feeOwed: boolean },
+): boolean {
+  const { state, leftMinor, feeMinor, feeOwed } = transfer;
+  if (remedy !== 'refund') return remedy !== 'fee_refund' || feeMinor <= leftMinor;
+  if (amountMinor === null || amountMinor <= 0n) return false;
+  if (state !== 'completed') return amountMinor === leftMinor;
+  return amountMinor <= leftMinor && (!feeOwed || amountMinor >= feeMinor);
+}
