@@ -1,5 +1,6 @@
 import { type JobData, type JobName, jobs, retiredJobs } from '#core/contracts/jobs';
 import { issuePasswordReset } from '#domain/accounts/password-reset.repository';
+import { sweepComplaints } from '#domain/complaints/sweep-complaints';
 import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
 import { syncCryptoOrder } from '#domain/crypto/sync-order';
 import type { JobContext } from '#domain/job-context';
@@ -47,6 +48,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'expire-payment': (context, { transferId }) => expirePayment(context, transferId),
   'expire-authorization': (context, { transferId }) => expireAuthorization(context, transferId),
   'sweep-transfers': (context) => sweepTransfers(context),
+  'sweep-complaints': (context) => sweepComplaints(context),
   'sweep-bank-returns': (context) => sweepBankReturns(context),
   'sweep-operations': async (context) => {
     await sweepOperations(context);

@@ -64,6 +64,7 @@ export class Schedules {
     return [
       { job: 'sweep-transfers', everyMs: sweepEveryMs },
       { job: 'sweep-operations', everyMs: sweepEveryMs },
+      { job: 'sweep-complaints', everyMs: sweepEveryMs },
       { job: 'sweep-bank-returns', everyMs: sweepEveryMs },
       { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
       { job: 'watch-rates', everyMs: sweepEveryMs },

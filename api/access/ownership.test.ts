@@ -50,6 +50,17 @@ describe('a request for what belongs to another person is refused', () => {
           recipientId: app.ids.recipientId,
         }),
     ],
+    [
+      'transfer of which a problem is reported',
+      () =>
+        app.sender.send('POST', `/api/transactions/${app.ids.otherTransferId}/complaints`, {
+          ...{ reason: 'late', wants: 'refund', description: 'El dinero llegó tarde.' },
+        }),
+    ],
+    [
+      'transfer whose reported problems are listed',
+      () => app.sender.send('GET', `/api/transactions/${app.ids.otherTransferId}/complaints`),
+    ],
     ['recipient that does not exist', () => app.sender.send('PUT', `/api/recipients/${randomUUID()}`, sampleRecipient)],
     ['transfer to approve', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/approve`)],
     ['transfer to reject', () => app.admin.send('POST', `/api/admin/transactions/${randomUUID()}/reject`, {})],

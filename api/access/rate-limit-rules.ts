@@ -39,6 +39,8 @@ export const rateLimitRules = {
   papersPerPerson: { per: 'person', points: 120, seconds: hour },
   /** Codes and files that are checked; the limit is also what makes guessing codes pointless. */
   paperChecksPerNetwork: { per: 'network', points: 60, seconds: minute },
+  /** Problems that a sender reports; each is work for a person. */
+  complaintsPerPerson: { per: 'person', points: 20, seconds: hour },
   recipientChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Each opens a payment at Stripe. */
   paymentsOpenedPerPerson: { per: 'person', points: 60, seconds: hour },

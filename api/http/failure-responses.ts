@@ -137,6 +137,11 @@ export const failureResponses = {
   exception_decided: { status: 409, message: 'Esta diferencia ya no está abierta. Mira la lista otra vez.' },
   day_not_closable: { status: 409, message: 'Este día todavía no se puede cerrar.' },
   statement_unreadable: { status: 422, message: 'El extracto no se pudo leer, así que no se importó nada.' },
+  complaint_open: {
+    status: 409,
+    message: 'Ya nos reportaste este problema y lo estamos investigando. Míralo en el detalle del envío.',
+  },
+  complaint_overtaken: { status: 409, message: 'Esto ya no se puede hacer: el reclamo avanzó. Míralo otra vez.' },
   account_not_correctable: {
     status: 409,
     message: 'La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.',

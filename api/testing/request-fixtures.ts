@@ -177,6 +177,26 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   },
   // The sample's request has none.
   deskProof: { params: (ids) => ({ id: ids.deskRequestId }), status: 404 },
+  // The sample's transfer is not paid, so there is nothing to report.
+  ownComplaints: {},
+  transferComplaints: { params: (ids) => ({ id: ids.transferId }), status: 404 },
+  reportComplaint: {
+    params: (ids) => ({ id: ids.transferId }),
+    body: () => ({ reason: 'late', wants: 'refund', description: 'El dinero llegó tarde.' }),
+    status: 404,
+  },
+  adminComplaints: {},
+  adminComplaint: { params: () => ({ id: randomUUID() }), status: 404 },
+  assignComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ mine: true }), status: 404 },
+  noteComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ text: 'Llamé al banco.' }), status: 404 },
+  holdComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ reason: 'Falta el banco.' }), status: 404 },
+  concludeComplaint: {
+    params: () => ({ id: randomUUID() }),
+    body: () => ({ finding: 'no_error', explanation: 'Llegó a tiempo.' }),
+    status: 404,
+  },
+  approveComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ approve: true }), status: 404 },
+  correctComplaint: { params: () => ({ id: randomUUID() }), status: 404 },
   // The samples are not disputed.
   respondToDispute: { params: () => ({ id: 'du_1nothing' }), body: () => ({ text: 'Pagamos.' }), status: 404 },
   disputeEvidence: { params: () => ({ id: 'du_1nothing' }), status: 404 },

@@ -66,6 +66,8 @@ export const failureCodes = [
   'exception_decided',
   'day_not_closable',
   'statement_unreadable',
+  'complaint_open',
+  'complaint_overtaken',
   'account_not_correctable',
   'cancel_too_late',
   'payout_started',

@@ -42,6 +42,7 @@ export const fieldSentences = {
   answer_required: 'Escribe la respuesta',
   days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',
+  description_too_short: 'Cuéntanos qué pasó, con al menos 10 letras',
   proof_too_large: 'El archivo puede tener 2 MB como máximo',
   proof_unreadable: 'El archivo no es un PDF, PNG o JPEG que se pueda leer',
   activation_out_of_range: 'Elige una hora futura, como máximo dentro de 30 días',

@@ -24,6 +24,7 @@ test.each(carriers)('the job %s drops fields that it does not carry', (_, data) 
     changeId: '17',
     caseId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfb',
     exceptionId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfc',
+    complaintId: '3e0f6f5e-2b1b-4d0c-8a55-0f5f4f1c2d33',
     operationId: '7b8d1b6e-5a0c-4f0e-9d5a-0a5d6f6a3f10',
   };
   const parsed = data.parse({ ...ids, clientSecret: 'secret', amount: 1 });

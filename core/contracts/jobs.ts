@@ -33,6 +33,8 @@ export const jobs = {
    * senders of accounts that the bank did not pay, whose money goes back in the end.
    */
   'sweep-operations': { queue: 'sweeps', data: nothing },
+  /** Writes admins of deadlines of reported problems that end soon or have ended, and closes those whose correction is done. */
+  'sweep-complaints': { queue: 'sweeps', data: nothing },
   /** Asks the bank which payments came back. */
   'sweep-bank-returns': { queue: 'sweeps', data: nothing },
   /** Finds Stripe events that were stored but not handled, or never delivered. */

@@ -7,6 +7,8 @@ export const liveEventNames = [
   'crypto-order:changed',
   'admin:transfer-changed',
   'admin:case-changed',
+  'complaint:changed',
+  'admin:complaint-changed',
   'admin:review-changed',
   'admin:rate-change-updated',
   'admin:books-changed',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminTransferView } from './http/admin.ts';
 import { rateChangeView } from './http/admin-rates.ts';
+import { adminComplaintView, complaintView } from './http/complaints.ts';
 import { cryptoOrderView } from './http/crypto.ts';
 import { deskCaseView } from './http/operations.ts';
 import { rateAlertView } from './http/rate-alerts.ts';
@@ -23,6 +24,10 @@ export const liveEvents = {
   'admin:transfer-changed': adminTransferView,
   /** Room `admins`: something on the operations desk appeared or changed. Its `actions` are those of an admin who is not the sender. */
   'admin:case-changed': deskCaseView,
+  /** Room `user:<sender>`: a problem they reported moved on. */
+  'complaint:changed': complaintView,
+  /** Room `admins`: a sender reported a problem, or what is done about it changed. What can be done is that of an admin who is not the sender. */
+  'admin:complaint-changed': adminComplaintView,
   /** Room `admins`: what helps to decide about a transfer changed. */
   'admin:review-changed': reviewView,
   /** Room `admins`: a change of a rate was requested or decided; browsers load the rates page again. */
@@ -58,6 +63,7 @@ export interface ServerToServer {
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),
   'case-changed': z.object({ caseId: z.uuid() }),
+  'complaint-changed': z.object({ complaintId: z.uuid() }),
   'crypto-order-changed': z.object({ orderId: z.uuid() }),
   'review-changed': z.object({ transferId: z.uuid() }),
   'books-changed': z.object({}),

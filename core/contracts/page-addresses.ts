@@ -10,6 +10,9 @@ export const openCaseParam = 'case';
 /** The part of the admin panel's address that says which transfer is open. */
 export const adminTransferParam = 'transfer';
 
+/** The part of the admin panel's address that says which reported problem is open. */
+export const openComplaintParam = 'complaint';
+
 /** Where a person chooses which e-mails they get. */
 export const accountAddress = '/cuenta';
 
@@ -21,3 +24,6 @@ export const caseAddress = (caseId: string) => `/admin?tab=operations&${openCase
 
 /** The admin panel with a transfer open. */
 export const adminTransferAddress = (transferId: string) => `/admin?${adminTransferParam}=${transferId}`;
+
+/** The desk of reported problems with one open. */
+export const complaintAddress = (complaintId: string) => `/admin?tab=complaints&${openComplaintParam}=${complaintId}`;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { clockNames, reminderStages } from '#core/complaints/clocks';
+import { complaintReasonNames, complaintWants, findings, regimeNames, remedies } from '#core/complaints/complaint';
 import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
@@ -31,6 +33,20 @@ const step = z.object({
   reason: z.string().nullable(),
   arrival: timestamp,
 });
+
+/** A problem that a sender reported, as it was when they were written to. */
+const complaint = z.object({
+  complaintId: z.uuid(),
+  transferId: z.uuid(),
+  /** What the card pays. */
+  amount: amountText,
+  currency,
+  reason: z.enum(complaintReasonNames),
+  regime: z.enum(regimeNames),
+  reportedAt: timestamp,
+});
+/** The same for admins. */
+const complaintToHandle = complaint.omit({ reportedAt: true });
 
 /** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
 export const emailKinds = {
@@ -101,6 +117,36 @@ export const emailKinds = {
   /** To every admin: something needs a person, or still does after a day. */
   case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
   case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
+  /** To a sender: we have their report, and until when we answer. */
+  complaint_received: complaint.extend({
+    wants: z.enum(complaintWants),
+    description: z.string(),
+    inTime: z.boolean(),
+    answerBy: timestamp,
+  }),
+  /** To a sender: why the answer takes longer, and until when it comes. */
+  complaint_delayed: complaint.extend({ delay: z.string(), answerBy: timestamp }),
+  /** To a sender: the result. With a remedy where there was an error. */
+  complaint_result: complaint.extend({
+    finding: z.enum(findings),
+    explanation: z.string(),
+    remedy: z.enum(remedies).nullable(),
+    /** What goes back to the card. */
+    refund: amountText.nullable(),
+    correctBy: timestamp.nullable(),
+  }),
+  /** To a sender: the error is corrected. */
+  complaint_corrected: complaint.extend({ remedy: z.enum(remedies), refund: amountText.nullable() }),
+  /** To every admin: a sender reported a problem. */
+  complaint_opened: complaintToHandle.extend({ dueAt: timestamp }),
+  /** To every admin: a deadline ends soon, or has ended. */
+  complaint_due: complaintToHandle.extend({
+    clock: z.enum(clockNames),
+    stage: z.enum(reminderStages),
+    dueAt: timestamp,
+  }),
+  /** To every admin but the one who wrote it: a result waits for a second person. */
+  complaint_waiting: complaintToHandle.extend({ foundBy: z.string(), refund: amountText }),
   /** To every admin but the one who asked: an action about a case waits for a second person. */
   desk_request_waiting: z.object({
     requestedBy: z.string(),

@@ -1,4 +1,10 @@
-import { accountAddress, adminTransferAddress, caseAddress, transferAddress } from '#core/contracts/page-addresses';
+import {
+  accountAddress,
+  adminTransferAddress,
+  caseAddress,
+  complaintAddress,
+  transferAddress,
+} from '#core/contracts/page-addresses';
 import type { Locale } from '#core/locale/locale';
 import { isOptional } from '#core/notifications/email-preferences';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
@@ -56,6 +62,13 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   hold_ending: () => '/admin',
   case_opened: ({ caseId }) => casePage(caseId),
   case_old: ({ caseId }) => casePage(caseId),
+  complaint_received: ({ transferId }) => transferAddress(transferId),
+  complaint_delayed: ({ transferId }) => transferAddress(transferId),
+  complaint_result: ({ transferId }) => transferAddress(transferId),
+  complaint_corrected: ({ transferId }) => transferAddress(transferId),
+  complaint_opened: ({ complaintId }) => complaintAddress(complaintId),
+  complaint_due: ({ complaintId }) => complaintAddress(complaintId),
+  complaint_waiting: ({ complaintId }) => complaintAddress(complaintId),
   desk_request_waiting: ({ caseId }) => casePage(caseId),
 };
 
@@ -67,6 +80,11 @@ const casePage = (id: string | null) => (id === null ? '/admin?tab=operations' :
 export async function renderEmail(kind: string, data: unknown, to: EmailReader): Promise<EmailMessage> {
   if (!Object.hasOwn(emailKinds, kind)) throw new RangeError(`no such kind of e-mail: ${kind}`);
   return renderKind(kind as EmailKind, data, to);
+}
+
+/** What the e-mail of a kind says in a language, without greeting and link. @throws ZodError when the data are not of the kind. */
+export function emailTextOf<Kind extends EmailKind>(kind: Kind, data: EmailData<Kind>, locale: Locale): EmailText {
+  return emailTexts[locale].kinds[kind](emailKinds[kind].parse(data) as EmailData<Kind>);
 }
 
 function renderKind<Kind extends EmailKind>(kind: Kind, data: unknown, to: EmailReader): Promise<EmailMessage> {

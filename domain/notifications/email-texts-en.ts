@@ -3,6 +3,7 @@ import type { QuestionCode } from '#core/review/questions';
 import { type RejectionCode, readRejection } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
+import { englishComplaintTexts } from './complaint-texts-en.ts';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { englishAdminTexts } from './email-texts-admin-en.ts';
@@ -162,6 +163,7 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'See my transfer',
     }),
+    ...englishComplaintTexts,
   },
 };
 

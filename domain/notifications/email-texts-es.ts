@@ -2,6 +2,7 @@ import { formats } from '#core/locale/format';
 import type { QuestionCode } from '#core/review/questions';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
+import { spanishComplaintTexts } from './complaint-texts-es.ts';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { spanishAdminTexts } from './email-texts-admin-es.ts';
@@ -161,6 +162,7 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Ver mi envío',
     }),
+    ...spanishComplaintTexts,
   },
 };
 

@@ -33,3 +33,6 @@ export interface EmailTexts {
   readonly choose: string;
   readonly kinds: { readonly [Kind in EmailKind]: (data: EmailData<Kind>) => EmailText };
 }
+
+/** E-mails about problems that senders report (complaint-texts-es.ts, complaint-texts-en.ts). */
+export type ComplaintTexts = Pick<EmailTexts['kinds'], Extract<EmailKind, `complaint_${string}`>>;

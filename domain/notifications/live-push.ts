@@ -2,6 +2,8 @@ import type { PushName } from '#core/contracts/live';
 import type { EntityManager } from '#platform/database/database';
 import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox';
+import { findComplaints } from '../complaints/complaint.repository.ts';
+import { toAdminComplaintViews, toComplaintViews } from '../complaints/complaint-views.ts';
 import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
 import { toCryptoOrderView } from '../crypto/crypto-order-view.ts';
 import { findCases } from '../operations/desk-case.repository.ts';
@@ -37,6 +39,17 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     const cases = await findCases(em, idsOf(rows, 'caseId'));
     const views = await toDeskCaseViews(em, cases, { viewerId: null, at: new Date() });
     for (const view of views) emit('admins', 'admin:case-changed', view);
+  },
+  'complaint-changed': async (em, rows, { emit }) => {
+    const complaints = await findComplaints(em, idsOf(rows, 'complaintId'));
+    const views = await toComplaintViews(em, complaints);
+    complaints.forEach(({ senderId }, index) => {
+      const view = views[index];
+      if (view) emit(`user:${senderId}`, 'complaint:changed', view);
+    });
+    for (const view of await toAdminComplaintViews(em, complaints, { viewerId: null, at: new Date() })) {
+      emit('admins', 'admin:complaint-changed', view);
+    }
   },
   'review-changed': async (em, rows, { emit, review }) => {
     const transfers = idsOf(rows, 'transferId').map((id) => ({ id }));

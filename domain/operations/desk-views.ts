@@ -126,7 +126,8 @@ async function namesOf(em: EntityManager, ids: readonly (string | null | undefin
   return (id) => (id == null ? null : (names.get(id) ?? ''));
 }
 
-function toOperationView(operation: Operation): OperationView {
+/** An operation as admins see it. */
+export function toOperationView(operation: Operation): OperationView {
   return {
     id: operation.id,
     kind: operation.kind,

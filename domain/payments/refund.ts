@@ -4,6 +4,7 @@ import { formatMinor } from '#core/money/money';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
+import { closeCorrected } from '../complaints/correct.ts';
 import { disputedError, findBlockingDispute, findDisputes } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
@@ -39,7 +40,9 @@ export async function refundPayment(context: JobContext, operation: Operation, t
   const current = await findOperation(context.database.fork(), operation.id);
   if (current?.status !== 'in_flight') return { result: 'settled' };
   const remaining = await remainingOf(context, transfer, operation);
-  if (remaining !== operation.amountMinor) {
+  // Where the family was paid, less than the rest may go back: what an admin decided on.
+  const fits = state === 'completed' ? remaining >= operation.amountMinor : remaining === operation.amountMinor;
+  if (!fits) {
     const error = `${remaining} are left to return`;
     return remaining > 0n ? { result: 'again', error, amountMinor: remaining } : { result: 'unneeded' };
   }
@@ -174,6 +177,8 @@ export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Da
   if (fact) await carryOut(em, transfer, { outcome: outcomeOf(transfer.state, fact), refunds, at });
   await em.flush();
   await countRefunds(em, transfer.id, { returnedMinor: sumOf(refunds, 'succeeded'), at });
+  const counted = refunds.length > 0 && (await lockTransfer(em, transfer.id));
+  if (counted) await closeCorrected(em, counted, at);
 }
 
 /** Shows the sender what has gone back, where no move has said it already. */

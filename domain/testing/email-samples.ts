@@ -1,3 +1,5 @@
+import { clockNames, reminderStages } from '#core/complaints/clocks';
+import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
 import { questionCodes } from '#core/review/questions';
@@ -15,6 +17,9 @@ export const step = {
   ...{ bank: 'XYZ', account: '2211', reference: null, reason: null },
 };
 const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
+
+const complaint = { ...transfer, complaintId: caseId, reason: 'late', regime: 'reg_e', reportedAt: at } as const;
+const result = { ...complaint, explanation: 'XYZ', remedy: null, refund: null, correctBy: null };
 
 /** Data for every kind, and its subject in Spanish and English; names and reasons are of neither language. */
 export const emailSamples: {
@@ -159,6 +164,50 @@ export const emailSamples: {
   case_old: {
     data: caseReasonNames.map((reason) => ({ ...transfer, reason, caseId, transferId: null })),
     subjects: ['Sigue abierto después de un día: ', 'Still open after a day: '],
+  },
+  complaint_received: {
+    data: [
+      ...complaintReasonNames.map((reason) => ({ ...complaint, reason, wants: 'other', inTime: true }) as const),
+      ...complaintWants.map((wants) => ({ ...complaint, wants, inTime: true })),
+      ...regimeNames.map((regime) => ({ ...complaint, regime, wants: 'refund', inTime: false }) as const),
+    ].map((data) => ({ ...data, description: 'XYZ', answerBy: at })),
+    subjects: ['Recibimos tu reporte: ', 'We received your report: '],
+  },
+  complaint_delayed: {
+    data: [{ ...complaint, regime: 'psd2', delay: 'XYZ', answerBy: at }],
+    subjects: [
+      'Tu reporte tarda más: te respondemos hasta el domingo, 29 de noviembre',
+      'Your report takes longer: we answer by Sunday, November 29',
+    ],
+  },
+  complaint_result: {
+    data: [
+      { ...result, finding: 'no_error' },
+      ...regimeNames.map((regime) => ({ ...result, finding: 'answered', regime }) as const),
+      ...remedies.map((remedy) => ({ ...result, finding: 'error', remedy, refund: '12.50', correctBy: at }) as const),
+      { ...result, finding: 'error', remedy: 'pay_again', correctBy: at },
+    ],
+    subjects: ['tu reporte', 'your report'],
+  },
+  complaint_corrected: {
+    data: [
+      { ...complaint, remedy: 'refund', refund: '12.50' },
+      { ...complaint, remedy: 'pay_again', refund: '12.50' },
+      { ...complaint, remedy: 'pay_again', refund: null },
+    ],
+    subjects: ['Corregimos el error que reportaste', 'We corrected the error that you reported'],
+  },
+  complaint_opened: {
+    data: [{ ...complaint, dueAt: at }],
+    subjects: ['Un remitente reporta un problema: llegó tarde', 'A sender reports a problem: it arrived late'],
+  },
+  complaint_due: {
+    data: clockNames.flatMap((clock) => reminderStages.map((stage) => ({ ...complaint, clock, stage, dueAt: at }))),
+    subjects: ['Un reclamo ', 'A complaint is '],
+  },
+  complaint_waiting: {
+    data: [{ ...complaint, foundBy: 'Ana', refund: '12.50' }],
+    subjects: ['El resultado de un reclamo espera tu aprobación', 'The result of a complaint awaits your approval'],
   },
   desk_request_waiting: {
     data: [

@@ -14,6 +14,9 @@ const appendOnly = [
   ['desk_proof', 'bytes'],
   ['desk_note', 'text'],
   ['transfer_disclosure', 'texts'],
+  ['complaint_letter', 'texts'],
+  ['complaint_note', 'text'],
+  ['complaint_reminder', 'told'],
 ] as const;
 /** Tables that triggers keep, each with a column. */
 const derived = { sender_total: 'paid_count', transfer_day_total: 'completed', transfer_search: 'search_text' };

@@ -3,6 +3,7 @@ import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
 import { clientErrorEndpoints } from './client-errors.ts';
 import { comparisonEndpoints } from './comparison.ts';
+import { complaintEndpoints } from './complaints.ts';
 import { cryptoEndpoints } from './crypto.ts';
 import { disputeEndpoints } from './disputes.ts';
 import { healthEndpoints } from './health.ts';
@@ -44,6 +45,7 @@ export const endpoints = {
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,
+  ...complaintEndpoints,
   ...disputeEndpoints,
   ...reconciliationEndpoints,
   ...helpEndpoints,

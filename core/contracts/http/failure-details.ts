@@ -6,6 +6,7 @@ import { type FailureCode, failureCodes } from '../failure-codes.ts';
 import { type FieldProblem, fieldProblemCodes } from '../field-problems.ts';
 import { adminTransferView } from './admin.ts';
 import { rateChangeView } from './admin-rates.ts';
+import { adminComplaintView } from './complaints.ts';
 import { deskCaseView } from './operations.ts';
 import { quoteView } from './rates.ts';
 import { transferView } from './transfers.ts';
@@ -120,6 +121,9 @@ export const failureDetails = {
   day_not_closable: z.object({ refusals: z.array(z.enum(closingRefusalNames)) }),
   /** Where in the file, from 1, and why, in English as the file's own terms are. */
   statement_unreadable: z.object({ line: z.int().nullable(), reason: z.string() }),
+  complaint_open: none,
+  /** The report as it is now. */
+  complaint_overtaken: z.object({ complaint: adminComplaintView.optional() }),
   account_not_correctable: none,
   cancel_too_late: withTransfer.extend({ windowSeconds: seconds }),
   payout_started: withTransfer,

@@ -41,6 +41,7 @@ import { StepEmails } from './migration-2026-12-25-step-emails.ts';
 import { TrackingLinks } from './migration-2026-12-26-tracking-links.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
 import { ReviewQuestions } from './migration-2026-12-28-review-questions.ts';
+import { Complaints } from './migration-2026-12-30-complaints.ts';
 import { Review } from './migration-2026-12-31-review.ts';
 import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
 import { DueEmails } from './migration-2027-01-02-due-emails.ts';
@@ -90,6 +91,7 @@ export const migrations = [
   { name: '2026-12-26-tracking-links', class: TrackingLinks },
   { name: '2026-12-28-papers', class: Papers },
   { name: '2026-12-28-review-questions', class: ReviewQuestions },
+  { name: '2026-12-30-complaints', class: Complaints },
   { name: '2026-12-31-review', class: Review },
   { name: '2027-01-01-review-claims', class: ReviewClaims },
   { name: '2027-01-02-due-emails', class: DueEmails },

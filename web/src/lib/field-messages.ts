@@ -52,6 +52,7 @@ const texts: Readonly<Record<Shown, () => string>> = {
   city_required: () => t`Ciudad es requerida`,
   rate_malformed: () => t`Escribe una tasa mayor que cero, con dos decimales como máximo`,
   reason_required: () => t`Escribe el motivo`,
+  description_too_short: () => t`Cuéntanos qué pasó, con al menos 10 letras`,
   proof_too_large: () => t`El archivo puede tener 2 MB como máximo`,
   proof_unreadable: () => t`El archivo no es un PDF, PNG o JPEG que se pueda leer`,
   activation_out_of_range: () => t`Elige una hora futura, como máximo dentro de 30 días`,

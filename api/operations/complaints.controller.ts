@@ -1,0 +1,93 @@
+import { Controller, Inject } from '@nestjs/common';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { findOwnComplaintPage } from '#domain/complaints/complaint.repository';
+import { toComplaintViews } from '#domain/complaints/complaint-views';
+import {
+  approveComplaint,
+  assignComplaint,
+  concludeComplaint,
+  correctComplaint,
+  holdComplaint,
+  listComplaints,
+  noteComplaint,
+  viewComplaint,
+} from '#domain/complaints/handle';
+import { reportComplaint, viewReports } from '#domain/complaints/report';
+import type { ApiConfiguration } from '#platform/configuration/api';
+import { Database } from '#platform/database/database';
+import { RateLimited } from '../access/rate-limit.guard.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
+
+/** Problems that senders report, and what people do about them. */
+@Controller()
+export class ComplaintsController {
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: ApiConfiguration,
+  ) {}
+
+  @Serve(endpoints.ownComplaints)
+  async own(@Call() { query, person }: CallOf<typeof endpoints.ownComplaints>) {
+    const em = this.database.fork();
+    const { rows, nextCursor } = await findOwnComplaintPage(em, person.user.id, query);
+    return { items: await toComplaintViews(em, rows), nextCursor };
+  }
+
+  @Serve(endpoints.transferComplaints)
+  async ofTransfer(@Call() { params, person }: CallOf<typeof endpoints.transferComplaints>) {
+    return viewReports(this.database.fork(), { userId: person.user.id, transferId: params.id, at: new Date() });
+  }
+
+  @Serve(endpoints.reportComplaint)
+  @RateLimited('complaintsPerPerson')
+  async report(@Call() { params, body, person }: CallOf<typeof endpoints.reportComplaint>) {
+    const input = { userId: person.user.id, transferId: params.id, at: new Date(), ...body };
+    return reportComplaint(this.database, input);
+  }
+
+  @Serve(endpoints.adminComplaints)
+  async list(@Call() { query, person }: CallOf<typeof endpoints.adminComplaints>) {
+    return listComplaints(this.database.fork(), query, { viewerId: person.user.id, at: new Date() });
+  }
+
+  @Serve(endpoints.adminComplaint)
+  async view(@Call() call: CallOf<typeof endpoints.adminComplaint>) {
+    return { complaint: await viewComplaint(this.database.fork(), actOf(call)) };
+  }
+
+  @Serve(endpoints.assignComplaint)
+  async assign(@Call() call: CallOf<typeof endpoints.assignComplaint>) {
+    return { complaint: await assignComplaint(this.database, { ...actOf(call), ...call.body }) };
+  }
+
+  @Serve(endpoints.noteComplaint)
+  async note(@Call() call: CallOf<typeof endpoints.noteComplaint>) {
+    return { complaint: await noteComplaint(this.database, { ...actOf(call), ...call.body }) };
+  }
+
+  @Serve(endpoints.holdComplaint)
+  async hold(@Call() call: CallOf<typeof endpoints.holdComplaint>) {
+    return { complaint: await holdComplaint(this.database, { ...actOf(call), ...call.body }) };
+  }
+
+  @Serve(endpoints.concludeComplaint)
+  async conclude(@Call() call: CallOf<typeof endpoints.concludeComplaint>) {
+    const { twoPersonsUsdMinor } = this.env.desk;
+    return { complaint: await concludeComplaint(this.database, { ...actOf(call), ...call.body, twoPersonsUsdMinor }) };
+  }
+
+  @Serve(endpoints.approveComplaint)
+  async approve(@Call() call: CallOf<typeof endpoints.approveComplaint>) {
+    return { complaint: await approveComplaint(this.database, { ...actOf(call), ...call.body }) };
+  }
+
+  @Serve(endpoints.correctComplaint)
+  async correct(@Call() call: CallOf<typeof endpoints.correctComplaint>) {
+    return { complaint: await correctComplaint(this.database, actOf(call)) };
+  }
+}
+
+function actOf({ params, person }: { params: { id: string }; person: { user: { id: string } } }) {
+  return { complaintId: params.id, adminId: person.user.id, at: new Date() };
+}

@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { clockNames, reminderStages } from '../../complaints/clocks.ts';
+import {
+  complaintReasonNames,
+  complaintStateNames,
+  complaintWants,
+  findings,
+  regimeNames,
+  remedies,
+} from '../../complaints/complaint.ts';
+import { locales } from '../../locale/locale.ts';
+import { fieldSentences } from '../field-problems.ts';
+import { paragraph } from '../text.ts';
+import { adminTransferView } from './admin.ts';
+import { endpoint } from './endpoint.ts';
+import { operationView } from './operations.ts';
+import { routes } from './routes.ts';
+import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+/** Longest report of a sender, and longest explanation of ours, in characters. */
+export const complaintTextMax = 2000;
+
+/** Letters of a report, in the order they are written. */
+export const letterKinds = ['received', 'delayed', 'result', 'corrected'] as const;
+
+/** A letter as it was sent, in every language. */
+export const letterView = z.object({
+  id,
+  kind: z.enum(letterKinds),
+  at: timestamp,
+  texts: z.array(
+    z.object({
+      language: z.enum(locales),
+      subject: z.string(),
+      paragraphs: z.array(z.string()),
+      details: z.array(z.tuple([z.string(), z.string()])),
+    }),
+  ),
+});
+export type LetterView = z.infer<typeof letterView>;
+
+/** What a sender writes about a transfer. */
+export const complaintInput = z.object({
+  reason: z.enum(complaintReasonNames),
+  wants: z.enum(complaintWants),
+  description: paragraph(complaintTextMax).min(10, fieldSentences.description_too_short),
+});
+export type ComplaintInput = z.infer<typeof complaintInput>;
+
+/** A problem that a sender reported, as they see it. A higher `version` replaces a lower one. */
+export const complaintView = z.object({
+  id,
+  version: z.int(),
+  transferId: id,
+  reason: z.enum(complaintReasonNames),
+  wants: z.enum(complaintWants),
+  description: z.string(),
+  regime: z.enum(regimeNames),
+  /** Reported within the time that Regulation E gives for errors. */
+  inTime: z.boolean(),
+  reportedAt: timestamp,
+  /** While a second person looks at the result, it is still being investigated. */
+  state: z.enum(['investigating', 'correcting', 'closed']),
+  /** The next deadline of ours, or null when nothing is left to do. */
+  nextDue: z.object({ clock: z.enum(clockNames), at: timestamp }).nullable(),
+  /** The result, once the sender was written to; null before. */
+  finding: z.enum(findings).nullable(),
+  explanation: z.string().nullable(),
+  remedy: z.enum(remedies).nullable(),
+  /** What goes back to the card, in `currency`; null when nothing does. */
+  amount: amountText.nullable(),
+  currency,
+  closedAt: timestamp.nullable(),
+  letters: z.array(letterView),
+});
+export type ComplaintView = z.infer<typeof complaintView>;
+
+/** One clock of the law. */
+export const clockView = z.object({
+  name: z.enum(clockNames),
+  due_at: timestamp,
+  done_at: timestamp.nullable(),
+  /** False: it begins when the clock before it ends; `due_at` is the latest it can come to. */
+  begun: z.boolean(),
+});
+
+/** What an admin can do about a report. */
+export const complaintActions = ['hold', 'conclude', 'approve', 'correct'] as const;
+export type ComplaintAction = (typeof complaintActions)[number];
+
+/** A problem that a sender reported, as admins see it. */
+export const adminComplaintView = z.object({
+  id,
+  version: z.int(),
+  reason: z.enum(complaintReasonNames),
+  wants: z.enum(complaintWants),
+  description: z.string(),
+  regime: z.enum(regimeNames),
+  in_time: z.boolean(),
+  reported_at: timestamp,
+  state: z.enum(complaintStateNames),
+  clocks: z.array(clockView),
+  /** The clock that ends next; null when none runs. */
+  next_due: z.object({ clock: z.enum(clockNames), at: timestamp }).nullable(),
+  /** The reply that says why it takes longer. */
+  held_at: timestamp.nullable(),
+  hold_reason: z.string().nullable(),
+  assigned_to: z.string().nullable(),
+  assigned_to_id: id.nullable(),
+  /** The language in which the sender reads. */
+  language: z.enum(locales),
+  transaction: adminTransferView,
+  /** What of the charge could still go back, in the transfer's currency. */
+  left: amountText,
+  /** The law wants the fee back where an error is found. */
+  owes_fee: z.boolean(),
+  findings: z.array(z.enum(findings)),
+  /** What can be done about an error now. */
+  remedies: z.array(z.enum(remedies)),
+  /** What the viewer may do now; empty for one's own transfer, except in live events, which go to all admins. */
+  actions: z.array(z.enum(complaintActions)),
+  finding: z.enum(findings).nullable(),
+  explanation: z.string().nullable(),
+  remedy: z.enum(remedies).nullable(),
+  amount: amountText.nullable(),
+  found_by: z.string().nullable(),
+  found_by_id: id.nullable(),
+  found_at: timestamp.nullable(),
+  approved_by: z.string().nullable(),
+  told_at: timestamp.nullable(),
+  closed_at: timestamp.nullable(),
+  /** The refund that corrects the error, when one does. */
+  operation: operationView.nullable(),
+  notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
+  letters: z.array(letterView),
+  /** Whom we wrote about which deadline. */
+  reminders: z.array(
+    z.object({
+      clock: z.enum(clockNames),
+      stage: z.enum(reminderStages),
+      due_at: timestamp,
+      at: timestamp,
+      told: z.array(z.string()),
+    }),
+  ),
+});
+export type AdminComplaintView = z.infer<typeof adminComplaintView>;
+
+const params = z.object({ id });
+const answer = z.object({ complaint: adminComplaintView });
+
+export const complaintEndpoints = {
+  ownComplaints: endpoint({
+    ...routes.ownComplaints,
+    summary: 'Los problemas que reportaste, los más recientes primero',
+    access: 'sender',
+    query: pageQuery,
+    response: pageOf(complaintView),
+  }),
+  transferComplaints: endpoint({
+    ...routes.transferComplaints,
+    summary: 'Lo que reportaste de un envío propio ya pagado, y hasta cuándo un error se reporta a tiempo',
+    access: 'sender',
+    params,
+    response: z.object({
+      /** Until when an error is reported in time; later it is a complaint, which is answered, too. */
+      inTimeUntil: timestamp,
+      /** The rules for an error that is reported now. */
+      regime: z.enum(regimeNames),
+      /** The newest first, 50 at most. */
+      items: z.array(complaintView),
+    }),
+    failures: ['not_found'],
+  }),
+  reportComplaint: endpoint({
+    ...routes.reportComplaint,
+    summary: 'Reporta un problema de un envío propio ya pagado; uno abierto por motivo',
+    access: 'sender',
+    params,
+    body: complaintInput,
+    status: 201,
+    response: complaintView,
+    failures: ['not_found', 'complaint_open', 'too_many_requests'],
+  }),
+  adminComplaints: endpoint({
+    ...routes.adminComplaints,
+    summary: 'Los reclamos de remitentes, primero los que vencen antes',
+    access: 'admin',
+    query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open') }),
+    response: pageOf(adminComplaintView),
+  }),
+  adminComplaint: endpoint({
+    ...routes.adminComplaint,
+    summary: 'Un reclamo con sus plazos, notas y cartas',
+    access: 'admin',
+    params,
+    response: answer,
+    failures: ['not_found'],
+  }),
+  assignComplaint: endpoint({
+    ...routes.assignComplaint,
+    summary: 'Toma un reclamo, o lo deja',
+    access: 'admin',
+    params,
+    body: z.object({ mine: z.boolean() }),
+    response: answer,
+    failures: ['not_found', 'complaint_overtaken'],
+  }),
+  noteComplaint: endpoint({
+    ...routes.noteComplaint,
+    summary: 'Escribe una nota interna en un reclamo',
+    access: 'admin',
+    params,
+    body: z.object({ text: paragraph(1000).min(1, fieldSentences.note_required) }),
+    response: answer,
+    failures: ['not_found'],
+  }),
+  holdComplaint: endpoint({
+    ...routes.holdComplaint,
+    summary: 'Escribe al remitente por qué la respuesta tarda, una vez; el plazo pasa de 15 a 35 días hábiles',
+    access: 'admin',
+    params,
+    body: z.object({ reason: paragraph(complaintTextMax).min(1, fieldSentences.reason_required) }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'complaint_overtaken'],
+  }),
+  concludeComplaint: endpoint({
+    ...routes.concludeComplaint,
+    summary:
+      'Termina la investigación y escribe el resultado; lo que devuelve mucho dinero espera a una segunda persona',
+    access: 'admin',
+    params,
+    body: z.object({
+      finding: z.enum(findings),
+      /** What the sender reads. */
+      explanation: paragraph(complaintTextMax).min(1, fieldSentences.answer_required),
+      /** With a finding of an error only. */
+      remedy: z.enum(remedies).optional(),
+      /** What goes back to the card, with the remedy `refund` only. */
+      amount: amountInput.optional(),
+    }),
+    response: answer,
+    failures: [
+      'not_found',
+      'own_transfer',
+      'complaint_overtaken',
+      'action_not_possible',
+      'amount_differs',
+      'request_pending',
+    ],
+  }),
+  approveComplaint: endpoint({
+    ...routes.approveComplaint,
+    summary: 'La segunda persona aprueba el resultado de un reclamo, o lo devuelve con una nota',
+    access: 'admin',
+    params,
+    body: z.object({ approve: z.boolean(), note: paragraph(1000).default('') }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'own_request', 'complaint_overtaken', 'action_not_possible'],
+  }),
+  correctComplaint: endpoint({
+    ...routes.correctComplaint,
+    summary: 'Vuelve a hacer la devolución de un reclamo que la tarjeta no tomó',
+    access: 'admin',
+    params,
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'complaint_overtaken', 'action_not_possible'],
+  }),
+};

@@ -1,0 +1,126 @@
+import { type Clock, clocksOf, nextClock, type ReminderStage } from '#core/complaints/clocks';
+import type { LetterView } from '#core/contracts/http/complaints';
+import { locales } from '#core/locale/locale';
+import { formatMinor } from '#core/money/money';
+import type { EntityManager } from '#platform/database/database';
+import { findUser } from '../accounts/account.repository.ts';
+import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
+import type { EmailData } from '../notifications/email-kinds.ts';
+import { emailTextOf } from '../notifications/email-templates.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
+import { type Complaint, clockFactsOf, insertLetter } from './complaint.repository.ts';
+
+// What the sender and admins are written about a report. A letter is an e-mail in the reader's language whose text is also kept, in every
+// language, in the same transaction.
+
+type LetterKind = LetterView['kind'];
+/** What every letter says. */
+type Common = 'complaintId' | 'transferId' | 'amount' | 'currency' | 'reason' | 'regime' | 'reportedAt';
+type LetterData<Kind extends LetterKind> = Omit<EmailData<`complaint_${Kind}`>, Common>;
+
+/** Writes a letter to the sender, in the transaction of `em`; once per report and kind. */
+async function writeLetter<Kind extends LetterKind>(
+  em: EntityManager,
+  { complaint, transfer, at }: { complaint: Complaint; transfer: Transfer; at: Date },
+  kind: Kind,
+  rest: LetterData<Kind>,
+): Promise<void> {
+  const { id: complaintId, senderId, reportedAt } = complaint;
+  const name = `complaint_${kind}` as const;
+  const data = {
+    ...aboutOf(complaint, transfer),
+    reportedAt: reportedAt.toISOString(),
+    ...rest,
+  } as unknown as EmailData<typeof name>;
+  const texts = locales.map((language) => {
+    const { subject, paragraphs, details = [] } = emailTextOf(name, data, language);
+    return {
+      language,
+      subject,
+      paragraphs: [...paragraphs],
+      details: details.map(([a, b]): [string, string] => [a, b]),
+    };
+  });
+  await insertLetter(em, { complaintId, kind, texts, at });
+  await addEmail(em, { kind: name, key: `${name}-${complaintId}`, data, at, userId: senderId });
+}
+
+interface About {
+  readonly complaint: Complaint;
+  readonly transfer: Transfer;
+  readonly at: Date;
+}
+
+/** We have the report, and until when we answer. Admins are written, too. */
+export async function acknowledge(em: EntityManager, about: About): Promise<void> {
+  const { complaint, transfer, at } = about;
+  const { id, wants, description, inTime } = complaint;
+  const answerBy = dueAtOf(complaint);
+  await writeLetter(em, about, 'received', { wants, description, inTime, answerBy });
+  const data = { ...aboutOf(complaint, transfer), dueAt: answerBy };
+  await addEmailToAdmins(em, {
+    kind: 'complaint_opened',
+    key: `complaint_opened-${id}`,
+    data,
+    at,
+    exceptId: transfer.userId,
+  });
+}
+
+/** Why the answer takes longer, and until when it comes. */
+export async function explainDelay(em: EntityManager, about: About): Promise<void> {
+  const { complaint } = about;
+  await writeLetter(em, about, 'delayed', { delay: complaint.holdReason ?? '', answerBy: dueAtOf(complaint) });
+}
+
+/** The result. */
+export async function tellResult(em: EntityManager, about: About): Promise<void> {
+  const { finding, explanation, remedy = null } = about.complaint;
+  if (!finding) throw new RangeError('a report without a result');
+  const correct = clocksOf(clockFactsOf(about.complaint)).find(({ name }) => name === 'correct');
+  const result = { finding, explanation: explanation ?? '', remedy, refund: refundOf(about.complaint) };
+  await writeLetter(em, about, 'result', { ...result, correctBy: correct?.dueAt.toISOString() ?? null });
+}
+
+/** The error is corrected. */
+export async function tellCorrection(em: EntityManager, about: About): Promise<void> {
+  const { remedy } = about.complaint;
+  if (!remedy) throw new RangeError('a correction without a remedy');
+  await writeLetter(em, about, 'corrected', { remedy, refund: refundOf(about.complaint) });
+}
+
+/** Tells every admin but the one who found it that a result waits for a second person; once each time. */
+export async function askForApproval(em: EntityManager, { complaint, transfer, at }: About): Promise<void> {
+  const { id, foundById, foundAt } = complaint;
+  const foundBy = (foundById && (await findUser(em, foundById))?.name) || '';
+  const data = { ...aboutOf(complaint, transfer), foundBy, refund: refundOf(complaint) ?? '0.00' };
+  const key = `complaint_waiting-${id}-${foundAt?.getTime()}`;
+  const exceptId = foundById ?? '';
+  await addEmailToAdmins(em, { kind: 'complaint_waiting', key, data, at, exceptId });
+}
+
+/** Tells every admin that a deadline ends soon, or has ended; once per deadline and stage. */
+export async function remindAdmins(
+  em: EntityManager,
+  { complaint, transfer, at }: About,
+  { clock, stage }: { clock: Clock; stage: ReminderStage },
+): Promise<void> {
+  const dueAt = clock.dueAt.toISOString();
+  const data = { ...aboutOf(complaint, transfer), clock: clock.name, stage, dueAt };
+  const key = `complaint_due-${complaint.id}-${clock.name}-${clock.dueAt.getTime()}-${stage}`;
+  await addEmailToAdmins(em, { kind: 'complaint_due', key, data, at });
+}
+
+function aboutOf({ id, reason, regime }: Complaint, { id: transferId, amountMinor, currency }: Transfer) {
+  return { complaintId: id, transferId, amount: formatMinor(amountMinor), currency, reason, regime };
+}
+
+function refundOf({ amountMinor }: Complaint): string | null {
+  return amountMinor == null ? null : formatMinor(amountMinor);
+}
+
+function dueAtOf(complaint: Complaint): string {
+  const next = nextClock(clockFactsOf(complaint));
+  if (!next) throw new RangeError('a report without a deadline');
+  return next.dueAt.toISOString();
+}

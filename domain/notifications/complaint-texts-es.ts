@@ -1,0 +1,156 @@
+import type { ClockName } from '#core/complaints/clocks';
+import type { ComplaintReason, ComplaintWant, Regime } from '#core/complaints/complaint';
+import { formats } from '#core/locale/format';
+import { referenceOf } from '#core/transfers/reference';
+import type { EmailData } from './email-kinds.ts';
+import type { ComplaintTexts } from './email-texts.ts';
+
+const { money, day, moment } = formats.es;
+
+/** What senders report, as a title. */
+const reasons: Readonly<Record<ComplaintReason, string>> = {
+  wrong_charge: 'me cobraron otro monto',
+  computation: 'hay un error de cálculo',
+  wrong_amount: 'llegó otro monto',
+  late: 'llegó tarde',
+  not_received: 'el dinero no llegó',
+  information: 'pido documentos o una explicación',
+  general: 'otra queja',
+};
+
+const wanted: Readonly<Record<ComplaintWant, string>> = {
+  refund: 'Que me devuelvan el dinero',
+  delivery: 'Que mi familia reciba lo que falta',
+  explanation: 'Una explicación o documentos',
+  other: 'Lo que escribí',
+};
+
+const clocks: Readonly<Record<ClockName, string>> = {
+  investigate: 'averiguar qué pasó',
+  tell: 'escribir el resultado al remitente',
+  answer: 'responder al remitente',
+  correct: 'corregir el error',
+};
+
+/** Whom a sender may also turn to (12 CFR 1005.31(b)(2)(vi); PSD2, articles 99 and 102). */
+const authorities: Readonly<Record<Regime, string>> = {
+  reg_e:
+    'Si no estás de acuerdo, respóndenos, o acude a la Oficina para la Protección Financiera del Consumidor (CFPB) de Estados Unidos: 855-411-2372, consumerfinance.gov/es.',
+  psd2: 'Si no estás de acuerdo, respóndenos, o acude al organismo de reclamaciones de servicios de pago de tu país; en España es el Banco de España (bde.es).',
+  own: 'Si no estás de acuerdo, respóndenos, o acude a la Oficina para la Protección Financiera del Consumidor (CFPB) de Estados Unidos: 855-411-2372, consumerfinance.gov/es.',
+};
+
+const documents =
+  'Tienes derecho a los documentos en los que nos basamos: pídelos con otro reporte desde el detalle del envío y te los damos sin costo.';
+
+/** Of which report and which transfer. */
+function details(
+  of: Pick<EmailData<'complaint_received'>, 'transferId' | 'amount' | 'currency' | 'reason' | 'reportedAt'>,
+): [string, string][] {
+  return [
+    ['Motivo', capital(reasons[of.reason])],
+    ['Número de tu envío', referenceOf(of.transferId)],
+    ['Total que pagaste', money(of.amount, of.currency)],
+    ['Reportado', moment(of.reportedAt)],
+  ];
+}
+
+const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** What is done about an error. */
+function correction({
+  remedy,
+  refund,
+  currency,
+  correctBy,
+}: Pick<EmailData<'complaint_result'>, 'remedy' | 'refund' | 'currency' | 'correctBy'>): string {
+  const until = correctBy === null ? '' : ` Lo hacemos a más tardar el ${day(correctBy)}.`;
+  const back = refund === null ? '' : money(refund, currency);
+  switch (remedy) {
+    case 'refund':
+      return `Devolvemos ${back} a tu tarjeta.${until} Tu banco puede tardar unos días más en mostrarlo.`;
+    case 'fee_refund':
+      return `Devolvemos la comisión, ${back}, a tu tarjeta.${until} Tu banco puede tardar unos días más en mostrarlo.`;
+    case 'pay_again':
+      return `Hacemos llegar el dinero a tu familia sin costo.${until}${refund === null ? '' : ` Además devolvemos la comisión, ${back}, a tu tarjeta.`}`;
+    default:
+      return 'Ya no hay nada que mover: el dinero está donde debe.';
+  }
+}
+
+/** E-mails about reported problems in Spanish. */
+export const spanishComplaintTexts: ComplaintTexts = {
+  complaint_received: (data) => ({
+    subject: `Recibimos tu reporte: ${reasons[data.reason]}`,
+    paragraphs: [
+      data.regime === 'reg_e'
+        ? `Lo investiga una persona de Chasqui, en 90 días como máximo: hasta el ${day(data.answerBy)}. Te contamos el resultado en los 3 días hábiles siguientes.`
+        : `Lo mira una persona de Chasqui. Te respondemos a más tardar el ${day(data.answerBy)}.`,
+      ...(data.inTime
+        ? []
+        : [
+            'Pasaron más de 180 días desde la fecha en que el dinero debía estar disponible. Por eso los plazos de la ley para errores ya no corren, y lo atendemos como queja.',
+          ]),
+    ],
+    details: [...details(data), ['Lo que pides', wanted[data.wants]], ['Lo que escribiste', data.description]],
+    action: 'Ver mi reporte',
+  }),
+  complaint_delayed: (data) => ({
+    subject: `Tu reporte tarda más: te respondemos hasta el ${day(data.answerBy)}`,
+    paragraphs: ['No pudimos responderte todavía. Este es el motivo:', data.delay],
+    details: details(data),
+    action: 'Ver mi reporte',
+  }),
+  complaint_result: (data) => ({
+    subject: {
+      error: 'Resultado de tu reporte: hubo un error y lo corregimos',
+      no_error: 'Resultado de tu reporte: no encontramos un error',
+      answered: 'La respuesta a tu reporte',
+    }[data.finding],
+    paragraphs: [
+      data.explanation,
+      ...(data.finding === 'error' ? [correction(data)] : []),
+      ...(data.finding === 'answered' ? [] : [documents]),
+      authorities[data.regime],
+    ],
+    details: details(data),
+    action: 'Ver mi reporte',
+  }),
+  complaint_corrected: (data) => ({
+    subject: 'Corregimos el error que reportaste',
+    paragraphs: [
+      data.remedy === 'pay_again'
+        ? `Tu familia ya tiene el dinero.${data.refund === null ? '' : ` Además devolvimos la comisión, ${money(data.refund, data.currency)}, a tu tarjeta.`}`
+        : `Devolvimos ${data.refund === null ? 'el dinero' : money(data.refund, data.currency)} a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`,
+      'Con esto cerramos tu reporte. Si algo sigue mal, cuéntanos con otro desde el detalle del envío.',
+    ],
+    details: details(data),
+    action: 'Ver mi envío',
+  }),
+  complaint_opened: (data) => ({
+    subject: `Un remitente reporta un problema: ${reasons[data.reason]}`,
+    paragraphs: [
+      `Envío ${referenceOf(data.transferId)} de ${money(data.amount, data.currency)}. Plazo: ${day(data.dueAt)}.`,
+    ],
+    action: 'Ver el reclamo',
+  }),
+  complaint_due: (data) => ({
+    subject:
+      data.stage === 'near'
+        ? `Un reclamo vence pronto: ${clocks[data.clock]}`
+        : `Un reclamo está vencido: ${clocks[data.clock]}`,
+    paragraphs: [
+      `${capital(reasons[data.reason])}: envío ${referenceOf(data.transferId)} de ${money(data.amount, data.currency)}.`,
+      `El plazo para ${clocks[data.clock]} ${data.stage === 'near' ? 'termina' : 'terminó'} el ${moment(data.dueAt)}.`,
+    ],
+    action: 'Ver el reclamo',
+  }),
+  complaint_waiting: (data) => ({
+    subject: 'El resultado de un reclamo espera tu aprobación',
+    paragraphs: [
+      `${data.foundBy} encontró un error y quiere devolver ${money(data.refund, data.currency)} del envío ${referenceOf(data.transferId)}.`,
+      'Míralo, y apruébalo o devuélvelo con una nota. El remitente no sabe nada todavía.',
+    ],
+    action: 'Ver el reclamo',
+  }),
+};
