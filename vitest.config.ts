@@ -67,6 +67,8 @@ const tests: TestProjectInlineConfiguration[] = [
       setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
       // Pages side by side: on two processors the default is one, and four slow each other down.
       maxWorkers: 3,
+      // Files that run one after another in a page share it with all they import; component.setup.ts clears what they leave.
+      isolate: false,
       testTimeout: 40_000,
       expect: { poll: { timeout: 10_000 } },
       browser: {

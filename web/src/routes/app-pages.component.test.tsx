@@ -1,10 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { documentLoader } from '../lib/document.ts';
 import { chooseLanguage, chosenLanguage } from '../lib/language.ts';
 import { showEnglish } from '../testing/english.ts';
 import { clientLoader } from './app-pages.tsx';
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Goes on from an English document to the panel; answers where another document is opened instead. */
 async function goOnFrom(path: string): Promise<string | null> {

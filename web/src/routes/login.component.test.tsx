@@ -1,5 +1,5 @@
 import type { RouteObject } from 'react-router';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SessionView } from '#core/contracts/http/auth';
 import { documentLoader } from '../lib/document.ts';
@@ -100,7 +100,6 @@ describe('the sign-in form', () => {
     await press('login-submit');
     await expect.element(page.getByRole('heading', { name: 'Tu Panel de Remesas' })).toBeVisible();
     expect(refuse).toHaveBeenCalled();
-    refuse.mockRestore();
   });
 });
 
@@ -114,7 +113,6 @@ describe('the language of who signs in', () => {
     await press('login-submit');
     return load;
   };
-  afterEach(() => vi.restoreAllMocks());
 
   test.each([
     ['/login', '/dashboard'],

@@ -6,12 +6,13 @@ import { afterEach, vi } from 'vitest';
  */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  // Each try of a poll would advance it.
+  vi.spyOn(vi, 'isFakeTimers').mockReturnValue(false);
 }
-
-const stepMs = 100;
 
 /** Advances a stopped clock by `ms`, in steps between which the page is painted. */
 export async function pass(ms: number): Promise<void> {
+  const stepMs = Math.max(100, ms / 20);
   for (let passed = 0; passed < ms; passed += stepMs) {
     await vi.advanceTimersByTimeAsync(Math.min(stepMs, ms - passed));
     await new Promise((painted) => requestAnimationFrame(painted));

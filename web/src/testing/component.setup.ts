@@ -2,7 +2,8 @@ import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '../app/global.css';
 import { notifications } from '@mantine/notifications';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { cleanup } from 'vitest-browser-react';
 import { forgetRows, queryClient, useSessionEnd } from '../data/query-client.ts';
 import { languageTag, showLanguage } from '../lib/language.ts';
 import { forgetStoredSession } from '../lib/storage.ts';
@@ -26,7 +27,12 @@ beforeEach(() => {
   forgetLanguage();
 });
 
-afterEach(() => {
+// Files share their page: nothing of a test may still be shown or asked for during the next one.
+afterEach(async () => {
+  await cleanup();
+  // What stood beside the rendered tree: a package's element to measure texts with, empty portals.
+  document.body.replaceChildren();
+  vi.restoreAllMocks();
   queryClient.clear();
   forgetRows();
   useSessionEnd.setState({ unasked: false });

@@ -2,18 +2,19 @@ import { afterEach, expect } from 'vitest';
 
 let logged: string[] = [];
 
+for (const level of ['error', 'warn'] as const) {
+  const write = console[level];
+  console[level] = (...parts: unknown[]) => {
+    logged.push(parts.map(String).join(' '));
+    write(...parts);
+  };
+}
+
 /**
  * Fails every test of the file during which the page logs an error or a warning that the test does not expect. Called by the
  * set-up of component tests.
  */
 export function failOnConsoleErrors(): void {
-  for (const level of ['error', 'warn'] as const) {
-    const write = console[level];
-    console[level] = (...parts: unknown[]) => {
-      logged.push(parts.map(String).join(' '));
-      write(...parts);
-    };
-  }
   afterEach(() => {
     const unexpected = logged;
     logged = [];

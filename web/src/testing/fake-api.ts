@@ -1,5 +1,5 @@
 import { FetchInterceptor } from '@mswjs/interceptors/fetch';
-import { delay, HttpResponse, http, type JsonBodyType, type PathParams } from 'msw';
+import { delay, HttpResponse, http, type JsonBodyType } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
@@ -12,7 +12,7 @@ import type { CallOutput, EndpointName } from '../lib/http.ts';
 export interface ReceivedCall {
   readonly name: EndpointName;
   readonly body: unknown;
-  readonly params: PathParams;
+  readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Headers;
 }
@@ -42,23 +42,29 @@ let answers: Answers = {};
 let calls: ReceivedCall[] = [];
 let unanswered: string[] = [];
 
-/** One handler for each endpoint of the contract, and one for calls that are none. */
+const endpoints = (Object.keys(routes) as EndpointName[]).map((name) => {
+  const { method, path } = routes[name];
+  return { name, method, pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }) };
+});
+
+/** One handler for all endpoints: asked one after another, a handler each takes longer than the answer. */
 const handlers = [
-  ...(Object.keys(routes) as EndpointName[]).map((name) => {
-    const { method, path } = routes[name];
-    const on = http[method.toLowerCase() as Lowercase<typeof method>];
-    return on(path.replace(/\{(\w+)\}/g, ':$1'), async ({ request, params }) => {
-      const answer = answers[name];
-      if (!answer) return refuse(request);
-      const text = await request.text();
-      const query = Object.fromEntries(new URL(request.url).searchParams);
-      const { headers } = request;
-      const call = { name, params, query, headers, body: text ? JSON.parse(text) : undefined };
-      calls.push(call);
-      return respond(await answer(call));
-    });
+  http.all('/api/*', async ({ request }) => {
+    const { url, method, headers } = request;
+    const endpoint = endpoints.find((each) => each.method === method && each.pattern.test(url));
+    const answer = endpoint && answers[endpoint.name];
+    if (!answer) return refuse(request);
+    const text = await request.text();
+    const call: ReceivedCall = {
+      name: endpoint.name,
+      params: endpoint.pattern.exec(url)?.pathname.groups ?? {},
+      query: Object.fromEntries(new URL(url).searchParams),
+      headers,
+      body: text ? JSON.parse(text) : undefined,
+    };
+    calls.push(call);
+    return respond(await answer(call));
   }),
-  http.all('/api/*', ({ request }) => refuse(request)),
 ];
 
 /** Answers inside the page: a service worker would add a third of the time and let calls of one test reach the next. */
@@ -80,7 +86,7 @@ export function installFakeApi(): FakeApi {
     unanswered = [];
   });
   afterEach(async () => {
-    // What is no longer shown asks for nothing during the next test.
+    // What is no longer shown asks for nothing more.
     await cleanup();
     expect(unanswered, 'calls that the test does not answer').toEqual([]);
   });

@@ -28,41 +28,46 @@ type Listener = (event: object) => void;
 /** Stripe's version as its package expects it. */
 const version = 'endive';
 
+let answers: StripeAnswers;
+let elements: StripeElementsOptions[] = [];
+let confirmed: string[] = [];
+let calls: { name: string; options: object }[] = [];
+
+async function confirm(name: string, clientSecret: string, options: object) {
+  calls.push({ name, options });
+  confirmed.push(clientSecret);
+  return (await answers.confirm()) as PaymentIntentResult;
+}
+
+function createElements(options: StripeElementsOptions) {
+  elements.push(options);
+  const created = new Map<string, object>();
+  return {
+    create: (type: string) => {
+      const element = createElement(() => answers.fields, options.locale);
+      created.set(type, element);
+      return element;
+    },
+    getElement: (type: string) => created.get(type) ?? null,
+    update: () => undefined,
+    on: () => undefined,
+    submit: () => answers.submit(),
+  };
+}
+
+/** One for all files: the app and Stripe's package load it once and keep it. */
+const stripe = {
+  elements: createElements,
+  confirmPayment: (options: { clientSecret: string }) => confirm('confirmPayment', options.clientSecret, options),
+  confirmCardPayment: (clientSecret: string, options: object) => confirm('confirmCardPayment', clientSecret, options),
+  createToken: () => undefined,
+  createPaymentMethod: () => undefined,
+  registerAppInfo: () => undefined,
+  _registerWrapper: () => undefined,
+};
+
 /** Stripe.js for the tests of a file; call it at its top level. */
 export function installFakeStripe(): FakeStripe {
-  let answers: StripeAnswers;
-  let elements: StripeElementsOptions[] = [];
-  let confirmed: string[] = [];
-  let calls: { name: string; options: object }[] = [];
-  const confirm = async (name: string, clientSecret: string, options: object) => {
-    calls.push({ name, options });
-    confirmed.push(clientSecret);
-    return (await answers.confirm()) as PaymentIntentResult;
-  };
-  const createElements = (options: StripeElementsOptions) => {
-    elements.push(options);
-    const created = new Map<string, object>();
-    return {
-      create: (type: string) => {
-        const element = createElement(() => answers.fields, options.locale);
-        created.set(type, element);
-        return element;
-      },
-      getElement: (type: string) => created.get(type) ?? null,
-      update: () => undefined,
-      on: () => undefined,
-      submit: () => answers.submit(),
-    };
-  };
-  const stripe = {
-    elements: createElements,
-    confirmPayment: (options: { clientSecret: string }) => confirm('confirmPayment', options.clientSecret, options),
-    confirmCardPayment: (clientSecret: string, options: object) => confirm('confirmCardPayment', clientSecret, options),
-    createToken: () => undefined,
-    createPaymentMethod: () => undefined,
-    registerAppInfo: () => undefined,
-    _registerWrapper: () => undefined,
-  };
   beforeEach(() => {
     answers = { fields: 'ready', submit: async () => ({}), confirm: async () => ({}) };
     elements = [];

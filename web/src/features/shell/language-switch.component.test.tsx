@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { useSession } from '../../data/session.ts';
 import { documentLoader } from '../../lib/document.ts';
 import { chosenLanguage } from '../../lib/language.ts';
@@ -8,9 +8,10 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 
-const reload = vi.spyOn(documentLoader, 'reload').mockReturnValue();
-beforeEach(() => reload.mockClear());
-afterAll(() => reload.mockRestore());
+let reload: MockInstance;
+beforeEach(() => {
+  reload = vi.spyOn(documentLoader, 'reload').mockReturnValue();
+});
 
 const api = installFakeApi();
 
@@ -60,7 +61,6 @@ test('the language that a visitor chooses is kept in this browser alone', async 
 test('Spanish begins at the front page for who reads the page that is English for everybody', async () => {
   await showEnglish();
   const open = vi.spyOn(documentLoader, 'open').mockReturnValue();
-  onTestFinished(() => open.mockRestore());
   const { screen } = await renderApp([{ path: '/fixed-stripe', element: <Page /> }], '/fixed-stripe');
   await screen.getByRole('button', { name: 'Español' }).click();
   await expect.poll(() => open.mock.calls).toEqual([['/']]);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { documentLoader } from '../../lib/document.ts';
 import { chosenLanguage, loadEnglish, showLanguage } from '../../lib/language.ts';
@@ -11,8 +11,6 @@ const routes = ['/', '/en', '/login', '/en/login', '/dashboard'].map((path) => (
   path,
   element: <Shell ownHeader={false}>{null}</Shell>,
 }));
-
-afterEach(() => vi.restoreAllMocks());
 
 /** Renders the frame at an address; a link is not followed, only remembered. */
 async function open(address: string): Promise<void> {

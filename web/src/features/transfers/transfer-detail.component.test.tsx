@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { QuestionView } from '#core/contracts/http/review-questions';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { pass, stopClock } from '../../testing/clock.ts';
+import { pass, passUntil, stopClock } from '../../testing/clock.ts';
 import { expectText } from '../../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
@@ -118,8 +118,9 @@ test('an approved transfer counts down the 30 minutes in which it can be cancell
   const { screen } = await open(
     inReview({ state: 'approved', timeline: untilCompleted.slice(0, 3), cancellableUntil }),
   );
+  await passUntil(() => screen.getByTestId('cancel-countdown').query());
   await expect.element(screen.getByTestId('cancel-countdown')).toHaveTextContent('quedan 1:01');
-  await pass(2_000);
+  await pass(2_500);
   await expect.element(screen.getByTestId('cancel-countdown')).toHaveTextContent('quedan 0:59');
   await pass(59_000);
   await expect.element(screen.getByTestId('cancel-offer')).not.toBeInTheDocument();

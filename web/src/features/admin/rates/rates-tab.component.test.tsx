@@ -1,17 +1,11 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openAsAdmin, sampleChange } from '../../../testing/admin-panel.tsx';
 import { expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { RatesTab } from './rates-tab.tsx';
-
-// The chart itself is a component of its own, which the sender's panel shows too.
-vi.mock('../../shared/rate-chart.tsx', () => ({
-  RateChart: ({ series }: { series: RateSeriesView }) => <output>{`${series.currency} ${series.days}`}</output>,
-}));
 
 const api = installFakeApi();
 beforeEach(() => page.viewport(1280, 900));
@@ -69,15 +63,26 @@ for (const width of [390, 1280]) {
 }
 
 test('the chart of rates follows the chosen currency and period', async () => {
+  const points = [{ date: '2026-11-20', ours: '13.38', reference: '13.60', competitors: {} }];
   const { screen } = await openAsAdmin(api, <RatesTab />, {
-    rateSeries: ({ query }) => ({ currency: 'EUR', days: query.days === '365' ? 365 : 30, points: [] }),
+    rateSeries: ({ params, query }) => ({
+      currency: params.currency === 'EUR' ? 'EUR' : 'USD',
+      days: query.days === '365' ? 365 : 30,
+      points,
+    }),
   });
-  const chart = screen.getByTestId('admin-rate-chart');
-  await expect.element(chart.getByText('EUR 30')).toBeVisible();
-  await chart.getByTestId('admin-rate-chart-days').getByText('1 año').click();
-  await expect.element(chart.getByText('EUR 365')).toBeVisible();
-  await chart.getByTestId('admin-rate-chart-currency').getByText('EUR').click();
-  await expect.poll(() => api.calls.filter(({ name }) => name === 'rateSeries').length).toBe(3);
+  const part = screen.getByTestId('admin-rate-chart');
+  const chart = part.getByTestId('rate-chart');
+  const shows = async (currency: string, days: string) => {
+    await expect.element(chart).toHaveAttribute('data-currency', currency);
+    await expect.element(chart).toHaveAttribute('data-days', days);
+  };
+  await shows('USD', '30');
+  await part.getByTestId('admin-rate-chart-days').getByText('1 año').click();
+  await shows('USD', '365');
+  await part.getByTestId('admin-rate-chart-currency').getByText('EUR').click();
+  await shows('EUR', '365');
+  expect(api.calls.filter(({ name }) => name === 'rateSeries')).toHaveLength(3);
 });
 
 test('an admin has every source asked now, once, and reads which one did not answer and why', async () => {
