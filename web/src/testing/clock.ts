@@ -1,8 +1,8 @@
-import { afterEach, vi } from 'vitest';
+import { vi } from 'vitest';
 
 /**
- * Stops the timers and the date of the page, until the end of the test: from here on only `pass` and `passUntil` advance them,
- * so that a busy machine does not count as time.
+ * Stops the timers and the date of the page, until the end of the test (component.setup.ts): from here on only `pass` and
+ * `passUntil` advance them, so that a busy machine does not count as time.
  */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
@@ -33,7 +33,3 @@ export async function passUntil<Found>(find: () => Found | null): Promise<Found>
     });
   }
 }
-
-afterEach(() => {
-  vi.useRealTimers();
-});

@@ -33,6 +33,7 @@ afterEach(async () => {
   // What stood beside the rendered tree: a package's element to measure texts with, empty portals.
   document.body.replaceChildren();
   vi.restoreAllMocks();
+  vi.useRealTimers();
   queryClient.clear();
   forgetRows();
   useSessionEnd.setState({ unasked: false });
