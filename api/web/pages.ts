@@ -102,5 +102,15 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
 function documentOf(html: string, scriptHashes: readonly string[]): Document {
   const plain = Buffer.from(html);
   const tag = createHash('sha256').update(plain).digest('base64url').slice(0, 27);
-  return { plain, brotli: brotliCompressSync(plain), tag, scriptHashes };
+  let compressed: Buffer | undefined;
+  return {
+    plain,
+    // Of all pages it takes most of a second: made for the first who asks, it delays no start.
+    get brotli() {
+      compressed ??= brotliCompressSync(plain);
+      return compressed;
+    },
+    tag,
+    scriptHashes,
+  };
 }
