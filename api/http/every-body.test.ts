@@ -36,6 +36,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   recoverPassword: { email: [undefined, '', 'x', 'a@b', ...anything] },
   readTracking: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
   confirmReceived: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
+  readNews: { until: [undefined, '', 'x', '2026-12-01', '2026-12-01T00:00:00', ...anything] },
   setEmailPreferences: {
     muted: [
       undefined,

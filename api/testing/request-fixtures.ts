@@ -65,6 +65,8 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   createTrackingLink: { params: (ids) => ({ id: ids.transferId }), status: 404 },
   readTracking: { body: () => ({ token: 'a'.repeat(40) }), status: 404 },
   confirmReceived: { body: () => ({ token: 'a'.repeat(40) }), status: 404 },
+  listNews: {},
+  readNews: { body: () => ({ until: '2026-11-20T15:00:00.000Z' }) },
   logout: {},
   me: {},
   getEmailPreferences: {},

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { NewsController } from '../notifications/news.controller.ts';
 import { PapersController } from '../papers/papers.controller.ts';
 import { AdminTransfersController } from './admin-transfers.controller.ts';
 import { ReceiptsController } from './receipts.controller.ts';
@@ -12,6 +13,7 @@ import { TransfersController } from './transfers.controller.ts';
     ReceiptsController,
     PapersController,
     TrackingController,
+    NewsController,
     AdminTransfersController,
     ReviewsController,
   ],

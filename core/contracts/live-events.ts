@@ -15,5 +15,6 @@ export const liveEventNames = [
   'rate:changed',
   'rates:collected',
   'rate-alert:fired',
+  'news:read',
 ] as const;
 export type LiveEventName = (typeof liveEventNames)[number];

@@ -38,6 +38,8 @@ export const liveEvents = {
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; browsers load comparisons again. */
   'rates:collected': z.object({ collectedAt: timestamp }),
+  /** Room `user:<person>`: news up to a moment were read, perhaps in another browser; browsers load them again. */
+  'news:read': z.object({ until: timestamp }),
   /** Room `user:<sender>`: the rate they waited for was reached. */
   'rate-alert:fired': rateAlertView,
 } as const satisfies Record<LiveEventName, z.ZodType>;
@@ -71,5 +73,6 @@ export const pushes = {
   'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),
   'rate-alert-fired': z.object({ alertId: z.uuid() }),
+  'news-read': z.object({ userId: z.uuid() }),
 } as const;
 export type PushName = keyof typeof pushes;

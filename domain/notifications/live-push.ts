@@ -17,6 +17,7 @@ import { type ReviewPolicy, toReviewViews } from '../review/review-views.ts';
 import { stepsWithinState } from '../transfers/move-transfer.ts';
 import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
+import { findNewsRead } from './news.repository.ts';
 
 interface PushContext {
   readonly emit: Emit;
@@ -59,6 +60,10 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     emit('admins', 'admin:books-changed', { at: new Date().toISOString() });
   },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
+  'news-read': async (em, rows, { emit }) => {
+    for (const { userId, until } of await findNewsRead(em, idsOf(rows, 'userId')))
+      emit(`user:${userId}`, 'news:read', { until: until.toISOString() });
+  },
   'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
   'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),
   'rates-collected': async (em, rows, { emit }) => {

@@ -50,12 +50,13 @@ export interface Position {
   readonly id: string;
 }
 
-const position = z.tuple([z.iso.datetime(), z.uuid()]);
-
-/** Reads a cursor that `pageOf` gave out; null is the first page. @throws Failure `invalid_input` for anything else. */
-export function readCursor(cursor: string | undefined): Position | null {
+/**
+ * Reads a cursor that `cutPage` gave out; null is the first page. `id`: what the ids of the list are. @throws Failure `invalid_input` for
+ * anything else.
+ */
+export function readCursor(cursor: string | undefined, id: z.ZodType<string> = z.uuid()): Position | null {
   if (cursor === undefined) return null;
-  const parsed = position.safeParse(decode(cursor).split(' '));
+  const parsed = z.tuple([z.iso.datetime(), id]).safeParse(decode(cursor).split(' '));
   if (!parsed.success) throw badCursor();
   return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
 }

@@ -8,6 +8,7 @@ import { cryptoEndpoints } from './crypto.ts';
 import { disputeEndpoints } from './disputes.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
+import { newsEndpoints } from './news.ts';
 import { operationsEndpoints } from './operations.ts';
 import { paperEndpoints } from './papers.ts';
 import { paymentEndpoints } from './payments.ts';
@@ -35,6 +36,7 @@ export const endpoints = {
   ...comparisonEndpoints,
   ...transferEndpoints,
   ...trackingEndpoints,
+  ...newsEndpoints,
   ...receiptEndpoints,
   ...paperEndpoints,
   ...paymentEndpoints,

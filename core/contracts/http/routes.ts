@@ -47,6 +47,8 @@ export const routes = {
   ownComplaints: { method: 'GET', path: '/api/complaints' },
   transferComplaints: { method: 'GET', path: '/api/transactions/{id}/complaints' },
   reportComplaint: { method: 'POST', path: '/api/transactions/{id}/complaints' },
+  listNews: { method: 'GET', path: '/api/news' },
+  readNews: { method: 'POST', path: '/api/news/read' },
   receipt: { method: 'GET', path: '/api/transactions/{id}/receipt' },
   receiptPdf: { method: 'GET', path: '/api/transactions/{id}/receipt/pdf' },
   disclosurePdf: { method: 'GET', path: '/api/transactions/{id}/disclosure/pdf' },

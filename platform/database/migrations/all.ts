@@ -38,6 +38,7 @@ import { TotalsOfRefusedPayouts } from './migration-2026-12-19-totals-of-refused
 import { CaseOutcomes } from './migration-2026-12-20-case-outcomes.ts';
 import { Reconciliation } from './migration-2026-12-20-reconciliation.ts';
 import { StepEmails } from './migration-2026-12-25-step-emails.ts';
+import { News } from './migration-2026-12-26-news.ts';
 import { TrackingLinks } from './migration-2026-12-26-tracking-links.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
 import { ReviewQuestions } from './migration-2026-12-28-review-questions.ts';
@@ -88,6 +89,7 @@ export const migrations = [
   { name: '2026-12-20-case-outcomes', class: CaseOutcomes },
   { name: '2026-12-20-reconciliation', class: Reconciliation },
   { name: '2026-12-25-step-emails', class: StepEmails },
+  { name: '2026-12-26-news', class: News },
   { name: '2026-12-26-tracking-links', class: TrackingLinks },
   { name: '2026-12-28-papers', class: Papers },
   { name: '2026-12-28-review-questions', class: ReviewQuestions },

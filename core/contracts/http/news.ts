@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { adminNews, secondPersonSubjects, senderNews } from '../../notifications/news.ts';
+import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
+import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+/** Unread news are counted up to here; a browser then writes "99+". */
+export const unreadMost = 100;
+
+/** One piece of news: a code, of which a browser makes a sentence, and what it is about. */
+export const newsItem = z.object({
+  id: z.string(),
+  kind: z.enum([...senderNews, ...adminNews]),
+  at: timestamp,
+  unread: z.boolean(),
+  /** Whether it still is as it says: nothing has followed. */
+  current: z.boolean(),
+  /** Null where it is about none. */
+  transfer: z
+    .object({
+      id,
+      reference: z.string(),
+      /** The recipient's name; of what waits for an admin the sender's. Empty where there is none. */
+      person: z.string(),
+      amount: amountText,
+      currency,
+      bolivianos: amountText,
+      /** What has gone back to the sender so far. */
+      returned: amountText,
+      /** What the bank has given back of the payout so far. */
+      payoutReturned: amountText,
+    })
+    .nullable(),
+  /** What a second person is asked about; null for all else. */
+  subject: z.enum(secondPersonSubjects).nullable(),
+});
+export type NewsItem = z.infer<typeof newsItem>;
+
+export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(unreadMost) });
+export type NewsPage = z.infer<typeof newsPage>;
+
+export const newsEndpoints = {
+  listNews: endpoint({
+    ...routes.listNews,
+    summary:
+      'Novedades de los envíos propios de 90 días y, para administradores, lo que espera; las más nuevas primero',
+    access: 'sender',
+    query: pageQuery,
+    response: newsPage,
+  }),
+  readNews: endpoint({
+    ...routes.readNews,
+    summary: 'Marca como leídas las novedades hasta un momento; nunca las vuelve a poner como no leídas',
+    access: 'sender',
+    body: z.object({ until: timestamp }),
+  }),
+};

@@ -1,0 +1,65 @@
+import type { MoveName, TransferState } from '../transfers/states.ts';
+
+/** What a sender is told of their own transfers. */
+export const senderNews = [
+  'approved',
+  'deposited',
+  'received',
+  'rejected',
+  'cancelled',
+  'not_charged',
+  'account_needed',
+  'deposit_returned',
+  'deposit_partly_returned',
+  'returning',
+  'partly_refunded',
+  'refunded',
+  'refund_bounced',
+] as const;
+export type SenderNews = (typeof senderNews)[number];
+
+/** What waits for an admin. */
+export const adminNews = ['to_decide', 'case', 'second_person'] as const;
+export type AdminNews = (typeof adminNews)[number];
+
+/** What a second person is asked about: a transfer, a case, a rate, or the books. */
+export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;
+
+/** Steps that leave the state as it was and are news all the same. */
+type StepWithinState = 'confirm_received' | 'count_refunds' | 'count_bank_returns';
+
+interface NewsOfStep {
+  readonly kind: SenderNews;
+  /** Only of a transfer in one of these states; in any unless given. */
+  readonly states?: readonly TransferState[];
+}
+
+const stillGoing: readonly TransferState[] = ['captured', 'payout_failed', 'completed'];
+
+/**
+ * Steps of a transfer's history that are news to its sender. Left out is what the sender does (paying, cancelling, correcting): the page on
+ * which they do it says so; and what happens to a payment that was never made.
+ */
+export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>> = {
+  approve: { kind: 'approved' },
+  pay_out: { kind: 'deposited' },
+  pay_by_hand: { kind: 'deposited' },
+  confirm_received: { kind: 'received' },
+  reject: { kind: 'rejected' },
+  cancel_authorization: { kind: 'cancelled' },
+  refuse_over_limit: { kind: 'not_charged' },
+  expire_authorization: { kind: 'not_charged' },
+  lose_authorization: { kind: 'not_charged' },
+  fail_capture: { kind: 'not_charged' },
+  reject_payout: { kind: 'account_needed' },
+  return_payout: { kind: 'deposit_returned' },
+  count_bank_returns: { kind: 'deposit_partly_returned', states: ['completed'] },
+  return: { kind: 'returning' },
+  cancel_charge: { kind: 'returning' },
+  give_up_payout: { kind: 'returning' },
+  expire_correction: { kind: 'returning' },
+  refund_outside: { kind: 'returning' },
+  count_refunds: { kind: 'partly_refunded', states: stillGoing },
+  refund: { kind: 'refunded' },
+  bounce_refund: { kind: 'refund_bounced' },
+};

@@ -1,0 +1,135 @@
+import type { SendCurrency } from '#core/money/money';
+import { type AdminNews, newsOfSteps, type SenderNews } from '#core/notifications/news';
+import { dayMs } from '#core/time/time';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import type { Position } from '#platform/database/pages';
+
+/** How long a step is news, in ms. What waits for an admin is news for as long as it waits. */
+const newsMs = 90 * dayMs;
+
+/** Who asks for news, and since when (exclusive) they have read none. */
+export interface NewsReader {
+  readonly userId: string;
+  readonly isAdmin: boolean;
+}
+
+/** A piece of news as it was read. */
+export interface NewsRow {
+  /** Of a step the transfer's id and its version, of all else its own. */
+  readonly id: string;
+  readonly kind: SenderNews | AdminNews;
+  readonly createdAt: Date;
+  readonly unread: boolean;
+  readonly current: boolean;
+  readonly subject: 'approval' | 'case' | 'rate' | 'books' | null;
+  /** All null where it is about no transfer. Amounts in minor units. */
+  readonly transferId: string | null;
+  readonly person: string | null;
+  readonly amountMinor: string | null;
+  readonly currency: SendCurrency | null;
+  readonly bolivianosMinor: string | null;
+  readonly returnedMinor: string | null;
+  readonly payoutReturnedMinor: string | null;
+}
+
+const steps = Object.entries(newsOfSteps)
+  .map(([move, { kind, states }]) => `('${move}', '${kind}', ${states ? `array['${states.join("','")}']` : 'null'})`)
+  .join(', ');
+
+/**
+ * SQL: steps of the reader's own transfers. Of their transfers only those are looked at that changed meanwhile. $1: the reader, $2: since when.
+ */
+const stepsSql = `
+  select s.transfer_id || ':' || s.version as id, n.kind, s.at, t.id as transfer_id, coalesce(t.payout_target ->> 'name', '') as person,
+    null as subject, t.state = s.state and not exists (
+      select from transfer_step as later where later.transfer_id = s.transfer_id and later.version > s.version and later.state <> s.state
+    ) as current
+  from transfer as t join transfer_step as s on s.transfer_id = t.id
+    join (values ${steps}) as n (move, kind, states) on n.move = s.move and (n.states is null or s.state = any (n.states))
+  where t.user_id = $1 and t.changed_at > $2 and s.at > $2`;
+
+/** SQL: what waits for an admin, which they neither sent nor asked for themselves. */
+const waitingSql = `
+  select t.id::text, 'to_decide', t.paid_at, t.id, u.name, null, true
+  from transfer as t join app_user as u on u.id = t.user_id 
+  where t.state = 'in_review' and t.user_id <> $1
+    -- The first of two approvals is there: the second person is asked below.
+    and not exists (select from desk_request as r where r.transfer_id = t.id and r.outcome is null)
+  union all
+  select c.id::text, 'case', c.opened_at, t.id, u.name, null, true
+  from desk_case as c join transfer as t on t.id = c.transfer_id join app_user as u on u.id = t.user_id where c.resolved_at is null
+  union all
+  select r.id::text, 'second_person', r.requested_at, t.id, u.name, case when r.action = 'approve' then 'approval' else 'case' end, true
+  from desk_request as r join transfer as t on t.id = r.transfer_id join app_user as u on u.id = t.user_id
+  where r.outcome is null and $1 not in (r.requested_by_id, r.sender_id) and (r.action <> 'approve' or t.state = 'in_review')
+  union all
+  select r.id::text, 'second_person', r.requested_at, null, null, 'books', true
+  from book_request as r where r.outcome is null and r.requested_by_id <> $1 and r.sender_id is distinct from $1
+  union all
+  select 'rate-' || r.id, 'second_person', r.awaiting_since, null, null, 'rate', true
+  from rate_change as r where r.state = 'awaiting_confirmation' and r.proposed_by_id <> $1`;
+
+const newsSql = ({ isAdmin }: NewsReader) => (isAdmin ? `${stepsSql} union all ${waitingSql}` : stepsSql);
+const valuesOf = ({ userId }: NewsReader, now: Date) => [userId, new Date(now.getTime() - newsMs)];
+const nameOf = (what: string, { isAdmin }: NewsReader) => `${what}-news-${isAdmin ? 'admin' : 'sender'}`;
+
+/** The newest news after a position, one more than `limit` where there are more. */
+export async function findNews(
+  em: EntityManager,
+  reader: NewsReader,
+  { after, limit, now }: { after: Position | null; limit: number; now: Date },
+): Promise<NewsRow[]> {
+  const statement: PreparedStatement = {
+    name: nameOf('find', reader),
+    text: `
+      select news.id, news.kind, news.at as "createdAt", news.at > reader.news_read_until as unread, news.current, news.subject,
+        news.transfer_id as "transferId", news.person, t.amount_minor::text as "amountMinor", t.currency,
+        t.bolivianos_minor::text as "bolivianosMinor", t.returned_minor::text as "returnedMinor",
+        t.payout_returned_minor::text as "payoutReturnedMinor"
+      from (${newsSql(reader)}) as news join app_user as reader on reader.id = $1 left join transfer as t on t.id = news.transfer_id
+      where $3::timestamptz is null or (news.at, news.id) < ($3, $4)
+      order by news.at desc, news.id desc limit $5`,
+  };
+  const values = [...valuesOf(reader, now), after?.createdAt ?? null, after?.id ?? null, limit + 1];
+  const rows = await runPrepared<Omit<NewsRow, 'createdAt'> & { createdAt: string }>(em, statement, values);
+  return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: new Date(createdAt) }));
+}
+
+/** How many are unread; counted up to `most`. */
+export async function countUnreadNews(
+  em: EntityManager,
+  reader: NewsReader,
+  { most, now }: { most: number; now: Date },
+): Promise<number> {
+  const statement: PreparedStatement = {
+    name: nameOf('count', reader),
+    text: `
+      select count(*)::int as unread from (
+        select from (${newsSql(reader)}) as news where news.at > (select news_read_until from app_user where id = $1) limit $3
+      ) as counted`,
+  };
+  const [counted] = await runPrepared<{ unread: number }>(em, statement, [...valuesOf(reader, now), most]);
+  return counted?.unread ?? 0;
+}
+
+/** Notes that a person has read all news up to a moment. Returns false when they had before. */
+export async function noteNewsRead(em: EntityManager, userId: string, until: Date): Promise<boolean> {
+  const statement = {
+    name: 'note-news-read',
+    text: 'update app_user set news_read_until = $2 where id = $1 and news_read_until < $2 returning id',
+  };
+  return (await runPrepared(em, statement, [userId, until])).length > 0;
+}
+
+/** Until when people have read their news. */
+export async function findNewsRead(
+  em: EntityManager,
+  userIds: readonly string[],
+): Promise<{ readonly userId: string; readonly until: Date }[]> {
+  const statement = {
+    name: 'find-news-read',
+    text: 'select id as "userId", news_read_until as until from app_user where id = any ($1::uuid[])',
+  };
+  const rows = await runPrepared<{ userId: string; until: string }>(em, statement, [userIds]);
+  return rows.map(({ userId, until }) => ({ userId, until: new Date(until) }));
+}

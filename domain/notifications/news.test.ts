@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from 'vitest';
+import { adminNews, newsOfSteps, senderNews } from '#core/notifications/news';
+import { dayMs, minuteMs } from '#core/time/time';
+import { type MoveName, transferMoves } from '#core/transfers/states';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { insertApprovalRequest } from '../operations/desk-request.repository.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { useTransferFixture } from '../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
+import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { createPush } from './live-push.ts';
+import { listNews, readNews } from './news.ts';
+
+const fixture = useTransferFixture();
+const now = new Date(testMoment.getTime() + 5 * minuteMs);
+let userId = '';
+
+beforeEach(async () => {
+  userId = (await createTestUser(fixture.database)).id;
+  await neverRead(userId);
+});
+
+/** Accounts of tests are made now, their transfers in the past. */
+const neverRead = (id: string) =>
+  fixture.asOwner(`update app_user set news_read_until = '2026-01-01' where id = '${id}'`);
+
+const admin = async () => {
+  const { id } = await createTestUser(fixture.database, { role: 'admin' });
+  await neverRead(id);
+  return { userId: id, isAdmin: true };
+};
+
+const list = (reader = { userId, isAdmin: false }, page: { cursor?: string; limit?: number; now?: Date } = {}) =>
+  listNews(fixture.database.fork(), reader, { limit: 20, now, ...page });
+const kindsOf = async (reader?: { userId: string; isAdmin: boolean }) =>
+  (await list(reader)).items.map(({ kind }) => kind);
+
+/** Makes a move some minutes after the test's moment. */
+const moveAt = (id: string, name: MoveName, minutes: number) =>
+  fixture.database.transaction((em) =>
+    moveTransfer(em, id, name, { at: new Date(testMoment.getTime() + minutes * minuteMs) }),
+  );
+
+test('every kind of news comes from a step, and no move of the sender is news', () => {
+  const told = Object.values(newsOfSteps).map(({ kind }) => kind);
+  expect(new Set(told)).toEqual(new Set(senderNews));
+  for (const name of Object.keys(newsOfSteps)) {
+    if (name in transferMoves) expect(transferMoves[name as MoveName].owner).not.toBe('sender');
+  }
+});
+
+test('a sender has news of every step that others made, the newest first, and what was followed by another state is not current', async () => {
+  const recipient = { id: null, target: testTarget } as unknown as Parameters<typeof openTestTransfer>[1]['recipient'];
+  const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId, recipient }));
+  await makeMove(fixture.database, id, 'hold');
+  expect(await list()).toEqual({ items: [], nextCursor: null, unread: 0 });
+  await moveAt(id, 'approve', 1);
+  expect((await list()).items).toMatchObject([{ kind: 'approved', unread: true, current: true }]);
+  await moveAt(id, 'capture', 2);
+  await moveAt(id, 'pay_out', 3);
+  const { items, unread } = await list();
+  expect(items.map(({ kind, current }) => [kind, current])).toEqual([
+    ['deposited', true],
+    ['approved', false],
+  ]);
+  expect(unread).toBe(2);
+  expect(items[0]).toEqual({
+    ...{ id: expect.stringMatching(new RegExp(`^${id}:\\d+$`)), kind: 'deposited', unread: true, current: true },
+    ...{ at: '2026-11-20T15:03:00.000Z', subject: null },
+    transfer: {
+      ...{ id, reference: expect.stringMatching(/^TR\d{15}$/), person: 'Rosa Mamani' },
+      ...{ amount: '100.00', currency: 'EUR', bolivianos: '1291.17', returned: '0.00', payoutReturned: '0.00' },
+    },
+  });
+});
+
+test('what the family says is news and leaves the deposit current; another sender has none of it', async () => {
+  const { id } = await transferIn(fixture.database, 'completed', { userId });
+  await fixture.database.transaction(async (em) => {
+    const locked = await lockTransfer(em, id);
+    if (!locked) throw new Error('no transfer');
+    const step = { name: 'confirm_received', owner: 'family', at: now } as const;
+    await changeWithinState(em, locked, { receivedAt: now }, step);
+  });
+  const { items } = await list();
+  expect(items.slice(0, 2).map(({ kind, current }) => [kind, current])).toEqual([
+    ['received', true],
+    ['deposited', true],
+  ]);
+  const { id: other } = await createTestUser(fixture.database);
+  await neverRead(other);
+  expect(await kindsOf({ userId: other, isAdmin: false })).toEqual([]);
+});
+
+test('a payout that failed twice needs the account once: the first one is past', async () => {
+  const { id } = await transferIn(fixture.database, 'payout_failed', { userId });
+  await moveAt(id, 'pay_again', 1);
+  await moveAt(id, 'reject_payout', 2);
+  const needed = (await list()).items.filter(({ kind }) => kind === 'account_needed');
+  expect(needed.map(({ current }) => current)).toEqual([true, false]);
+});
+
+test('reading marks what was there, once, has other browsers follow, and what comes later is unread', async () => {
+  const { id } = await transferIn(fixture.database, 'in_review', { userId });
+  await moveAt(id, 'approve', 1);
+  const [approved] = (await list()).items;
+  const until = new Date(approved?.at ?? 0);
+  const read = () => fixture.database.transaction((em) => readNews(em, { userId, until, now }));
+  await read();
+  await read();
+  expect(await list()).toMatchObject({ unread: 0, items: [{ kind: 'approved', unread: false }] });
+  const pushes = await fixture.database.fork().find(OutboxRow, { name: 'news-read', data: { userId } });
+  expect(pushes.map(({ data }) => data)).toEqual([{ userId }]);
+  const emitted: unknown[] = [];
+  const push = createPush((...event) => void emitted.push(event), {} as never);
+  await push(fixture.database.fork(), pushes);
+  expect(emitted).toEqual([[`user:${userId}`, 'news:read', { until: until.toISOString() }]]);
+  await moveAt(id, 'capture', 2);
+  await moveAt(id, 'pay_out', 3);
+  expect(await list()).toMatchObject({ unread: 1, items: [{ unread: true }, { unread: false }] });
+});
+
+test('a moment to come counts as now, so that no later news is read before it is there', async () => {
+  const { id } = await transferIn(fixture.database, 'in_review', { userId });
+  const until = new Date(now.getTime() + dayMs);
+  await fixture.database.transaction((em) => readNews(em, { userId, until, now }));
+  await moveAt(id, 'approve', 6);
+  expect((await list(undefined, { now: new Date(until) })).unread).toBe(1);
+});
+
+test('news come page by page, each once, and older ones than 90 days are none', async () => {
+  for (let count = 0; count < 3; count += 1) await transferIn(fixture.database, 'completed', { userId });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(undefined, { limit: 2, ...(cursor && { cursor }) });
+    seen.push(...page.items.map(({ id }) => id));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(seen).toHaveLength(6);
+  expect(new Set(seen).size).toBe(6);
+  expect((await list(undefined, { now: new Date(testMoment.getTime() + 91 * dayMs) })).items).toEqual([]);
+  await expect(list(undefined, { cursor: 'eA' })).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('an admin has what waits, of others only, for as long as it waits', async () => {
+  const reader = await admin();
+  const { id } = await transferIn(fixture.database, 'in_review', { userId });
+  const own = await transferIn(fixture.database, 'in_review', { userId: reader.userId });
+  const ofTransfer = async () =>
+    (await list(reader)).items
+      .filter(({ transfer }) => transfer?.id === id)
+      .map(({ kind, subject }) => [kind, subject]);
+  expect(await ofTransfer()).toEqual([['to_decide', null]]);
+  expect((await list(reader)).items.some(({ transfer }) => transfer?.id === own.id)).toBe(false);
+  const colleague = await admin();
+  const asked = { transferId: id, senderId: userId, adminId: colleague.userId, at: now };
+  await fixture.database.transaction((em) => insertApprovalRequest(em, asked));
+  expect(await ofTransfer()).toEqual([['second_person', 'approval']]);
+  expect((await list(colleague)).items.some(({ transfer }) => transfer?.id === id)).toBe(false);
+  await moveAt(id, 'reject', 3);
+  expect(await ofTransfer()).toEqual([]);
+  expect(await kindsOf()).toEqual(['rejected']);
+  expect(adminNews).not.toContain('rejected');
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { type NewsItem, type NewsPage, unreadMost } from '#core/contracts/http/news';
+import { formatMinor } from '#core/money/money';
+import { referenceOf } from '#core/transfers/reference';
+import type { EntityManager } from '#platform/database/database';
+import { cutPage, type PageQuery, readCursor } from '#platform/database/pages';
+import { addPush } from '#platform/outbox/outbox';
+import { countUnreadNews, findNews, type NewsReader, type NewsRow, noteNewsRead } from './news.repository.ts';
+
+/** Ids in the list: those of steps, of rows, and of changes of rates. */
+const newsId = z.string().regex(/^(rate-\d{1,18}|[0-9a-f-]{36}(:\d{1,9})?)$/);
+
+/** A page of a person's news, the newest first, and how many they have not read. @throws Failure `invalid_input` for a foreign cursor. */
+export async function listNews(
+  em: EntityManager,
+  reader: NewsReader,
+  { cursor, limit, now }: PageQuery & { now: Date },
+): Promise<NewsPage> {
+  const after = readCursor(cursor, newsId);
+  const { rows, nextCursor } = cutPage(await findNews(em, reader, { after, limit, now }), limit);
+  const unread = await countUnreadNews(em, reader, { most: unreadMost, now });
+  return { items: rows.map(toNewsItem), nextCursor, unread };
+}
+
+/**
+ * Marks a person's news up to a moment as read, in the transaction of `em`, and has their other browsers follow. A moment before that of an
+ * earlier call changes nothing, one to come counts as now.
+ */
+export async function readNews(
+  em: EntityManager,
+  { userId, until, now }: { userId: string; until: Date; now: Date },
+): Promise<void> {
+  const read = until < now ? until : now;
+  if (await noteNewsRead(em, userId, read)) addPush(em, 'news-read', { userId });
+}
+
+function toNewsItem({ id, kind, createdAt, unread, current, subject, ...about }: NewsRow): NewsItem {
+  return { id, kind, at: createdAt.toISOString(), unread, current, subject, transfer: toTransfer(about) };
+}
+
+function toTransfer(row: Omit<NewsRow, 'id' | 'kind' | 'createdAt' | 'unread' | 'current' | 'subject'>) {
+  const { transferId, person, currency, amountMinor, bolivianosMinor, returnedMinor, payoutReturnedMinor } = row;
+  if (transferId === null || currency === null) return null;
+  const decimal = (minor: string | null) => formatMinor(BigInt(minor ?? 0));
+  return {
+    ...{ id: transferId, reference: referenceOf(transferId), person: person ?? '', currency },
+    ...{ amount: decimal(amountMinor), bolivianos: decimal(bolivianosMinor) },
+    ...{ returned: decimal(returnedMinor), payoutReturned: decimal(payoutReturnedMinor) },
+  };
+}
