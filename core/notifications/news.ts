@@ -22,6 +22,9 @@ export type SenderNews = (typeof senderNews)[number];
 export const adminNews = ['to_decide', 'case', 'second_person'] as const;
 export type AdminNews = (typeof adminNews)[number];
 
+/** Unread news are counted up to here; a browser then writes "99+". */
+export const unreadMost = 100;
+
 /** What a second person is asked about: a transfer, a case, a rate, or the books. */
 export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;
 

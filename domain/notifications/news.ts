@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type NewsItem, type NewsPage, unreadMost } from '#core/contracts/http/news';
+import type { NewsItem, NewsPage } from '#core/contracts/http/news';
 import { formatMinor } from '#core/money/money';
+import { unreadMost } from '#core/notifications/news';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
 import { cutPage, type PageQuery, readCursor } from '#platform/database/pages';

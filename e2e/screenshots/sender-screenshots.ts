@@ -64,6 +64,16 @@ export const senderScreenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'news',
+    take: async (context) => {
+      const page = await openPanel(context);
+      await page.getByTestId('news-bell').click();
+      await page.getByTestId('news-item').first().waitFor();
+      await context.writer.capture(page, 'news', { viewportOnly: true });
+      await page.context().close();
+    },
+  },
+  {
     name: 'recipient',
     take: async (context) => {
       const page = await openPanel(context);

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { adminNews, secondPersonSubjects, senderNews } from '../../notifications/news.ts';
+import { adminNews, secondPersonSubjects, senderNews, unreadMost } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
-
-/** Unread news are counted up to here; a browser then writes "99+". */
-export const unreadMost = 100;
 
 /** One piece of news: a code, of which a browser makes a sentence, and what it is about. */
 export const newsItem = z.object({

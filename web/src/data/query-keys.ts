@@ -89,6 +89,9 @@ export const trackingKeys = {
 /** Which e-mails the signed-in person wants. */
 export const emailPreferencesKey = key('sender', 'email-preferences');
 
+/** What the signed-in person is told of. */
+export const newsKey = key('sender', 'news');
+
 /** The sender's figures. */
 export const summaryKey = key('sender', 'summary');
 

@@ -47,6 +47,9 @@ export const documentLoader = {
   reload: (): void => window.location.reload(),
 };
 
+/** The tab's title without the count of unread news that may stand before it. */
+export const plainTitle = (): string => document.title.replace(/^\(\d+\+?\) /, '');
+
 /**
  * Whether a payment is under way whose outcome must stay on screen: from the moment the card is asked until the person has
  * seen what came of it. Meanwhile nothing takes the page away: no guard, no reload after a deployment.

@@ -9,7 +9,7 @@ export const messages: Messages = Object.assign(
         '../messages/en/*.po',
         // As in english-public.ts.
         '!../messages/en/{app,data,lib,routes,ui}.po',
-        '!../messages/en/{account,calculator,comparison,help,landing,legal,rates,shared,shell}.po',
+        '!../messages/en/{account,calculator,comparison,help,landing,legal,news,rates,shared,shell}.po',
       ],
       { eager: true, import: 'messages' },
     ),

@@ -87,7 +87,7 @@ export function LiveDot() {
             <circle cx="5" cy="5" r="4" fill="none" stroke="var(--cq-wait)" strokeWidth="2" />
           )}
         </svg>
-        <Text fz="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        <Text fz="sm" c="dimmed" className={classes.live}>
           {label}
         </Text>
       </Group>

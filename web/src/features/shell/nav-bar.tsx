@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Burger, Button, Container, Group, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { UserView } from '#core/contracts/http/auth';
 import { useSession } from '../../data/session.ts';
@@ -20,7 +20,7 @@ const AvatarMenu = lazy(async () => ({ default: (await import('./account-menu.ts
 const SmallMenu = lazy(async () => ({ default: (await import('./small-menu.tsx')).SmallMenu }));
 
 /** The bar on every page: links for visitors or for the person signed in, the same ones in a drawer on small screens. */
-export function NavBar() {
+export function NavBar({ bell }: { bell: ReactNode }) {
   const session = useSession();
   const user = session.data?.user ?? null;
   const [opened, menu] = useDisclosure(false);
@@ -64,6 +64,7 @@ export function NavBar() {
                 </LazyPart>
               )}
             </Group>
+            {user && bell}
             <ColorSchemeButton />
             <Burger
               ref={burger}

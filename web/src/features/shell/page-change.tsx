@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import { plainTitle } from '../../lib/document.ts';
 
 /**
  * After another page has come, the keyboard goes on there, and screen readers are given its title, as a browser does by itself.
@@ -13,7 +14,7 @@ export function PageChange() {
   useEffect(() => {
     if (before.current === pathname) return;
     before.current = pathname;
-    setTitle(document.title);
+    setTitle(plainTitle());
     const page = document.getElementById('content');
     // A part that the address names has its own focus, and so may a field of the page.
     if (hash === '' && page && !page.contains(document.activeElement)) page.focus({ preventScroll: true });

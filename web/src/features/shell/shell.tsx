@@ -17,8 +17,8 @@ import classes from './shell.module.css';
 /** Its file comes only where it has something to offer. */
 const LanguageOffer = lazy(() => import('./language-offer.tsx'));
 
-/** What stands around every page; `ownHeader` is for a page that brings its own. */
-export function Shell({ children, ownHeader }: { children: ReactNode; ownHeader: boolean }) {
+/** What stands around every page; `ownHeader` is for a page that brings its own, `bell` stands in the bar of who is signed in. */
+export function Shell({ children, ownHeader, bell }: { children: ReactNode; ownHeader: boolean; bell?: ReactNode }) {
   // A build cannot know what a browser asks for.
   const offers = useHydrated() && !chosenLanguage() && (browserLanguage() ?? language()) !== language();
   return (
@@ -28,7 +28,7 @@ export function Shell({ children, ownHeader }: { children: ReactNode; ownHeader:
       </a>
       <NewVersion />
       <TestModeBanner />
-      {!ownHeader && <NavBar />}
+      {!ownHeader && <NavBar bell={bell} />}
       <main id="content" className={classes.main} tabIndex={-1}>
         {children}
       </main>

@@ -1,0 +1,147 @@
+import { plural, t } from '@lingui/core/macro';
+import { Anchor, Notification } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { type NewsItem, newsQuery, useReadNews } from '../../data/news.ts';
+import { plainTitle } from '../../lib/document.ts';
+import { localStore } from '../../lib/storage.ts';
+import classes from './news.module.css';
+import { newsText } from './news-texts.ts';
+import { unreadText } from './unread-text.ts';
+
+/** How long a toast stays while nobody points at it, in ms. */
+const shownMs = 12_000;
+
+/** Tells the signed-in person of news on every page: how many in the tab's title, the last one as a toast, in one tab and once. */
+export default function NewsTeller({ userId }: { userId: string }) {
+  const { data } = useInfiniteQuery(newsQuery);
+  const first = data?.pages[0];
+  useCountInTitle(first?.unread ?? 0);
+  const { toast, close } = useToast(userId, first?.items);
+  return (
+    // Always there, so that screen readers notice what comes into it.
+    <div role="status" className={classes.toast}>
+      {toast && <Toast key={toast.item.id} {...toast} unread={first?.unread ?? 0} onClose={close} />}
+    </div>
+  );
+}
+
+interface Told {
+  readonly item: NewsItem;
+  /** How many others came with it. */
+  readonly more: number;
+}
+
+function Toast({ item, more, unread, onClose }: Told & { unread: number; onClose: () => void }) {
+  const { mutate: read } = useReadNews();
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(onClose, shownMs);
+    return () => clearTimeout(timer);
+  }, [held, onClose]);
+  const { title, message, address } = newsText(item);
+  const others = more > 0 ? plural(more, { one: 'Y # novedad más.', other: 'Y # novedades más.' }) : '';
+  const follow = () => {
+    // Others that are unread stay so: only the list shows them.
+    if (unread === 1) read(item.at);
+    onClose();
+  };
+  return (
+    <Notification
+      role="group"
+      aria-label={t`Novedad`}
+      title={title}
+      withBorder
+      onClose={onClose}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      data-testid="news-toast"
+      data-kind={item.kind}
+    >
+      {[message, others].filter(Boolean).join(' ')}{' '}
+      <Anchor component={Link} to={address} onClick={follow} inherit>
+        {t`Ver`}
+      </Anchor>
+    </Notification>
+  );
+}
+
+/** The toast to show now: gone as soon as its news are read, or no longer as it says. */
+function useToast(userId: string, items: readonly NewsItem[] | undefined) {
+  const tells = useIsTeller();
+  const [told, setTold] = useState<Told | null>(null);
+  useEffect(() => {
+    if (!tells || !items) return;
+    const last = lastTold(userId);
+    const newest = items[0] ? markOf(items[0]) : '';
+    if (last !== null && newest <= last) return;
+    rememberTold(userId, newest);
+    // What was there before this browser knew the person is in the list, and was told elsewhere.
+    if (last === null) return;
+    const [item, ...others] = items.filter((one) => one.unread && one.current && markOf(one) > last);
+    if (item) setTold({ item, more: others.length });
+  }, [tells, items, userId]);
+  const stands = items?.some(({ id, unread, current }) => id === told?.item.id && unread && current);
+  const [close] = useState(() => () => setTold(null));
+  return { toast: tells && stands ? told : null, close };
+}
+
+const toldEntry = 'chasqui_news_told';
+/** Sorts as the list does. */
+const markOf = ({ at, id }: NewsItem) => `${at} ${id}`;
+
+/** Up to where this browser's tabs have told this person; null when they never have. */
+function lastTold(userId: string): string | null {
+  const entry = localStore.getItem(toldEntry);
+  return entry?.startsWith(`${userId} `) ? entry.slice(userId.length + 1) : null;
+}
+
+const rememberTold = (userId: string, mark: string) => localStore.setItem(toldEntry, `${userId} ${mark}`);
+
+/** Whether this tab is the one that shows toasts: of all visible ones whichever came first, for as long as it is visible. */
+function useIsTeller(): boolean {
+  const visibility = useDocumentVisibility();
+  const [tells, setTells] = useState(false);
+  useEffect(() => {
+    if (visibility === 'hidden') return;
+    const left = Promise.withResolvers<void>();
+    const waiting = new AbortController();
+    const begin = () => {
+      setTells(true);
+      return left.promise;
+    };
+    // Only pages that come over HTTPS have locks.
+    if (navigator.locks)
+      navigator.locks.request('chasqui-news', { signal: waiting.signal }, begin).catch(() => undefined);
+    else void begin();
+    return () => {
+      setTells(false);
+      waiting.abort();
+      left.resolve();
+    };
+  }, [visibility]);
+  return tells;
+}
+
+/** Shows a count before the tab's title, whichever page gives it; the title comes back as it was. */
+function useCountInTitle(unread: number): void {
+  useEffect(() => {
+    if (unread === 0) return;
+    const show = () => {
+      const title = `(${unreadText(unread)}) ${plainTitle()}`;
+      if (document.title !== title) document.title = title;
+    };
+    show();
+    const observer = new MutationObserver(show);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      document.title = plainTitle();
+    };
+  }, [unread]);
+}
