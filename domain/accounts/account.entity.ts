@@ -27,6 +27,8 @@ export const User = defineEntity({
     passwordHash: p.text().hidden(),
     termsAcceptedAt: p.datetime().nullable(),
     lastActiveAt: p.datetime().nullable(),
+    /** Until when they have read their news (notifications/news.ts). */
+    newsReadUntil: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime(),
   },
   indexes: [{ name: 'app_user_created_at_id', properties: ['createdAt', 'id'] }],
