@@ -31,6 +31,7 @@ import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
 import { TrackingLink } from './transfers/tracking-link.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
+import { WebhookDelivery, WebhookEndpoint } from './webhooks/webhook.entity.ts';
 
 /** Every table of the product. An entity that is missing here cannot be read or written. */
 const entities = [
@@ -84,6 +85,8 @@ const entities = [
   BookRequest,
   BookDay,
   DayClosing,
+  WebhookEndpoint,
+  WebhookDelivery,
 ];
 
 /** Opens the database with all entities; nothing is created or migrated. @throws when it cannot be reached. */

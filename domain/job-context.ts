@@ -39,6 +39,8 @@ export interface JobContext {
   readonly statementFormat: 'camt053' | 'csv';
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
+  /** Whether events are sent to partners at any address, as in the sandbox, or only at public ones. */
+  readonly webhooksAnywhere: boolean;
   /** The number by which others see whether this process lives (platform/database/presence.ts). */
   readonly presence: number;
   now(): Date;

@@ -7,6 +7,7 @@ import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
+import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
 /** Deletes rows past their retention time: each line names the table's time in days. */
 export async function purgeExpired(context: JobContext): Promise<void> {
@@ -19,6 +20,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteEmails(em, before(30));
   await giveUpOldEmails(em, context.now());
   await deleteHandledEvents(em, before(30));
+  await deleteDeliveries(em, before(90));
   // No buyer returns to an order whose session was never created.
   await deleteUnstartedCryptoOrders(em, before(7));
   await em.execute('delete from rate_limit where expire < ?', [context.now().getTime()]);

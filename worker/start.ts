@@ -61,6 +61,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
       limits: env.limits,
       reviewTwoPersonsUsdMinor: env.reviewTwoPersonsUsdMinor,
+      webhooksAnywhere: env.webhooksAnywhere,
       presence: presence.number,
       now: () => new Date(),
     };

@@ -19,6 +19,8 @@ import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
 import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
 import { areNamesDue, screenDueNames } from '#domain/review/screen-names';
+import { deliverDueEvents } from '#domain/webhooks/deliver';
+import { hasDueDeliveries } from '#domain/webhooks/due-deliveries.repository';
 import type { LiveSender } from '#platform/live/adapter';
 import { Drain } from '#platform/outbox/drain';
 import { dueNoted } from '#platform/outbox/outbox';
@@ -116,6 +118,18 @@ function openScreenings(context: JobContext, live: WorkerParts['live']): Drain {
   return drain;
 }
 
+/** Sends partners their events as soon as a move wrote some, or an attempt is due again. */
+function openWebhooks(context: JobContext, live: WorkerParts['live']): Drain {
+  const { database, log, now } = context;
+  const isDue = () => hasDueDeliveries(database.fork(), now());
+  const drain = new Drain({ isDue, take: () => deliverDueEvents(context) }, log);
+  live.on('webhooks-due', () => drain.wake());
+  database.onCommit((em) => {
+    if (dueNoted(em).has('webhooks-due')) drain.wake();
+  });
+  return drain;
+}
+
 /** Takes stored events of Stripe as soon as an api says that there are some. */
 function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log, now } = context;
@@ -192,6 +206,7 @@ export class WorkerModule {
             ...openOperations(context, live),
             openScreenings(context, live),
             ...openEmails(context),
+            openWebhooks(context, live),
           ],
         },
         {

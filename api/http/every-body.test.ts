@@ -36,6 +36,25 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   recoverPassword: { email: [undefined, '', 'x', 'a@b', ...anything] },
   readTracking: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
   confirmReceived: { token: [undefined, '', 'x', 'a'.repeat(39), 'a'.repeat(41), 'A'.repeat(40), ...anything] },
+  createWebhook: {
+    url: [
+      undefined,
+      '',
+      ' ',
+      'x',
+      'ftp://partner.example',
+      'https://u:p@partner.example/',
+      'https://a/#x',
+      ...anything,
+    ],
+    description: ['x'.repeat(81), null, 5, [], 'x\0y', 'x\ny'],
+    events: [undefined, [], 'transfer.held', null, {}, Array(12).fill('transfer.held')],
+  },
+  updateWebhook: {
+    description: ['x'.repeat(81), null, 5, [], 'x\0y', 'x\ny'],
+    events: [undefined, [], 'transfer.held', null, {}],
+    enabled: [undefined, 'true', 1, null, [], {}],
+  },
   readNews: { until: [undefined, '', 'x', '2026-12-01', '2026-12-01T00:00:00', ...anything] },
   setEmailPreferences: {
     muted: [

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { WebhooksController } from '../webhooks/webhooks.controller.ts';
 import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
 import { DisputesController } from './disputes.controller.ts';
 
-@Module({ controllers: [ComplaintsController, DeskController, DisputesController] })
+@Module({ controllers: [ComplaintsController, DeskController, DisputesController, WebhooksController] })
 export class OperationsModule {}

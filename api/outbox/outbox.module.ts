@@ -27,6 +27,7 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     'card-operations-due': new Signal(() => this.live.tell('card-operations-due')),
     'payouts-due': new Signal(() => this.live.tell('payouts-due')),
     'screenings-due': new Signal(() => this.live.tell('screenings-due')),
+    'webhooks-due': new Signal(() => this.live.tell('webhooks-due')),
   };
 
   onApplicationBootstrap(): void {

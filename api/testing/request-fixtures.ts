@@ -46,6 +46,9 @@ export const sampleCryptoRequest = (walletAddress: string) => ({
   walletAddress,
 });
 
+const webhookChange = { description: 'Contabilidad', events: ['transfer.completed'] };
+const webhookRequest = { ...webhookChange, url: 'https://partner.example/events' };
+
 export interface RequestFixture {
   params?: (ids: Ids) => Record<string, string>;
   body?: (ids: Ids) => Record<string, unknown>;
@@ -65,6 +68,16 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   createTrackingLink: { params: (ids) => ({ id: ids.transferId }), status: 404 },
   readTracking: { body: () => ({ token: 'a'.repeat(40) }), status: 404 },
   confirmReceived: { body: () => ({ token: 'a'.repeat(40) }), status: 404 },
+  listWebhooks: {},
+  createWebhook: { body: () => webhookRequest },
+  updateWebhook: {
+    params: () => ({ id: randomUUID() }),
+    body: () => ({ ...webhookChange, enabled: true }),
+    status: 404,
+  },
+  rotateWebhookSecret: { params: () => ({ id: randomUUID() }), status: 404 },
+  webhookDeliveries: { params: () => ({ id: randomUUID() }) },
+  resendDelivery: { params: () => ({ id: randomUUID() }), status: 404 },
   listNews: {},
   readNews: { body: () => ({ until: '2026-11-20T15:00:00.000Z' }) },
   logout: {},

@@ -46,6 +46,8 @@ export const fieldSentences = {
   proof_too_large: 'El archivo puede tener 2 MB como máximo',
   proof_unreadable: 'El archivo no es un PDF, PNG o JPEG que se pueda leer',
   activation_out_of_range: 'Elige una hora futura, como máximo dentro de 30 días',
+  webhook_url_malformed: 'Escribe una dirección https pública, sin usuario ni contraseña',
+  webhooks_too_many: 'Ya hay tantas direcciones como puede haber',
   page_gone: 'Esta página ya no existe. Vuelve al principio de la lista.',
   idempotency_key_malformed: 'Usa entre 1 y 255 letras, números o signos, sin espacios',
 } as const;

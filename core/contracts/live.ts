@@ -59,6 +59,8 @@ export interface ServerToServer {
   'payouts-due': () => void;
   /** Names of transfers wait to be checked against the lists. */
   'screenings-due': () => void;
+  /** Events wait to be sent to partners. */
+  'webhooks-due': () => void;
 }
 
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */

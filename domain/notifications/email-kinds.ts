@@ -114,6 +114,8 @@ export const emailKinds = {
     hours: z.int(),
     captureBefore: timestamp,
   }),
+  /** To every admin: a partner's address took no events for long, and nothing is sent there any more. */
+  webhook_disabled: z.object({ host: z.string(), failingSince: timestamp }),
   /** To every admin: something needs a person, or still does after a day. */
   case_opened: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),
   case_old: z.object({ reason: z.enum(caseReasonNames), amount: amountText, currency, transferId, caseId }),

@@ -60,6 +60,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   account_not_corrected: ({ transferId }) => transferPage(transferId),
   transfers_waiting: () => '/admin',
   hold_ending: () => '/admin',
+  webhook_disabled: () => '/admin?tab=webhooks',
   case_opened: ({ caseId }) => casePage(caseId),
   case_old: ({ caseId }) => casePage(caseId),
   complaint_received: ({ transferId }) => transferAddress(transferId),

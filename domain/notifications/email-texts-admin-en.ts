@@ -24,6 +24,14 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Open the admin panel',
   }),
+  webhook_disabled: ({ host, failingSince }) => ({
+    subject: `We no longer send events to ${host}`,
+    paragraphs: [
+      `The address has taken no event since ${moment(failingSince)}, so we switched it off. What was waiting is not sent by itself any more.`,
+      'Once it works again, switch it on under Webhooks and send again what is missing.',
+    ],
+    action: 'Open Webhooks',
+  }),
   rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
     subject: `A rate change awaits your confirmation: ${rateLine(asked, currency)}`,
     paragraphs: [

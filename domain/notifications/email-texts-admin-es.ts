@@ -24,6 +24,14 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Abrir el panel de administración',
   }),
+  webhook_disabled: ({ host, failingSince }) => ({
+    subject: `Ya no enviamos avisos a ${host}`,
+    paragraphs: [
+      `La dirección no aceptó ningún aviso desde el ${moment(failingSince)}, así que la apagamos. Lo que esperaba ya no se envía por sí solo.`,
+      'Cuando funcione otra vez, enciéndela en Webhooks y envía de nuevo lo que falte.',
+    ],
+    action: 'Abrir Webhooks',
+  }),
   rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
     subject: `Un cambio de tasa espera tu confirmación: ${rateLine(asked, currency)}`,
     paragraphs: [

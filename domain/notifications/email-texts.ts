@@ -6,6 +6,7 @@ export type AdminEmailKind = Extract<
   | 'rates_paused'
   | 'rates_resumed'
   | 'rate_change_waiting'
+  | 'webhook_disabled'
   | 'transfers_waiting'
   | 'question_answered'
   | 'hold_ending'

@@ -16,8 +16,10 @@ export type StepEmail = Extract<
   | 'transfer_refunded'
 >;
 
-const decimal = (column: string) => `(changed.${column} / 100.0)::numeric(30, 2)::text`;
-const iso = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** SQL: an amount of `changed` as decimal text. */
+export const decimalSql = (column: string) => `(changed.${column} / 100.0)::numeric(30, 2)::text`;
+/** SQL: a moment as ISO text in UTC. */
+export const isoSql = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */
 export function mailedSql(email: StepEmail): string {
@@ -31,13 +33,13 @@ export function mailedSql(email: StepEmail): string {
     insert into mail (id, key, user_id, kind, data, created_at, next_attempt_at)
     select gen_random_uuid(), 'transfer-' || changed.id || '-' || changed.version, changed.user_id, step.kind,
       jsonb_build_object(
-        'transferId', changed.id, 'at', ${iso('$2::timestamptz')},
-        'amount', ${decimal('amount_minor')}, 'currency', changed.currency,
-        'bolivianos', ${decimal('bolivianos_minor')}, 'returned', ${decimal('returned_minor')},
+        'transferId', changed.id, 'at', ${isoSql('$2::timestamptz')},
+        'amount', ${decimalSql('amount_minor')}, 'currency', changed.currency,
+        'bolivianos', ${decimalSql('bolivianos_minor')}, 'returned', ${decimalSql('returned_minor')},
         'bank', changed.payout_target ->> 'bankName',
         'account', right(regexp_replace(changed.payout_target ->> 'bankAccount', '\\D', '', 'g'), 4),
         'reference', changed.payout_reference, 'reason', changed.reason,
-        'arrival', ${iso('changed.estimated_delivery')}
+        'arrival', ${isoSql('changed.estimated_delivery')}
       ), $2, $2
     from changed
       cross join lateral (select ${kind} as kind) as step

@@ -131,6 +131,10 @@ export const emailSamples: {
     ],
     subjects: ['Quien envía 1.250,00 EUR respondió tu pregunta', 'The sender of EUR 1,250.00 answered your question'],
   },
+  webhook_disabled: {
+    data: [{ host: 'partner.example', failingSince: at }],
+    subjects: ['Ya no enviamos avisos a partner.example', 'We no longer send events to partner.example'],
+  },
   hold_ending: {
     data: [{ ...transfer, hours: 48, captureBefore: at }],
     subjects: [

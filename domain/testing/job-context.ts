@@ -53,6 +53,7 @@ export function createTestContext(
     reviewTwoPersonsUsdMinor: configuration.reviewTwoPersonsUsdMinor,
     // One sender makes all transfers of a test.
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
+    webhooksAnywhere: configuration.webhooksAnywhere,
     // Nobody shows it: to others this process is gone as soon as it stops.
     presence: randomInt(1, 2 ** 31),
     now,

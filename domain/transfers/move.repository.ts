@@ -2,16 +2,18 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { OperationKind } from '#core/operations/operation';
 import { openStatuses, providerOf } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
+import { eventOfState } from '#core/webhooks/events';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { signalOf } from '../operations/operation.repository.ts';
+import { deliveredSql } from '../webhooks/step-events.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
 import { type TransferChanges, transferColumns } from './transfer.repository.ts';
 
-// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry, its push and its e-mail. Which
+// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry, its push, its e-mail and its events for partners. Which
 // change brings what is in move-transfer.ts.
 
 /** A change of transfers and what it brings with it. */
@@ -70,9 +72,10 @@ export async function changeTransfers(
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
   if (change.email && changed.length > 0) noteDue(em, 'step-emails-due');
+  if (changed[0]?.delivers) noteDue(em, 'webhooks-due');
   // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
   if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
-  return changed.map(({ has_case: hasCase, outbox, opened: _, ...row }) => {
+  return changed.map(({ has_case: hasCase, outbox, opened: _, delivers: __, ...row }) => {
     noteWritten(
       em,
       (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
@@ -97,6 +100,8 @@ interface ChangedRow {
   has_case: boolean;
   /** Providers of the operations that began. */
   opened: (keyof typeof signalOf)[];
+  /** Whether events for partners were written. */
+  delivers: boolean;
   /** What the statement wrote there, with the first row. */
   outbox: (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
 }
@@ -163,6 +168,7 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
 /** $1: the rows, $2: the moment, $3: lines of the ledger. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
   const { name, owner, to, cancelRequested, notOwn, unless = [], ends = {}, opens = [], email } = change;
+  const event = to && eventOfState[to];
   const filled = columns.map((column) => ({
     column: naming.propertyToColumnName(column),
     field: literal(column),
@@ -202,6 +208,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(ends.payout === 'succeeded' ? [paidOutSql] : []),
     ...(opens.length > 0 ? [openedSql(opens)] : []),
     ...(email ? [mailedSql(email)] : []),
+    ...(event ? [deliveredSql(event)] : []),
     `pushed as (
        insert into outbox (kind, name, data, created_at)
        select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
@@ -213,7 +220,8 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
       case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object(
         'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
       )) from pushed as o) end as outbox,
-      ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened
+      ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened,
+      ${event ? 'exists (select from delivered)' : 'false'} as delivers
     from changed`;
 }
 

@@ -96,6 +96,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     /** How far below the market reference the proposed rate lies. */
     readonly marginBasisPoints: bigint;
   };
+  /** Whether partners may have events sent to any address, as in the sandbox, or only to public ones. */
+  readonly webhooksAnywhere: boolean;
   /** Whether the worker has a mail server: without one no password can be reset. */
   readonly sendsMail: boolean;
   /** How people reach us; what is undefined is not offered. */
@@ -133,6 +135,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
+    webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     sendsMail: env.SMTP_URL !== undefined,
     help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
   };

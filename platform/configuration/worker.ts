@@ -86,6 +86,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
   readonly mail: MailConfiguration;
+  /** Whether events are sent to partners at any address, or only at public ones. */
+  readonly webhooksAnywhere: boolean;
 }
 
 /** Reads the worker's variables. @throws ConfigurationError */
@@ -110,6 +112,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
     limits: toLimits(env),
     reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
+    webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },
   };
 }

@@ -15,6 +15,7 @@ const deletable = [
   'session',
   'socket_io_attachments',
   'stripe_event',
+  'webhook_delivery',
 ];
 
 /** Tables that a trigger keeps with its owner's rights. */

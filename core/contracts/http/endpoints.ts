@@ -23,6 +23,7 @@ import { reviewEndpoints } from './review.ts';
 import { reviewQuestionEndpoints } from './review-questions.ts';
 import { trackingEndpoints } from './tracking.ts';
 import { transferEndpoints } from './transfers.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 export { type FailureView, failureView } from './failure-details.ts';
 
@@ -50,6 +51,7 @@ export const endpoints = {
   ...complaintEndpoints,
   ...disputeEndpoints,
   ...reconciliationEndpoints,
+  ...webhookEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,
   ...clientErrorEndpoints,

@@ -40,6 +40,7 @@ import { Reconciliation } from './migration-2026-12-20-reconciliation.ts';
 import { StepEmails } from './migration-2026-12-25-step-emails.ts';
 import { News } from './migration-2026-12-26-news.ts';
 import { TrackingLinks } from './migration-2026-12-26-tracking-links.ts';
+import { PartnerWebhooks } from './migration-2026-12-27-partner-webhooks.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
 import { ReviewQuestions } from './migration-2026-12-28-review-questions.ts';
 import { Complaints } from './migration-2026-12-30-complaints.ts';
@@ -91,6 +92,7 @@ export const migrations = [
   { name: '2026-12-25-step-emails', class: StepEmails },
   { name: '2026-12-26-news', class: News },
   { name: '2026-12-26-tracking-links', class: TrackingLinks },
+  { name: '2026-12-27-partner-webhooks', class: PartnerWebhooks },
   { name: '2026-12-28-papers', class: Papers },
   { name: '2026-12-28-review-questions', class: ReviewQuestions },
   { name: '2026-12-30-complaints', class: Complaints },

@@ -55,6 +55,8 @@ const texts: Readonly<Record<Shown, () => string>> = {
   description_too_short: () => t`Cuéntanos qué pasó, con al menos 10 letras`,
   proof_too_large: () => t`El archivo puede tener 2 MB como máximo`,
   proof_unreadable: () => t`El archivo no es un PDF, PNG o JPEG que se pueda leer`,
+  webhook_url_malformed: () => t`Escribe una dirección https pública, sin usuario ni contraseña`,
+  webhooks_too_many: () => t`Ya hay tantas direcciones como puede haber`,
   activation_out_of_range: () => t`Elige una hora futura, como máximo dentro de 30 días`,
 };
 

@@ -1,0 +1,128 @@
+import { Failure } from '#core/contracts/failures';
+import type { DeliveryView, WebhookView } from '#core/contracts/http/webhooks';
+import { invalidInput } from '#core/contracts/invalid-input';
+import { referenceOf } from '#core/transfers/reference';
+import { endpointsMost, overlapMs, type WebhookEventType } from '#core/webhooks/events';
+import type { EntityManager } from '#platform/database/database';
+import type { PageQuery } from '#platform/database/pages';
+import { noteDue } from '#platform/outbox/outbox';
+import { findUsersById } from '../accounts/account.repository.ts';
+import { isAllowedUrl } from './post.ts';
+import { newSecret } from './sign.ts';
+import {
+  changeWebhook,
+  findDeliveries,
+  findWebhooks,
+  insertWebhook,
+  lockWebhook,
+  lockWebhooks,
+  sendAgain,
+  stopDeliveries,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from './webhook.repository.ts';
+
+/** An endpoint with the secret that is shown this once. */
+interface WithSecret {
+  readonly webhook: WebhookView;
+  readonly secret: string;
+}
+
+/** Every endpoint, the newest first. */
+export async function listWebhooks(em: EntityManager, at: Date): Promise<WebhookView[]> {
+  return toWebhookViews(em, await findWebhooks(em), at);
+}
+
+/**
+ * Adds an endpoint, in the transaction of `em`. `anywhere`: also one that is not public, as in the sandbox. @throws Failure `invalid_input` for an
+ * address that may not be called, and when there are as many as there may be.
+ */
+export async function createWebhook(
+  em: EntityManager,
+  input: { url: string; description: string; events: readonly WebhookEventType[]; adminId: string; at: Date },
+  { anywhere }: { anywhere: boolean },
+): Promise<WithSecret> {
+  const { url, description, events, adminId, at } = input;
+  if (!isAllowedUrl(url, { anywhere })) throw invalidInput({ url: 'webhook_url_malformed' });
+  await lockWebhooks(em);
+  if ((await findWebhooks(em)).length >= endpointsMost) throw invalidInput({ url: 'webhooks_too_many' });
+  const secret = newSecret();
+  const values = { url, description, events: [...new Set(events)], secret, createdById: adminId, at };
+  return { webhook: await viewOf(em, await insertWebhook(em, values), at), secret };
+}
+
+/** Changes what an endpoint is sent, in the transaction of `em`; what waits for one that is switched off is not sent. @throws Failure `not_found`. */
+export async function updateWebhook(
+  em: EntityManager,
+  input: { id: string; description: string; events: readonly WebhookEventType[]; enabled: boolean; at: Date },
+): Promise<WebhookView> {
+  const { id, description, events, enabled, at } = input;
+  const webhook = await lockWebhook(em, id);
+  if (!webhook) throw new Failure('not_found');
+  if (!enabled) await stopDeliveries(em, id);
+  const off = { disabledAt: webhook.disabledAt ?? at, disabledBecause: webhook.disabledBecause ?? ('admin' as const) };
+  const on = { disabledAt: null, disabledBecause: null, ...(webhook.disabledAt && { failingSince: null }) };
+  const changes = { description, events: [...new Set(events)], ...(enabled ? on : off) };
+  return viewOf(em, await changeWebhook(em, webhook, changes), at);
+}
+
+/** Makes a new secret, in the transaction of `em`; the last one goes on signing beside it for a day. @throws Failure `not_found`. */
+export async function rotateSecret(em: EntityManager, id: string, at: Date): Promise<WithSecret> {
+  const webhook = await lockWebhook(em, id);
+  if (!webhook) throw new Failure('not_found');
+  const secret = newSecret();
+  const previousSecretUntil = new Date(at.getTime() + overlapMs);
+  const changes = { secret, previousSecret: webhook.secret, previousSecretUntil };
+  return { webhook: await viewOf(em, await changeWebhook(em, webhook, changes), at), secret };
+}
+
+/** A page of what was sent to an endpoint, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function listDeliveries(em: EntityManager, query: PageQuery & { endpointId: string }) {
+  const { rows, nextCursor } = await findDeliveries(em, query);
+  return { items: rows.map(toDeliveryView), nextCursor };
+}
+
+/** Has an event sent once more, in the transaction of `em`. @throws Failure `not_found`. */
+export async function resendDelivery(em: EntityManager, id: string, at: Date): Promise<DeliveryView> {
+  const delivery = await sendAgain(em, id, at);
+  if (!delivery) throw new Failure('not_found');
+  noteDue(em, 'webhooks-due');
+  return toDeliveryView(delivery);
+}
+
+async function viewOf(em: EntityManager, webhook: WebhookEndpoint, at: Date): Promise<WebhookView> {
+  const [view] = await toWebhookViews(em, [webhook], at);
+  if (!view) throw new Failure('not_found');
+  return view;
+}
+
+async function toWebhookViews(
+  em: EntityManager,
+  webhooks: readonly WebhookEndpoint[],
+  at: Date,
+): Promise<WebhookView[]> {
+  const people = await findUsersById(em, [...new Set(webhooks.map(({ createdById }) => createdById))]);
+  const names = new Map(people.map((person) => [person.id, person.name]));
+  return webhooks.map((webhook) => ({
+    ...{ id: webhook.id, url: webhook.url, description: webhook.description, events: [...webhook.events] },
+    ...{ enabled: !webhook.disabledAt, disabled_because: webhook.disabledBecause ?? null },
+    ...{ created_at: webhook.createdAt.toISOString(), created_by: names.get(webhook.createdById) ?? '' },
+    previous_secret_until:
+      webhook.previousSecretUntil && webhook.previousSecretUntil > at
+        ? webhook.previousSecretUntil.toISOString()
+        : null,
+    failing_since: webhook.failingSince?.toISOString() ?? null,
+  }));
+}
+
+function toDeliveryView(delivery: WebhookDelivery): DeliveryView {
+  const { id, eventId, eventType, transferId, status, attempts } = delivery;
+  return {
+    ...{ id, event_id: eventId, type: eventType, transfer_id: transferId, reference: referenceOf(transferId) },
+    ...{ status, attempts, response_status: delivery.responseStatus ?? null, error: delivery.error ?? null },
+    created_at: delivery.createdAt.toISOString(),
+    last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
+    // While it is attempted this is when another process may.
+    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+  };
+}
