@@ -12,14 +12,21 @@ interface Waiting {
 }
 
 /**
- * Stores verified events as they come: those that arrive while a statement is under way share the next one, so that many callers at
- * once cost few commits. A caller is answered only after the commit that has its event.
+ * Most statements under way at the same time. With one alone, callers in step would take turns: the first of them has a statement for itself,
+ * and all others wait for its commit and then for their own.
+ */
+const statementsMost = 2;
+
+/**
+ * Stores verified events as they come: the first at once, and those that arrive meanwhile together, so that many callers at once cost few
+ * commits. A caller is answered only after the commit that has its event.
  */
 export class StripeEventStore {
   readonly #database: Database;
   readonly #onStored: () => void;
   readonly #waiting: Waiting[] = [];
-  #storing = false;
+  #statements = 0;
+  #gathering = false;
 
   /** `onStored` is called after each commit. */
   constructor(database: Database, onStored: () => void) {
@@ -31,26 +38,38 @@ export class StripeEventStore {
   store(event: Stripe.Event): Promise<void> {
     return new Promise((stored, failed) => {
       this.#waiting.push({ event, stored, failed });
-      if (!this.#storing) void this.#storeAll();
+      if (this.#statements === 0) void this.#storeAll();
+      else this.#gather();
+    });
+  }
+
+  /** Another statement takes what comes with this turn of the event loop. */
+  #gather(): void {
+    if (this.#gathering || this.#statements >= statementsMost) return;
+    this.#gathering = true;
+    setImmediate(() => {
+      this.#gathering = false;
+      if (this.#statements < statementsMost) void this.#storeAll();
     });
   }
 
   async #storeAll(): Promise<void> {
-    this.#storing = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, batchMost);
-      try {
-        await insertStripeEvents(
-          await this.#database.pool(),
-          batch.map(({ event }) => event),
-          new Date(),
-        );
-        for (const { stored } of batch) stored();
-        this.#onStored();
-      } catch (error) {
-        for (const { failed } of batch) failed(error);
-      }
+    this.#statements += 1;
+    while (this.#waiting.length > 0) await this.#storeBatch(this.#waiting.splice(0, batchMost));
+    this.#statements -= 1;
+  }
+
+  async #storeBatch(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await insertStripeEvents(
+        await this.#database.pool(),
+        batch.map(({ event }) => event),
+        new Date(),
+      );
+      for (const { stored } of batch) stored();
+      this.#onStored();
+    } catch (error) {
+      for (const { failed } of batch) failed(error);
     }
-    this.#storing = false;
   }
 }

@@ -52,7 +52,9 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
  * Writes verified events down in one statement with a commit of its own; those that are stored already are left as they are. An
  * event that is not handled is its own request to be: `handle-due-stripe-events` takes it.
  */
-export async function insertStripeEvents(pool: Pool, events: readonly Stripe.Event[], at: Date): Promise<void> {
+export async function insertStripeEvents(pool: Pool, unsorted: readonly Stripe.Event[], at: Date): Promise<void> {
+  // Of two statements with the same events one waits for the other, and never both.
+  const events = unsorted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   await pool.query({
     name: 'insert-stripe-events',
     text: `insert into stripe_event (id, type, payment_intent_id, onramp_session_id, received_at, attempts, next_attempt_at)
