@@ -1,4 +1,5 @@
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
 import { addPush } from '#platform/outbox/outbox';
 import { NameClearance, Review } from './review.entity.ts';
 
@@ -9,10 +10,16 @@ export function findReviews(em: EntityManager, transferIds: readonly string[]): 
   return em.find(Review, { transferId: { $in: [...transferIds] } }, { refresh: true });
 }
 
-/** The review of a transfer as the database has it now, or null. */
-export function findReview(em: EntityManager, transferId: string): Promise<Review | null> {
-  return em.findOne(Review, { transferId }, { refresh: true });
+/** The review of a transfer as the database has it now, or null. What is changed in it is not written. */
+export async function findReview(em: EntityManager, transferId: string): Promise<Review | null> {
+  const [row] = await runPrepared<Record<string, unknown>>(em, readByTransfer, [transferId]);
+  return row ? plainRow(em, Review, row) : null;
 }
+
+const readByTransfer: PreparedStatement = {
+  name: 'review-by-transfer',
+  text: 'select * from review where transfer_id = $1',
+};
 
 /** Changes a review, in the transaction of `em` that has the lock of its transfer's row, and tells admins. */
 export async function changeReview(
