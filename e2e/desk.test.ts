@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
+import type { ReviewView } from '#core/contracts/http/review';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { CaseReason } from '#core/operations/desk-case';
 import { type ApiClient, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
@@ -83,6 +84,43 @@ test('a sender corrects the account that the bank refused, and again when the ba
     ['paid', '1291.17'],
     ['paid', '0.00'],
   ]);
+});
+
+/** What helps to decide about a transfer of 100 EUR to a recipient of this name, once its check stands so. */
+async function reviewOf(name: string, status: ReviewView['screening']['status']) {
+  const { id: recipientId } = await sender.call(endpoints.createRecipient, { body: { ...sampleRecipient, name } });
+  const payment = await openPayment(sender, { amount: '100.00', recipientId });
+  await payWithCard(app.stack.sandboxUrl, payment);
+  await reaches(payment.transferId, 'in_review');
+  return screened(payment.transferId, status);
+}
+const screened = (id: string, status: ReviewView['screening']['status']) =>
+  until(`the check of names is ${status}`, async () => {
+    const { review } = await app.admin.call(endpoints.review, { params: { id } });
+    return review.screening.status === status && review;
+  });
+const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
+
+test('a name like a listed one waits for a person, another passes, and without an answer of the list service none does', async () => {
+  const hit = await reviewOf('Timur Olegovich Bazanov', 'hit');
+  expect(hit.screening.hits).toMatchObject([{ subject: 'recipient', source: 'uk_csl', verdict: null }]);
+  const { items } = await app.admin.call(endpoints.reviews, { query: { limit: 100 } });
+  const { review } = items.find((item) => item.review.id === hit.id) ?? {};
+  expect(review?.reasons).toContainEqual({ code: 'screening_hit', severity: 'serious' });
+  await expect(approve(hit.id)).rejects.toMatchObject({ code: 'screening_needed', body: { screening: 'hit' } });
+
+  const miss = await reviewOf('Rosa Mamani', 'clear');
+  expect(await approve(miss.id)).toMatchObject({ transaction: { state: 'approved' } });
+
+  await app.sandbox.fault({ kind: 'error', path: '^/watchman/', status: 503, times: 10_000 });
+  const unanswered = await reviewOf('Rosa Mamani', 'pending');
+  await expect(approve(unanswered.id)).rejects.toMatchObject({
+    code: 'screening_needed',
+    body: { screening: 'pending' },
+  });
+  await app.sandbox.clearFaults();
+  await screened(unanswered.id, 'clear');
+  expect(await approve(unanswered.id)).toMatchObject({ transaction: { state: 'approved' } });
 });
 
 test('an admin answers two disputes of a payment; one is won, one is lost, and books, Stripe and bank agree', async () => {

@@ -1,16 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { DeskAction } from '#core/operations/desk-action';
 import type { TransferState } from '#core/transfers/states';
 import { payoutIdOf } from '#domain/payouts/apply-payout';
 import { choose, type Random } from '../../infra/testing/soak.ts';
 import { requestJson, SandboxRefused } from '../../sandbox/testing/control-client.ts';
-import { type ApiClient, openPayment, payWithCard } from '../api-client.ts';
+import { type ApiClient, CallFailed, openPayment, payWithCard } from '../api-client.ts';
 import type { TestApp } from '../test-app.ts';
 import { allowed, persistently } from './calls.ts';
 import type { TransferWatch } from './watch.ts';
 
 /** How often one transfer is taken up again by its sender, the desk or the bank, before it is left as it is. */
 const mostRounds = 3;
+
+/** Before an approval is asked for again that the check of names was missing for, in ms. */
+const approvePauseMs = 300;
 
 const cards = {
   good: '4242424242424242',
@@ -122,8 +126,25 @@ export class Story {
     const choice = choose(this.#random, { approve: 84, reject: 8, cancel: 4, cancelWhileApproved: 8 });
     if (choice === 'cancel') return this.#cancel();
     if (choice === 'reject') return allowed(() => this.#app.admin.call(endpoints.reject, { params, body: {} }));
-    await allowed(() => this.#app.admin.call(endpoints.approve, { params }));
+    await allowed(() => this.#approve());
     if (choice === 'cancelWhileApproved') await this.#cancel();
+  }
+
+  /** Approves it once its names are checked: the list service, or the worker that asks it, may be away. @throws other refusals. */
+  async #approve(): Promise<void> {
+    const params = { id: this.#id };
+    const { admin } = this.#app;
+    for (;;) {
+      try {
+        await persistently(() => admin.call(endpoints.approve, { params }));
+        return;
+      } catch (error) {
+        if (!(error instanceof CallFailed) || error.code !== 'screening_needed') throw error;
+        if (error.body?.screening === 'unavailable')
+          await allowed(() => admin.call(endpoints.decideScreening, { params, body: { verdict: 'again' } }));
+      }
+      await pause(approvePauseMs);
+    }
   }
 
   #cancel(): Promise<void> {

@@ -188,11 +188,14 @@ export class BenchProduct {
     return rows[0].count;
   }
 
-  /** Whether no outbox row, no operation, no e-mail and no job that could run is left. */
+  /** Whether no outbox row, no operation, no e-mail, no check of names and no job that could run is left. */
   async isQuiet(): Promise<boolean> {
     const { rows } = await this.sql.query(`select (select count(*) from outbox) + (select count(*) from stripe_event
       where handled_at is null) + (select count(*) from operation where next_attempt_at is not null)
-      + (select count(*) from mail where next_attempt_at is not null) + (select count(*) from bullmq.job where state in ('waiting', 'active')) as left`);
+      + (select count(*) from mail where next_attempt_at is not null)
+      + (select count(*) from transfer as t where state = 'in_review'
+        and not exists (select from review where transfer_id = t.id and screening_status <> 'pending'))
+      + (select count(*) from bullmq.job where state in ('waiting', 'active')) as left`);
     return rows[0].left === '0';
   }
 

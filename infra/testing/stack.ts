@@ -103,6 +103,7 @@ export class Stack {
       STRIPE_API_URL: sandbox,
       STRIPE_JS_URL: `${this.sandboxUrl}/stripe.js`,
       BANK_API_URL: `${sandbox}/bank`,
+      WATCHMAN_URL: `${sandbox}/watchman`,
       RATE_SOURCES_URL: `${sandbox}/prices`,
       SMTP_URL: `smtp://127.0.0.1:${ports.smtp}`,
       SANDBOX_PORT: String(ports.sandbox),

@@ -11,7 +11,7 @@
  * | GET    /clock         |  | `{now, offsetSeconds}` (`now` in seconds) |
  * | POST   /clock/advance | `{seconds}` | as GET; what became due meanwhile (holds, refunds, retries) happens before the answer or just after |
  * | GET    /faults        |  | `{data: Fault[]}` |
- * | POST   /faults        | `{kind, path?, method?, times?, status?, delayMs?}` | `Fault`; applies to `/v1`, `/bank` and `/prices` paths |
+ * | POST   /faults        | `{kind, path?, method?, times?, status?, delayMs?}` | `Fault`; applies to `/v1`, `/bank`, `/watchman` and `/prices` paths |
  * | DELETE /faults        |  | `{data: []}` |
  * | POST   /reset         |  | `{}` everything deleted, the environment's endpoint registered again |
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
