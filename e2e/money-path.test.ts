@@ -29,6 +29,12 @@ const reaches = (id: string, state: TransferState) =>
     return transfer.state === state && transfer;
   });
 const approve = (id: string) => app.admin.call(endpoints.approve, { params: { id } });
+/** The worker checked the names: without it nothing is approved. */
+const screened = (id: string) =>
+  until('the names are checked', async () => {
+    const { review } = await app.admin.call(endpoints.review, { params: { id } });
+    return review.screening.status === 'clear';
+  });
 const cancel = (id: string) => sender.call(endpoints.cancelTransfer, { params: { id } });
 const paid = async () => {
   const payment = await open();
@@ -88,6 +94,7 @@ test('a transfer is completed by the sweep when the browser closed and every web
 test('a cancellation while the worker is killed is carried out when it is back', async () => {
   const payment = await paid();
   await reaches(payment.transferId, 'in_review');
+  await screened(payment.transferId);
   await app.stack.kill('worker', 'SIGKILL');
   await approve(payment.transferId);
   expect(await cancel(payment.transferId)).toMatchObject({ state: 'approved', cancelRequested: true });
