@@ -50,6 +50,16 @@ export const causes = {
 export type Cause = keyof typeof causes;
 export const causeNames = Object.keys(causes) as [Cause, ...Cause[]];
 
+/** Causes of what belongs to none of our transfers. */
+export const causesOfNoTransfer = [
+  'stripe_unknown',
+  'bank_fee',
+  'bank_debit_unknown',
+  'bank_credit_unknown',
+  'bank_balance_gap',
+] as const satisfies readonly Cause[];
+export type CauseOfNoTransfer = (typeof causesOfNoTransfer)[number];
+
 /** Causes about a day, a number, a price or a balance: they are explained, and there is no money to write off. */
 const withoutMoney: ReadonlySet<Cause> = new Set<Cause>([
   'charge_day_differs',

@@ -1,7 +1,8 @@
 import type { SideTotals } from '#core/reconciliation/closing';
 import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
 import { compareMovements } from '#core/reconciliation/matching';
-import type { Difference, Knowledge, Timing } from '#core/reconciliation/movement';
+import type { Knowledge, Timing } from '#core/reconciliation/movement';
+import { balanceGaps } from '#core/reconciliation/statements';
 import { laPazDay } from '#core/time/time';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { JobContext } from '../job-context.ts';
@@ -17,7 +18,6 @@ import {
   findUnknownMovements,
 } from './movements.repository.ts';
 import {
-  type BankStatement,
   findBankUntil,
   findClosedUntil,
   findStatements,
@@ -115,28 +115,4 @@ async function totalsOf(em: EntityManager, day: string, timings: readonly Timing
       0n,
     ),
   }));
-}
-
-/** Statements of an account that do not begin where the one before ended; in the order of their days. */
-function balanceGaps(statements: readonly BankStatement[]): Difference[] {
-  const newest = new Map(statements.map((one) => [`${one.account} ${one.number}`, one]));
-  return [...Map.groupBy(newest.values(), ({ account }) => account).values()].flatMap((ofAccount) =>
-    ofAccount.flatMap((one, index): Difference[] => {
-      const before = ofAccount[index - 1];
-      if (!before || before.closingMinor === one.openingMinor) return [];
-      const { number, account, currency, day } = one;
-      return [
-        {
-          ...{
-            cause: 'bank_balance_gap',
-            side: 'bank',
-            transferId: null,
-            subject: `${account} ${number}`,
-            reference: number,
-          },
-          ...{ expectedMinor: before.closingMinor, actualMinor: one.openingMinor, differenceMinor: 0n, currency, day },
-        },
-      ];
-    }),
-  );
 }
