@@ -1,7 +1,7 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { findExceptionPage } from '#domain/reconciliation/book-exception.repository';
+import { countOpen, findExceptionPage } from '#domain/reconciliation/book-exception.repository';
 import { toExceptionViews, toProfitView, viewReconciliation } from '#domain/reconciliation/book-views';
 import { findProfits, findTransferProfit } from '#domain/reconciliation/days.repository';
 import {
@@ -27,6 +27,11 @@ export class ReconciliationController {
   @Serve(endpoints.reconciliation)
   async overview() {
     return viewReconciliation(this.database.fork(), new Date());
+  }
+
+  @Serve(endpoints.openExceptions)
+  async open() {
+    return { open: await countOpen(this.database.fork()) };
   }
 
   @Serve(endpoints.runReconciliation)

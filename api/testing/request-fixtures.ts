@@ -170,6 +170,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   },
   refresh: {},
   reconciliation: {},
+  openExceptions: {},
   runReconciliation: {},
   bookExceptions: {},
   explainException: { params: () => ({ id: randomUUID() }), body: () => ({ note: 'Ya llegó.' }), status: 404 },

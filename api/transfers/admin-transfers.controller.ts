@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { rejectionReason } from '#core/review/rejection';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { decide } from '#domain/transfers/decide';
@@ -42,7 +41,8 @@ export class AdminTransfersController {
     const input = {
       transferId: params.id,
       adminId: person.user.id,
-      reason: rejectionReason(body.code, body.note || body.reason),
+      code: body.code ?? null,
+      reason: body.note || body.reason || null,
       at: new Date(),
     };
     return { transaction: await decide(this.database, { ...input, decision: 'reject' }, reviewPolicyOf(this.env)) };

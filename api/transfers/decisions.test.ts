@@ -62,6 +62,17 @@ describe('a decision', () => {
     expect(steps).toMatchObject([{ owner: 'admin', actorId: luis.user.id, move: 'reject' }]);
   });
 
+  it('a rejection is kept by its code and note, and says both in Spanish to those who read no codes', async () => {
+    await hold();
+    const body = { code: 'duplicate', note: ' Llámanos. ' };
+    const answer = await luis.browser.send('POST', `/api/admin/transactions/${transferId}/reject`, body);
+    expect(answer.body.transaction).toMatchObject({
+      reason: 'Este envío parece repetido: ya hiciste otro igual. Llámanos.',
+      rejection: { code: 'duplicate', note: 'Llámanos.' },
+    });
+    expect(await stored()).toMatchObject({ rejectionCode: 'duplicate', reason: 'Llámanos.' });
+  });
+
   it('of several concurrent decisions exactly one is made, and the others answer who made it', async () => {
     await hold();
     const answers = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Why an admin rejects a transfer, with what its sender reads in Spanish. It is stored with the transfer as it stands here; who shows it in
- * another language finds its sentence by it. None says more than its sender may know.
+ * Why an admin rejects a transfer: stored as a code, with the sentence that its sender reads in Spanish. None says more than its sender may
+ * know.
  */
 export const rejectionSentences = {
   recipient_unverified: 'No pudimos comprobar los datos de quien recibe.',
@@ -15,15 +15,13 @@ export const rejectionSentences = {
 export type RejectionCode = keyof typeof rejectionSentences;
 export const rejectionCodes = Object.keys(rejectionSentences) as [RejectionCode, ...RejectionCode[]];
 
-/** What is stored as the reason: the sentence of the code, the note to the sender as it was typed, or both; null when neither was given. */
-export function rejectionReason(code: RejectionCode | undefined, note: string | undefined): string | null {
-  const parts = [code && rejectionSentences[code], note].filter(Boolean);
-  return parts.length === 0 ? null : parts.join(' ');
+/** A rejection as it is stored: the code, and the note to the sender as it was typed, in Spanish. */
+export interface Rejection {
+  readonly code: RejectionCode;
+  readonly note: string | null;
 }
 
-/** The code and the note of a stored reason; null for one that a person wrote alone, a bank, or the product itself. */
-export function readRejection(stored: string): { code: RejectionCode; note: string | null } | null {
-  const code = rejectionCodes.find((name) => `${stored} `.startsWith(`${rejectionSentences[name]} `));
-  if (code === undefined) return null;
-  return { code, note: stored.slice(rejectionSentences[code].length + 1) || null };
+/** The whole reason in Spanish, for those who read no codes. */
+export function rejectionReason({ code, note }: Rejection): string {
+  return note ? `${rejectionSentences[code]} ${note}` : rejectionSentences[code];
 }

@@ -4,7 +4,9 @@ import { complaintReasonNames, complaintWants, findings, regimeNames, remedies }
 import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
+import { causesOfNoTransfer } from '#core/reconciliation/cause';
 import { questionCodes } from '#core/review/questions';
+import { rejectionCodes } from '#core/review/rejection';
 
 /** Until when another account may be named; e-mails of an earlier version have no such date. */
 const correctBy = timestamp.nullable().default(null);
@@ -31,6 +33,8 @@ const step = z.object({
   reference: z.string().nullable(),
   /** Why it ended, as it is stored with the transfer. */
   reason: z.string().nullable(),
+  /** Why an admin rejected it; then the reason is their note. */
+  rejectionCode: z.enum(rejectionCodes).nullable().default(null),
   arrival: timestamp,
 });
 
@@ -106,6 +110,23 @@ export const emailKinds = {
   account_not_corrected: z.object({ amount: amountText, currency, transferId }),
   /** To every admin: transfers were paid and wait for a decision; one e-mail for those of some minutes. */
   transfers_waiting: z.object({ arrived: z.int(), waiting: z.int(), oldestSince: timestamp }),
+  /** To every admin who may give it: a transfer's first approval waits for a second person's; until when the card is held. */
+  approval_waiting: z.object({ ...named, approvedBy: z.string(), decideBy: timestamp.nullable() }),
+  /** To every admin: a comparison found differences that belong to no transfer, and so have no case; the first ones by name. */
+  book_exceptions: z.object({
+    found: z.int(),
+    first: z.array(
+      z.object({
+        cause: z.enum(causesOfNoTransfer),
+        /** What the source has more than our books; null where it is not about money. */
+        amount: amountText.nullable(),
+        currency: z.enum(['EUR', 'USD', 'BOB']),
+        day: z.iso.date(),
+        /** The source's number. */
+        reference: z.string().nullable(),
+      }),
+    ),
+  }),
   /** To every admin: an authorization ends soon and nobody has decided. */
   hold_ending: z.object({
     amount: amountText,

@@ -59,6 +59,8 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   account_reminder: ({ transferId }) => transferPage(transferId),
   account_not_corrected: ({ transferId }) => transferPage(transferId),
   transfers_waiting: () => '/admin',
+  approval_waiting: ({ transferId }) => adminTransferAddress(transferId),
+  book_exceptions: () => '/admin?tab=reconciliation',
   hold_ending: () => '/admin',
   webhook_disabled: () => '/admin?tab=webhooks',
   case_opened: ({ caseId }) => casePage(caseId),

@@ -1,6 +1,7 @@
 import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
+import type { CauseOfNoTransfer } from '#core/reconciliation/cause';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
 import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
@@ -56,6 +57,28 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
       `The transfer ${referenceOf(transferId)} waits for a decision.${decideBy === null ? '' : ` The hold on the card ends on ${moment(decideBy)}.`}`,
     ],
     action: 'Read the answer',
+  }),
+  approval_waiting: ({ amount, currency, transferId, approvedBy, decideBy }) => ({
+    subject: `A transfer of ${money(amount, currency)} awaits your approval`,
+    paragraphs: [
+      `${approvedBy} approved the transfer ${referenceOf(transferId)}. Because of its amount another person has to approve it, too: otherwise it is not charged.`,
+      ...(decideBy === null ? [] : [`The hold on the card ends on ${moment(decideBy)}.`]),
+    ],
+    action: 'Review the transfer',
+  }),
+  book_exceptions: ({ found, first }) => ({
+    subject:
+      found === 1
+        ? 'Stripe or the bank has a difference that belongs to no transfer'
+        : `Stripe or the bank has ${found} differences that belong to no transfer`,
+    paragraphs: [
+      'The comparison with the books found them now. The day stays open until they are explained, or accepted by two persons.',
+    ],
+    details: first.map(({ cause, amount, currency, day, reference }) => [
+      causeNames[cause],
+      [amount && money(amount, currency), day, reference].filter(Boolean).join(' · '),
+    ]),
+    action: 'Open the reconciliation',
   }),
   hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
     subject: `Less than ${hours} hours are left to decide on ${money(amount, currency)}`,
@@ -118,4 +141,12 @@ const guardRailMessages: Readonly<Record<GuardRail, string>> = {
   step_too_large: 'The change is larger than what one person may do alone in a day.',
   above_reference: 'It is above what the market pays.',
   stale_sources: 'There is no recent market reference to compare it with.',
+};
+
+const causeNames: Readonly<Record<CauseOfNoTransfer, string>> = {
+  stripe_unknown: 'Stripe movement without a transfer',
+  bank_fee: "The bank's fee",
+  bank_debit_unknown: 'Money out of the bank without a transfer',
+  bank_credit_unknown: 'Money into the bank without a transfer',
+  bank_balance_gap: 'The statement begins with another balance',
 };

@@ -1,6 +1,7 @@
 import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
+import type { CauseOfNoTransfer } from '#core/reconciliation/cause';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
 import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
@@ -56,6 +57,28 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
       `El envío ${referenceOf(transferId)} espera una decisión.${decideBy === null ? '' : ` La reserva en la tarjeta termina el ${moment(decideBy)}.`}`,
     ],
     action: 'Leer la respuesta',
+  }),
+  approval_waiting: ({ amount, currency, transferId, approvedBy, decideBy }) => ({
+    subject: `Un envío de ${money(amount, currency)} espera tu aprobación`,
+    paragraphs: [
+      `${approvedBy} aprobó el envío ${referenceOf(transferId)}. Por su monto lo tiene que aprobar otra persona: sin ella no se cobra.`,
+      ...(decideBy === null ? [] : [`La reserva en la tarjeta termina el ${moment(decideBy)}.`]),
+    ],
+    action: 'Revisar el envío',
+  }),
+  book_exceptions: ({ found, first }) => ({
+    subject:
+      found === 1
+        ? 'Stripe o el banco tienen una diferencia que no es de ningún envío'
+        : `Stripe o el banco tienen ${found} diferencias que no son de ningún envío`,
+    paragraphs: [
+      'La comparación con los libros las encontró ahora. El día queda abierto hasta que alguien las explique o las acepte con otra persona.',
+    ],
+    details: first.map(({ cause, amount, currency, day, reference }) => [
+      causeNames[cause],
+      [amount && money(amount, currency), day, reference].filter(Boolean).join(' · '),
+    ]),
+    action: 'Abrir la conciliación',
   }),
   hold_ending: ({ amount, currency, transferId, hours, captureBefore }) => ({
     subject: `Quedan menos de ${hours} horas para decidir sobre ${money(amount, currency)}`,
@@ -118,4 +141,12 @@ const guardRailMessages: Readonly<Record<GuardRail, string>> = {
   step_too_large: 'Es un cambio mayor que el que una persona puede hacer sola en un día.',
   above_reference: 'Está por encima de lo que paga el mercado.',
   stale_sources: 'No hay una referencia reciente del mercado con la que compararla.',
+};
+
+const causeNames: Readonly<Record<CauseOfNoTransfer, string>> = {
+  stripe_unknown: 'Movimiento de Stripe sin envío',
+  bank_fee: 'Comisión del banco',
+  bank_debit_unknown: 'Salida del banco sin envío',
+  bank_credit_unknown: 'Entrada al banco sin envío',
+  bank_balance_gap: 'El extracto empieza con otro saldo',
 };

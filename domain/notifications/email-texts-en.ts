@@ -1,6 +1,6 @@
 import { formats } from '#core/locale/format';
 import type { QuestionCode } from '#core/review/questions';
-import { type RejectionCode, readRejection } from '#core/review/rejection';
+import type { RejectionCode } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
 import { englishComplaintTexts } from './complaint-texts-en.ts';
@@ -91,7 +91,7 @@ export const englishTexts: EmailTexts = {
     }),
     transfer_rejected: (data) => ({
       subject: `We did not approve your transfer of ${money(data.amount, data.currency)}`,
-      paragraphs: [...because(data.reason), released],
+      paragraphs: [...because(data), released],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'See my transfer',
     }),
@@ -103,7 +103,7 @@ export const englishTexts: EmailTexts = {
     }),
     transfer_ended: (data) => ({
       subject: `Your transfer of ${money(data.amount, data.currency)} ended without a charge`,
-      paragraphs: [...because(data.reason), released],
+      paragraphs: [...because(data), released],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'See my transfer',
     }),
@@ -188,14 +188,11 @@ function payout(data: Step): (readonly [string, string])[] {
 const released = 'Nothing was charged: we released the hold on your card. Your bank may take a few days to show it.';
 
 /** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them, in Spanish. */
-function because(reason: string | null): string[] {
+function because({ reason, rejectionCode: code }: Step): string[] {
+  if (code !== null) return [rejectionMessages[code], ...(reason === null ? [] : [`Reason: ${reason}`])];
   if (reason === null) return [];
   const own = ownReasonOf(reason);
-  if (own) return [ownReasonMessages[own]];
-  const rejection = readRejection(reason);
-  if (!rejection) return [`Reason: ${reason}`];
-  const { code, note } = rejection;
-  return [rejectionMessages[code], ...(note === null ? [] : [note])];
+  return [own ? ownReasonMessages[own] : `Reason: ${reason}`];
 }
 
 const rejectionMessages: Readonly<Record<RejectionCode, string>> = {

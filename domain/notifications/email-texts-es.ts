@@ -1,5 +1,6 @@
 import { formats } from '#core/locale/format';
 import type { QuestionCode } from '#core/review/questions';
+import { rejectionSentences } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import { referenceOf } from '#core/transfers/reference';
 import { spanishComplaintTexts } from './complaint-texts-es.ts';
@@ -90,7 +91,7 @@ export const spanishTexts: EmailTexts = {
     }),
     transfer_rejected: (data) => ({
       subject: `No aprobamos tu envío de ${money(data.amount, data.currency)}`,
-      paragraphs: [...because(data.reason), released],
+      paragraphs: [...because(data), released],
       details: [['Número de tu envío', referenceOf(data.transferId)]],
       action: 'Ver mi envío',
     }),
@@ -102,7 +103,7 @@ export const spanishTexts: EmailTexts = {
     }),
     transfer_ended: (data) => ({
       subject: `Tu envío de ${money(data.amount, data.currency)} terminó sin cobrarse`,
-      paragraphs: [...because(data.reason), released],
+      paragraphs: [...because(data), released],
       details: [['Número de tu envío', referenceOf(data.transferId)]],
       action: 'Ver mi envío',
     }),
@@ -187,7 +188,8 @@ function payout(data: Step): (readonly [string, string])[] {
 const released = 'No se cobró nada: liberamos la reserva en tu tarjeta. Tu banco puede tardar unos días en mostrarlo.';
 
 /** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them. */
-function because(reason: string | null): string[] {
+function because({ reason, rejectionCode: code }: Step): string[] {
+  if (code !== null) return [rejectionSentences[code], ...(reason === null ? [] : [`Motivo: ${reason}`])];
   if (reason === null) return [];
   const own = ownReasonOf(reason);
   return [own ? ownReasonMessages[own] : `Motivo: ${reason}`];

@@ -9,6 +9,8 @@ export type AdminEmailKind = Extract<
   | 'webhook_disabled'
   | 'transfers_waiting'
   | 'question_answered'
+  | 'approval_waiting'
+  | 'book_exceptions'
   | 'hold_ending'
   | 'case_opened'
   | 'case_old'

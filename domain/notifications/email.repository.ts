@@ -46,13 +46,14 @@ export async function addEmail<Kind extends EmailKind>(
   if (affectedRows > 0) noteDue(em, 'emails-due');
 }
 
-/** Queues an e-mail to every admin but `exceptId`. */
+/** Queues an e-mail to every admin but some. */
 export async function addEmailToAdmins<Kind extends EmailKind>(
   em: EntityManager,
-  email: NewEmail<Kind> & { readonly exceptId?: string },
+  email: NewEmail<Kind> & { readonly exceptIds?: readonly string[] },
 ): Promise<void> {
+  const { exceptIds = [], ...rest } = email;
   for (const { id } of await findAdmins(em)) {
-    if (id !== email.exceptId) await addEmail(em, { ...email, key: `${email.key}-${id}`, userId: id });
+    if (!exceptIds.includes(id)) await addEmail(em, { ...rest, key: `${rest.key}-${id}`, userId: id });
   }
 }
 
@@ -91,7 +92,7 @@ export async function emailWaitingChange(em: EntityManager, change: RateChange, 
       guardRails: [...rails],
     },
     at,
-    exceptId: proposedById,
+    exceptIds: [proposedById],
   });
 }
 

@@ -60,7 +60,7 @@ describe('the e-mail of a step', () => {
       transferId: id,
       at: '2026-11-20T15:00:00.000Z',
       ...{ amount: '100.00', currency: 'EUR', bolivianos: '1291.17', returned: '0.00' },
-      ...{ bank: 'Banco Unión', account: '3311', reference: null, reason: null },
+      ...{ bank: 'Banco Unión', account: '3311', reference: null, reason: null, rejectionCode: null },
       arrival: expect.stringMatching(/^2026-11-2\dT\d\d:00:00\.000Z$/),
     });
   });
@@ -88,9 +88,12 @@ describe('the e-mail of a step', () => {
     // What ends it is written all the same.
     const other = await open(muted);
     await makeMove(fixture.database, other, 'hold');
-    await makeMove(fixture.database, other, 'reject', { reason: 'Falta un documento' });
+    await makeMove(fixture.database, other, 'reject', {
+      reason: 'Falta un documento',
+      rejectionCode: 'purpose_unclear',
+    });
     expect(await emailsOf(other)).toMatchObject([
-      { kind: 'transfer_rejected', data: { reason: 'Falta un documento' } },
+      { kind: 'transfer_rejected', data: { reason: 'Falta un documento', rejectionCode: 'purpose_unclear' } },
     ]);
   });
 

@@ -39,6 +39,7 @@ export function mailedSql(email: StepEmail): string {
         'bank', changed.payout_target ->> 'bankName',
         'account', right(regexp_replace(changed.payout_target ->> 'bankAccount', '\\D', '', 'g'), 4),
         'reference', changed.payout_reference, 'reason', changed.reason,
+        'rejectionCode', changed.rejection_code,
         'arrival', ${isoSql('changed.estimated_delivery')}
       ), $2, $2
     from changed

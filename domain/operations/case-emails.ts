@@ -52,7 +52,7 @@ export async function emailWaitingRequest(
   const money = { amount: formatMinor(amountMinor), currency: currency as MovedCurrency };
   const data = { requestedBy, reason, ...money, transferId, caseId };
   const key = `desk_request_waiting-${id}`;
-  await addEmailToAdmins(em, { kind: 'desk_request_waiting', key, data, at, exceptId: requestedById });
+  await addEmailToAdmins(em, { kind: 'desk_request_waiting', key, data, at, exceptIds: [requestedById] });
 }
 
 /** Reminds every admin of a case that is still open; once per case. */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Cause } from '#core/reconciliation/cause';
+import { formatMinor } from '#core/money/money';
+import { type Cause, type CauseOfNoTransfer, isAboutMoney } from '#core/reconciliation/cause';
 import type { Difference } from '#core/reconciliation/movement';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
+import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
 import { BookException, BookRequest } from './book-exception.entity.ts';
 import { openDayFor } from './source-entry.repository.ts';
@@ -29,7 +31,7 @@ export async function recordDifferences(
     ...{ expected_minor: text(one.expectedMinor), actual_minor: text(one.actualMinor) },
     difference_minor: String(one.differenceMinor),
   }));
-  const opened = await em.execute<{ transfer_id: string | null; cause: Cause }[]>(
+  const opened = await em.execute<Opened[]>(
     `insert into book_exception (id, key, cause, side, transfer_id, reference, expected_minor, actual_minor, difference_minor, currency,
        day, found_at, status, version)
      select g.id, g.key, g.cause, g.side, g.transfer_id, g.reference, g.expected_minor, g.actual_minor, g.difference_minor, g.currency,
@@ -39,7 +41,7 @@ export async function recordDifferences(
      -- What was settled by itself and is found again is open again.
      on conflict (key) do update set status = 'open', found_at = excluded.found_at, day = excluded.day, version = book_exception.version + 1
        where book_exception.status = 'settled'
-     returning transfer_id, cause`,
+     returning transfer_id, cause, difference_minor::text, currency, day::text, reference`,
     [at, JSON.stringify(rows)],
   );
   const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
@@ -64,12 +66,39 @@ export async function recordDifferences(
   }
   const causes = Map.groupBy(opened, ({ transfer_id: id }) => id);
   for (const [transferId, ofTransfer] of causes) {
-    if (!transferId) continue;
+    if (!transferId) {
+      await emailOfNoTransfer(em, ofTransfer, at);
+      continue;
+    }
     const details = [...new Set(ofTransfer.map(({ cause }) => cause))].join(', ');
     await openCase(em, { transferId, reason: 'books_differ', details, at });
   }
   for (const id of new Set(settled.map((one) => one.transfer_id))) if (id) await closeEndedCase(em, id, at);
   if (opened.length > 0 || settled.length > 0) noteBooksChanged(em);
+}
+
+/** A difference that was written down as open. */
+interface Opened {
+  transfer_id: string | null;
+  cause: Cause;
+  difference_minor: string;
+  currency: string;
+  day: string;
+  reference: string | null;
+}
+
+/** Differences that an e-mail names; it counts the rest. */
+const namedMost = 10;
+
+/** Tells every admin of differences that belong to no transfer, and so to no case: one e-mail for a comparison. */
+async function emailOfNoTransfer(em: EntityManager, opened: readonly Opened[], at: Date): Promise<void> {
+  const first = opened.slice(0, namedMost).map(({ cause, difference_minor, currency, day, reference }) => ({
+    cause: cause as CauseOfNoTransfer,
+    amount: isAboutMoney(cause) ? formatMinor(BigInt(difference_minor)) : null,
+    ...{ currency: currency as 'EUR' | 'USD' | 'BOB', day, reference },
+  }));
+  const data = { found: opened.length, first };
+  await addEmailToAdmins(em, { kind: 'book_exceptions', key: `book_exceptions-${at.getTime()}`, data, at });
 }
 
 const text = (minor: bigint | null) => (minor === null ? null : String(minor));

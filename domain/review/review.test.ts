@@ -229,6 +229,9 @@ describe('two admins', () => {
     const id = await screened({ amountMinor: 200_000n, currency: 'USD' });
     expect(await decideAs(ana, id)).toMatchObject({ state: 'in_review', decided_by: null });
     expect(await view(id)).toMatchObject({ needs_second: true, approval: { by: 'Ana', by_id: ana } });
+    const { emails } = await fixture.everythingOf(id);
+    const waiting = emails.filter(({ kind }) => kind === 'approval_waiting');
+    expect(waiting).toMatchObject([{ userId: luis, data: { approvedBy: 'Ana', amount: '2000.00', currency: 'USD' } }]);
     await expect(decideAs(ana, id)).rejects.toMatchObject({ code: 'own_request' });
     const second = await Promise.allSettled([decideAs(luis, id), decideAs(luis, id)]);
     expect(second.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -2,7 +2,9 @@ import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
+import { causesOfNoTransfer } from '#core/reconciliation/cause';
 import { questionCodes } from '#core/review/questions';
+import { rejectionCodes } from '#core/review/rejection';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EmailData, EmailKind } from '../notifications/email-kinds.ts';
 
@@ -14,7 +16,7 @@ const transfer = { amount: '1250.00', currency: 'EUR', transferId } as const;
 export const unpaid = { ...transfer, bolivianos: '16140.50', correctBy: at };
 export const step = {
   ...{ ...transfer, at, bolivianos: '16140.50', returned: '0.00', arrival: '2026-12-01T14:00:00.000Z' },
-  ...{ bank: 'XYZ', account: '2211', reference: null, reason: null },
+  ...{ bank: 'XYZ', account: '2211', reference: null, reason: null, rejectionCode: null },
 };
 const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
 
@@ -89,7 +91,11 @@ export const emailSamples: {
     subjects: ['Tu familia ya recibió los Bs 16.140,50', 'Your family has the BOB 16,140.50'],
   },
   transfer_rejected: {
-    data: reasons.map((reason) => ({ ...step, reason })),
+    data: [
+      ...reasons.map((reason) => ({ ...step, reason })),
+      ...rejectionCodes.map((rejectionCode) => ({ ...step, rejectionCode })),
+      { ...step, rejectionCode: 'duplicate', reason: 'XYZ' },
+    ],
     subjects: ['No aprobamos tu envío de 1.250,00 EUR', 'We did not approve your transfer of EUR 1,250.00'],
   },
   transfer_cancelled: {
@@ -134,6 +140,25 @@ export const emailSamples: {
   webhook_disabled: {
     data: [{ host: 'partner.example', failingSince: at }],
     subjects: ['Ya no enviamos avisos a partner.example', 'We no longer send events to partner.example'],
+  },
+  approval_waiting: {
+    data: [
+      { ...transfer, approvedBy: 'Ana', decideBy: at },
+      { ...transfer, approvedBy: 'Ana', decideBy: null },
+    ],
+    subjects: ['Un envío de 1.250,00 EUR espera tu aprobación', 'A transfer of EUR 1,250.00 awaits your approval'],
+  },
+  book_exceptions: {
+    data: [
+      {
+        found: causesOfNoTransfer.length,
+        first: causesOfNoTransfer.map((cause) => {
+          return { cause, amount: '-12.50', currency: 'BOB', day: '2026-11-29', reference: 'XYZ' };
+        }),
+      },
+      { found: 1, first: [{ cause: 'bank_fee', amount: null, currency: 'BOB', day: '2026-11-29', reference: null }] },
+    ],
+    subjects: [' de ningún envío', ' to no transfer'],
   },
   hold_ending: {
     data: [{ ...transfer, hours: 48, captureBefore: at }],

@@ -1,9 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Failure } from '#core/contracts/failures';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { formatMinor } from '#core/money/money';
+import type { RejectionCode } from '#core/review/rejection';
 import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import {
   decideRequest,
   endWaitingRequests,
@@ -21,6 +24,8 @@ interface Decision {
   readonly transferId: string;
   readonly decision: 'approve' | 'reject';
   readonly adminId: string;
+  /** Why, by its code; and in the admin's own words to the sender. */
+  readonly code?: RejectionCode | null;
   readonly reason: string | null;
   readonly at: Date;
 }
@@ -33,13 +38,18 @@ interface Decision {
  * `already_decided` which says who decided what and carries the transfer as it is now.
  */
 export async function decide(database: Database, input: Decision, policy: ReviewPolicy): Promise<AdminTransferView> {
-  const { transferId, decision, adminId, reason, at } = input;
+  const { transferId, decision, adminId, reason, code, at } = input;
   const seen = await findTransfer(database.fork(), transferId);
   if (!seen) throw new Failure('not_found');
   if (seen.userId === adminId) throw new Failure('own_transfer');
   await awaitScreening(database, seen, input, policy);
   await checkReview(database.fork(), seen, input, policy);
-  const changes = { decidedAt: at, decidedById: adminId, ...(reason ? { reason } : {}) };
+  const changes = {
+    decidedAt: at,
+    decidedById: adminId,
+    ...(reason && { reason }),
+    ...(code && { rejectionCode: code }),
+  };
   const options = { at, actorId: adminId, changes };
   const isLarge = seen.usdMinor >= policy.twoPersonsUsdMinor;
   const moved =
@@ -62,9 +72,10 @@ export async function decide(database: Database, input: Decision, policy: Review
  */
 async function settleApprovals(
   em: EntityManager,
-  { id: transferId, userId: senderId }: Transfer,
+  transfer: Transfer,
   { decision, adminId, at }: Decision,
 ): Promise<boolean> {
+  const { id: transferId, userId: senderId } = transfer;
   const [waiting] = await findApprovalRequests(em, [transferId]);
   if (decision === 'reject') {
     await endWaitingRequests(em, transferId, at);
@@ -73,8 +84,24 @@ async function settleApprovals(
   if (waiting?.requestedById === adminId) throw new Failure('own_request');
   if (waiting) return decideRequest(em, waiting.id, { outcome: 'approved', personId: adminId, at });
   await insertApprovalRequest(em, { transferId, senderId, adminId, at });
+  await emailFirstApproval(em, transfer, { adminId, at });
   await touchReview(em, transferId, at);
   return false;
+}
+
+/** Tells every admin who may give the second approval; once for each first one. */
+async function emailFirstApproval(
+  em: EntityManager,
+  { id: transferId, userId, amountMinor, currency, captureBefore }: Transfer,
+  { adminId, at }: { adminId: string; at: Date },
+): Promise<void> {
+  const [approver] = await findUsersById(em, [adminId]);
+  const money = { amount: formatMinor(amountMinor), currency };
+  const decideBy = captureBefore?.toISOString() ?? null;
+  await addEmailToAdmins(em, {
+    ...{ kind: 'approval_waiting', key: `approval_waiting-${transferId}-${at.getTime()}`, at },
+    ...{ data: { transferId, ...money, approvedBy: approver?.name ?? '', decideBy }, exceptIds: [adminId, userId] },
+  });
 }
 
 /** A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy says. */

@@ -104,6 +104,7 @@ export type MoveChanges = Pick<
   | 'decidedAt'
   | 'decidedById'
   | 'reason'
+  | 'rejectionCode'
   | 'payoutReference'
   | 'correctAccountBy'
   | 'returnedMinor'

@@ -133,6 +133,7 @@ const columnTypes = {
   payoutReturnedMinor: 'bigint',
   receivedAt: 'timestamptz',
   questionStatus: 'text',
+  rejectionCode: 'text',
 } as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
 
 type Column = keyof typeof columnTypes;

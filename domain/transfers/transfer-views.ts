@@ -3,6 +3,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
+import { rejectionReason } from '#core/review/rejection';
 import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
@@ -49,7 +50,7 @@ export async function toTransferViews(
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
     ...returnedOf(transfer),
     payoutReference: transfer.payoutReference ?? null,
-    reason: transfer.reason ?? null,
+    ...reasonOf(transfer),
     correctAccountBy: correctableUntil(transfer, at),
     ...cancellingOf(transfer, at),
     cancelRequested: transfer.cancelRequestedAt != null,
@@ -111,7 +112,7 @@ export async function toAdminTransferViews(
     correct_account_by: transfer.state === 'payout_failed' ? (transfer.correctAccountBy?.toISOString() ?? null) : null,
     decided_at: transfer.decidedAt?.toISOString() ?? null,
     decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,
-    reason: transfer.reason ?? null,
+    ...reasonOf(transfer),
     payout_reference: transfer.payoutReference ?? null,
     returned: formatMinor(transfer.returnedMinor),
     payout_returned: formatMinor(transfer.payoutReturnedMinor),
@@ -135,6 +136,13 @@ export function returnedOf(transfer: Transfer): Pick<TransferView, 'returned' | 
     returned: formatMinor(transfer.returnedMinor),
     payoutReturned: formatMinor(transfer.payoutReturnedMinor),
   };
+}
+
+/** Why it ended: in Spanish for everybody, and by its code where an admin gave one. */
+function reasonOf({ reason = null, rejectionCode: code }: Transfer): Pick<TransferView, 'reason' | 'rejection'> {
+  if (!code) return { reason, rejection: null };
+  const rejection = { code, note: reason };
+  return { reason: rejectionReason(rejection), rejection };
 }
 
 /** Questions to the sender are of interest until the decision. */

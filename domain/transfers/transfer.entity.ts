@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { sendCurrencies } from '#core/money/money';
 import type { Rate } from '#core/rates/rate';
 import { questionStatusNames } from '#core/review/questions';
+import { rejectionCodes } from '#core/review/rejection';
 import { transferStateNames } from '#core/transfers/states';
 
 /** Copy of the recipient a transfer pays to, so that later edits never redirect it. */
@@ -65,6 +66,8 @@ export const Transfer = defineEntity({
     payoutStartedAt: p.datetime().nullable(),
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),
+    /** Why an admin rejected it; the reason beside it is their note to the sender. */
+    rejectionCode: p.enum(rejectionCodes).nullable(),
     payoutReference: p.text().nullable(),
     /** What has reached the sender again, in minor units: refunds of ours and in Stripe's dashboard, and lost disputes that the family was not paid for. */
     returnedMinor: p.bigint(),

@@ -155,6 +155,7 @@ export type TransferChanges = Partial<
     | 'returnedMinor'
     | 'payoutReturnedMinor'
     | 'questionStatus'
+    | 'rejectionCode'
   >
 >;
 

@@ -45,6 +45,19 @@ export const adminScreenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'admin-profit',
+    take: async (context) => {
+      const page = await openAdmin(context, '/admin?status=completed');
+      await page.getByTestId('admin-detail').first().click();
+      await page.getByTestId('transfer-profit').waitFor();
+      await context.writer.capture(page, 'admin-profit', {
+        viewportOnly: true,
+        at: page.getByTestId('transfer-profit'),
+      });
+      await page.context().close();
+    },
+  },
+  {
     name: 'admin-decisions',
     take: async (context) => {
       const page = await openAdmin(context, '/admin?status=pending');

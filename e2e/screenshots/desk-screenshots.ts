@@ -160,7 +160,10 @@ export const deskScreenshots: readonly Screenshot[] = [
       await page.getByTestId('ask-open').waitFor();
       await page.keyboard.press('Escape');
       await page.getByTestId('admin-timeline').waitFor({ state: 'detached' });
-      await writer.capture(page, 'review-question-queue', { viewportOnly: true });
+      await writer.capture(page, 'review-question-queue', {
+        viewportOnly: true,
+        at: page.getByTestId('review-queue'),
+      });
       await page.context().close();
     },
   },

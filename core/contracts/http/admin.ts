@@ -5,7 +5,7 @@ import { transferStateNames, transferStatusNames } from '../../transfers/states.
 import { line, paragraph } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { transferSearch } from './transfers.ts';
+import { rejectionView, transferSearch } from './transfers.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 /** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
@@ -52,6 +52,8 @@ export const adminTransferView = z.object({
   decided_at: timestamp.nullable(),
   decided_by: z.string().nullable(),
   reason: z.string().nullable(),
+  /** The same by its code, where it was rejected with one. */
+  rejection: rejectionView.nullable(),
   payout_reference: z.string().nullable(),
   /** What has gone back to the sender, in `currency`. */
   returned: amountText,

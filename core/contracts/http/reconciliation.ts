@@ -130,6 +130,12 @@ export const reconciliationEndpoints = {
     access: 'admin',
     response: reconciliationView,
   }),
+  openExceptions: endpoint({
+    ...routes.openExceptions,
+    summary: 'Cuántas diferencias están abiertas',
+    access: 'admin',
+    response: z.object({ open: z.int() }),
+  }),
   runReconciliation: endpoint({
     ...routes.runReconciliation,
     summary: 'Pide importar lo nuevo de Stripe y del banco, y compararlo con los libros',

@@ -105,6 +105,7 @@ export const routes = {
   respondToDispute: { method: 'POST', path: '/api/admin/disputes/{id}/respond' },
   disputeEvidence: { method: 'GET', path: '/api/admin/disputes/{id}/evidence' },
   reconciliation: { method: 'GET', path: '/api/admin/reconciliation' },
+  openExceptions: { method: 'GET', path: '/api/admin/reconciliation/open' },
   runReconciliation: { method: 'POST', path: '/api/admin/reconciliation/run' },
   bookExceptions: { method: 'GET', path: '/api/admin/reconciliation/exceptions' },
   explainException: { method: 'POST', path: '/api/admin/reconciliation/exceptions/{id}/explain' },

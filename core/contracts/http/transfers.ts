@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { questionStatusNames } from '../../review/questions.ts';
+import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
@@ -13,6 +14,9 @@ const timelineStep = z.object({
   /** Who moved it: sender, admin, payments, payouts or clock; never a person's name. */
   owner: z.string(),
 });
+
+/** Why an admin rejected a transfer. */
+export const rejectionView = z.object({ code: z.enum(rejectionCodes), note: z.string().nullable() });
 
 /** A transfer as its sender sees it. A higher `version` replaces a lower one. */
 export const transferView = z.object({
@@ -44,6 +48,8 @@ export const transferView = z.object({
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */
   reason: z.string().nullable(),
+  /** The same by its code, where an admin rejected it with one, and their note as it was typed: a client writes its own sentence. */
+  rejection: rejectionView.nullable(),
   /** Where the bank did not pay: until when another account may be named; then the money goes back. Null otherwise. */
   correctAccountBy: timestamp.nullable(),
   /** Whether its sender may cancel it now. */

@@ -43,6 +43,8 @@ import { TrackingLinks } from './migration-2026-12-26-tracking-links.ts';
 import { PartnerWebhooks } from './migration-2026-12-27-partner-webhooks.ts';
 import { Papers } from './migration-2026-12-28-papers.ts';
 import { ReviewQuestions } from './migration-2026-12-28-review-questions.ts';
+import { ExceptionCauses } from './migration-2026-12-29-exception-causes.ts';
+import { RejectionCodes } from './migration-2026-12-29-rejection-codes.ts';
 import { Complaints } from './migration-2026-12-30-complaints.ts';
 import { Review } from './migration-2026-12-31-review.ts';
 import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
@@ -95,6 +97,8 @@ export const migrations = [
   { name: '2026-12-27-partner-webhooks', class: PartnerWebhooks },
   { name: '2026-12-28-papers', class: Papers },
   { name: '2026-12-28-review-questions', class: ReviewQuestions },
+  { name: '2026-12-29-exception-causes', class: ExceptionCauses },
+  { name: '2026-12-29-rejection-codes', class: RejectionCodes },
   { name: '2026-12-30-complaints', class: Complaints },
   { name: '2026-12-31-review', class: Review },
   { name: '2027-01-01-review-claims', class: ReviewClaims },

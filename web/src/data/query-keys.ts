@@ -141,6 +141,8 @@ export const rateDeskKeys = {
 export const reconciliationKeys = {
   all: key('admin', 'reconciliation'),
   overview: key('admin', 'reconciliation', 'overview'),
+  open: key('admin', 'reconciliation', 'open'),
+  profit: (id: string) => key('admin', 'reconciliation', 'profit', id),
   exceptions: (filter: object) => key('admin', 'reconciliation', 'exceptions', filter),
 };
 

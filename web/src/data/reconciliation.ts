@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Cause } from '#core/reconciliation/cause';
 import { call } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
@@ -14,14 +15,27 @@ export const reconciliationQuery = queryOptions({
 
 export type ExceptionStatus = 'open' | 'decided';
 
-/** Differences between our books and the sources, page by page. */
-export const exceptionsQuery = (status: ExceptionStatus) =>
+/** Differences between our books and the sources, of one cause or of all, page by page. */
+export const exceptionsQuery = (status: ExceptionStatus, cause: Cause | null) =>
   infiniteQueryOptions({
-    queryKey: reconciliationKeys.exceptions({ status }),
+    queryKey: reconciliationKeys.exceptions({ status, cause }),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call('bookExceptions', { query: { status, cursor, limit: pageSize }, signal }),
+      call('bookExceptions', { query: { status, ...(cause && { cause }), cursor, limit: pageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
+  });
+
+/** How many differences are open. */
+export const openExceptionsQuery = queryOptions({
+  queryKey: reconciliationKeys.open,
+  queryFn: async ({ signal }) => (await call('openExceptions', { signal })).open,
+});
+
+/** What a transfer earned, by currency; nothing while nothing was charged. */
+export const transferProfitQuery = (id: string) =>
+  queryOptions({
+    queryKey: reconciliationKeys.profit(id),
+    queryFn: async ({ signal }) => (await call('transferProfit', { params: { id }, signal })).profit,
   });
 
 /** A call after which everything of the books is asked for again, also when it was refused: somebody else was first. */

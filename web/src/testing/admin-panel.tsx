@@ -92,6 +92,8 @@ export async function openAsAdmin(
     reviews: () => ({ items: [], nextCursor: null }),
     review: ({ params }) => ({ review: sampleReview({ id: String(params.id) }) }),
     deskCases: () => ({ items: [], nextCursor: null }),
+    openExceptions: () => ({ open: 0 }),
+    transferProfit: () => ({ profit: [] }),
     rateManagement: () => sampleRates(),
     rateHistory: () => ({ items: [], nextCursor: null }),
     rateSources: () => ({ sources: [], lastRunAt: null }),

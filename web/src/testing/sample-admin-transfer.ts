@@ -40,6 +40,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     decided_at: null,
     decided_by: null,
     reason: null,
+    rejection: null,
     payout_reference: null,
     returned: '0.00',
     payout_returned: '0.00',

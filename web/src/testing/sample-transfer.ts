@@ -24,6 +24,7 @@ export const paidTransfer: TransferView = {
   payoutReturned: '0.00',
   payoutReference: null,
   reason: null,
+  rejection: null,
   correctAccountBy: null,
   cancellable: true,
   cancellableUntil: null,

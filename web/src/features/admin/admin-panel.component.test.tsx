@@ -126,6 +126,18 @@ test('the address of an alert e-mail opens its case, and the tab counts the open
   await expect.element(screen.getByTestId('desk-count')).toMatchTextContent('2 casos abiertos');
 });
 
+test('the tab of the books counts open differences live, and shows nothing while there is none', async () => {
+  const { screen } = await openAsAdmin(api, <AdminPanel />, { openExceptions: () => ({ open: 1 }) });
+  await expect.element(screen.getByTestId('books-count')).toMatchTextContent('1 diferencia abierta');
+  api.answer({ openExceptions: () => ({ open: 1200 }) });
+  live.push('admin:books-changed', { at: '2026-11-21T15:00:00.000Z' });
+  await expect.element(screen.getByTestId('books-count')).toMatchTextContent('1.200 diferencias abiertas');
+  await expectAccessible();
+  api.answer({ openExceptions: () => ({ open: 0 }) });
+  live.push('admin:books-changed', { at: '2026-11-21T15:01:00.000Z' });
+  await expect.element(screen.getByTestId('books-count')).not.toBeInTheDocument();
+});
+
 test('refreshing the admin panel shows the server’s answer and asks for everything again, or shows its refusal', async () => {
   const both = (
     <>

@@ -16,7 +16,9 @@ import type { RateView } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
 import { casesQuery } from '../../data/desk-cases.ts';
 import { ratesQuery } from '../../data/rates.ts';
+import { openExceptionsQuery } from '../../data/reconciliation.ts';
 import { laPazTime } from '../../lib/format/dates.ts';
+import { formatCount } from '../../lib/format/numbers.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
@@ -74,6 +76,7 @@ export function AdminPanel() {
           <Tabs.Tab
             value="reconciliation"
             leftSection={<IconScale size={18} aria-hidden />}
+            rightSection={<OpenExceptions />}
             data-testid="admin-tab-reconciliation"
           >
             <Trans>Conciliación</Trans>
@@ -114,16 +117,28 @@ function OpenCases() {
   if (count === 0) return null;
   const more = data?.pages.at(-1)?.nextCursor ? '+' : '';
   const what = plural(count, { one: 'caso abierto', other: 'casos abiertos' });
+  return <TabCount shown={`${count}${more}`} what={what} testid="desk-count" />;
+}
+
+/** How many differences of the books are open, on the tab; nothing while there is none. */
+function OpenExceptions() {
+  const { data: count = 0 } = useQuery(openExceptionsQuery);
+  if (count === 0) return null;
+  const what = plural(count, { one: 'diferencia abierta', other: 'diferencias abiertas' });
+  return <TabCount shown={formatCount(count)} what={what} testid="books-count" />;
+}
+
+/** A number on a tab; `what` says of what, to those who do not see where it stands. */
+function TabCount({ shown, what, testid }: { shown: string; what: string; testid: string }) {
   return (
     <Badge
       color="red"
       size="md"
       className="cq-num"
       styles={{ root: { flex: 'none', overflow: 'visible' }, label: { overflow: 'visible' } }}
-      data-testid="desk-count"
+      data-testid={testid}
     >
-      {count}
-      {more}
+      {shown}
       <span className="cq-hidden"> {what}</span>
     </Badge>
   );

@@ -60,7 +60,9 @@ function Refused({ transfer, onDone }: { transfer: TransferView; onDone: () => v
       <Title order={3} fz="h2">
         <Trans>Tu envío no se hizo</Trans>
       </Title>
-      <Text maw={420}>{transfer.reason && <GivenReason reason={transfer.reason} />}</Text>
+      <Text maw={420}>
+        {transfer.reason && <GivenReason reason={transfer.reason} rejection={transfer.rejection} />}
+      </Text>
       <Button size="lg" fullWidth onClick={onDone}>
         <Trans>Volver al panel</Trans>
       </Button>

@@ -11,7 +11,7 @@ import {
   IconExclamationCircle,
 } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type RejectionCode, readRejection } from '#core/review/rejection';
+import type { Rejection, RejectionCode } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
 import type { TransferStatus } from '#core/transfers/states';
 import { type Tone, ToneBadge } from '../../ui/tone-badge.tsx';
@@ -103,16 +103,13 @@ export function ownReasonText(stored: string): string | null {
 }
 
 /** Why a transfer ended or stopped: our own reasons in the page's language, others as a person or a bank wrote them in Spanish. */
-export function GivenReason({ reason }: { reason: string }) {
-  const own = ownReasonText(reason);
-  if (own !== null) return own;
-  const rejection = readRejection(reason);
-  if (!rejection) return <span lang="es-BO">{reason}</span>;
-  const { code, note } = rejection;
-  return (
-    <>
-      {i18n._(rejectionTexts[code])}
-      {note !== null && <span lang="es-BO"> {note}</span>}
-    </>
-  );
+export function GivenReason({ reason, rejection = null }: { reason: string; rejection?: Rejection | null }) {
+  if (rejection)
+    return (
+      <>
+        {i18n._(rejectionTexts[rejection.code])}
+        {rejection.note && <span lang="es-BO"> {rejection.note}</span>}
+      </>
+    );
+  return ownReasonText(reason) ?? <span lang="es-BO">{reason}</span>;
 }

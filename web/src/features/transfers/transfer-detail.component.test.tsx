@@ -214,3 +214,13 @@ test('an answer that comes after the decision is refused with what happened, and
   await expect.element(screen.getByText('Your answer was not sent')).toBeVisible();
   await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
 });
+
+test('a sender who reads English gets the reason of a rejection in English, and the note as it was typed', async () => {
+  await showEnglish();
+  const rejection = { code: 'duplicate', note: 'Llama al banco.' } as const;
+  const reason = 'Este envío parece repetido: ya hiciste otro igual. Llama al banco.';
+  const { screen } = await open(inReview({ state: 'rejected', status: 'rejected', reason, rejection }));
+  const said = screen.getByText(/^This transfer seems to be/);
+  await expect.element(said).toMatchTextContent(/ Llama al banco\.$/);
+  expect(said.element().textContent).not.toContain('Este envío');
+});

@@ -126,7 +126,7 @@ function Content({
       <ReturnedNotice transfer={transfer} />
       {reason && (
         <Alert color="red" icon={<IconInfoCircle aria-hidden />} title={t`Motivo`}>
-          <GivenReason reason={reason} />
+          <GivenReason reason={reason} rejection={transfer.rejection} />
         </Alert>
       )}
       <Breakdown figures={{ ...transfer, bs: arriving(transfer) }} {...labelsFor(transfer)}>

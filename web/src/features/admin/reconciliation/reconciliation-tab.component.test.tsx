@@ -152,3 +152,26 @@ test('a day is proposed for closing, a statement that cannot be read is refused 
   await expect.element(screen.getByTestId('export-postings')).not.toHaveAttribute('href');
   await expectAccessible();
 });
+
+test('differences are narrowed to one cause, which stands in the address, and none of it offers all of them again', async () => {
+  const { screen, router } = await openAsAdmin(api, <ReconciliationTab />, {
+    address: '/?tab=reconciliation&cause=bank_balance_gap',
+    reconciliation: () => sampleReconciliation(),
+    bookExceptions: ({ query }) => ({
+      items: query.cause === 'payout_doubled' ? [] : [sampleException({ cause: query.cause as Cause })],
+      nextCursor: null,
+    }),
+  });
+  await expect.element(screen.getByTestId('books-exception')).toHaveAttribute('data-cause', 'bank_balance_gap');
+  await expect.element(screen.getByTestId('books-cause')).toHaveValue('bank_balance_gap');
+  await screen.getByTestId('books-cause').selectOptions('payout_doubled');
+  await expect.element(screen.getByText('Ninguna diferencia es así')).toBeVisible();
+  expect(router.state.location.search).toBe('?tab=reconciliation&cause=payout_doubled');
+  await expectAccessible();
+  api.answer({ bookExceptions: () => ({ items: [sampleException()], nextCursor: null }) });
+  await screen.getByTestId('books-cause-clear').click();
+  await expect.element(screen.getByTestId('books-exception')).toBeVisible();
+  expect(router.state.location.search).toBe('?tab=reconciliation');
+  const asked = api.calls.filter(({ name }) => name === 'bookExceptions').map(({ query }) => query.cause);
+  expect(asked).toEqual(['bank_balance_gap', 'payout_doubled', undefined]);
+});

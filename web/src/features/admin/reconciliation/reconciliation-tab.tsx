@@ -1,10 +1,24 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Card, FileButton, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  FileButton,
+  Group,
+  NativeSelect,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { IconChecklist, IconFileUpload, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { ReconciliationView } from '#core/contracts/http/reconciliation';
+import { type Cause, causeNames } from '#core/reconciliation/cause';
 import {
   type ExceptionStatus,
   exceptionsQuery,
@@ -19,6 +33,7 @@ import { toastDone, toastError } from '../../../lib/toast.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
+import { causeMessages, sideNames } from './book-messages.ts';
 import { DayCards } from './day-list.tsx';
 import { ExceptionCards } from './exception-list.tsx';
 import { Exports } from './exports.tsx';
@@ -121,15 +136,49 @@ function Sources({ view }: { view: ReconciliationView }) {
   );
 }
 
+/** The part of the address that says of which cause differences are listed. */
+const causeParam = 'cause';
+
+/** All causes by where they are found, as their cards are titled. */
+function causeChoices() {
+  const choice = (name: Cause) => ({ value: name, label: i18n._(causeMessages[name]) });
+  const isBanks = (name: Cause) => /^(payout|return|bank)_/.test(name);
+  return [
+    { value: '', label: t`Todas las causas` },
+    { group: i18n._(sideNames.stripe), items: causeNames.filter((name) => !isBanks(name)).map(choice) },
+    { group: i18n._(sideNames.bank), items: causeNames.filter(isBanks).map(choice) },
+  ];
+}
+
 function Exceptions() {
   const [status, setStatus] = useState<ExceptionStatus>('open');
-  const list = useInfiniteQuery(exceptionsQuery(status));
+  const [params, setParams] = useSearchParams();
+  const cause = causeNames.find((name) => name === params.get(causeParam)) ?? null;
+  const setCause = (next: string) =>
+    setParams(
+      (known) => {
+        const changed = new URLSearchParams(known);
+        if (next === '') changed.delete(causeParam);
+        else changed.set(causeParam, next);
+        return changed;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  const list = useInfiniteQuery(exceptionsQuery(status, cause));
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
         <Title order={3}>
           <Trans>Diferencias</Trans>
         </Title>
+        <NativeSelect
+          aria-label={t`Causa`}
+          data={causeChoices()}
+          value={cause ?? ''}
+          onChange={({ currentTarget }) => setCause(currentTarget.value)}
+          maw="100%"
+          data-testid="books-cause"
+        />
         <SegmentedControl
           aria-label={t`Qué diferencias`}
           value={status}
@@ -145,8 +194,21 @@ function Exceptions() {
         query={list}
         loading={<LoadingRows rows={3} height={140} />}
         empty={
-          <EmptyState icon={<IconChecklist aria-hidden />}>
-            {status === 'open' ? t`Los libros cuadran con Stripe y con el banco` : t`Todavía no se resolvió ninguna`}
+          <EmptyState
+            icon={<IconChecklist aria-hidden />}
+            action={
+              cause && (
+                <Button variant="default" onClick={() => setCause('')} data-testid="books-cause-clear">
+                  <Trans>Ver todas</Trans>
+                </Button>
+              )
+            }
+          >
+            {cause
+              ? t`Ninguna diferencia es así`
+              : status === 'open'
+                ? t`Los libros cuadran con Stripe y con el banco`
+                : t`Todavía no se resolvió ninguna`}
           </EmptyState>
         }
         moreTestid="books-more"

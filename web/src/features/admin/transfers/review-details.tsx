@@ -15,6 +15,7 @@ import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { AskSender } from './ask-sender.tsx';
 import { claimText, reasonText, screeningLabel, severityTones } from './review-labels.ts';
+import { useKeepClaim } from './use-keep-claim.ts';
 
 /** What helps to decide about a transfer that waits for it: who has it, reasons, the check of names, similar transfers. */
 export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; now: number }) {
@@ -49,6 +50,7 @@ export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; 
 
 function Claim({ review, adminId, now }: { review: ReviewView; adminId: string | undefined; now: number }) {
   const claim = useClaim(review.id);
+  useKeepClaim(review, adminId);
   const text = claimText(review, adminId, now);
   const mine = text !== null && review.claim?.by_id === adminId;
   return (
@@ -66,6 +68,12 @@ function Claim({ review, adminId, now }: { review: ReviewView; adminId: string |
       </Button>
       <Text role="status" c="dimmed">
         {text}
+        {mine && (
+          <>
+            {'. '}
+            <Trans>Se alarga mientras trabajas en ella.</Trans>
+          </>
+        )}
       </Text>
       {claim.error && (
         <Alert role="alert" color="red">

@@ -8,6 +8,7 @@ import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
+import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleReview, sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { TransfersTab } from './transfers-tab.tsx';
 
@@ -165,4 +166,30 @@ test('the sender is asked from the open transfer, and the answer is there as soo
   live.push('admin:transfer-changed', item.transaction);
   await expect.element(screen.getByText('El alquiler de mi madre')).toBeVisible();
   await expect.element(screen.getByTestId('review-line').getByText('Quien envía respondió')).toBeInTheDocument();
+});
+
+test('a transfer that the admin took stays theirs while they work on it, and no longer', async () => {
+  const item = waiting('Ana Quispe');
+  const screen = await open(item);
+  // Half a minute less: shown are whole minutes, rounded up.
+  const until = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 30_000).toISOString();
+  const claims = () => api.calls.filter(({ name }) => name === 'claimReview').length;
+  const taken = (version: number, minutes: number) => ({
+    review: {
+      ...item.review,
+      version,
+      claim: { by: 'Marta Flores', by_id: adminSession.user.id, until: until(minutes) },
+    },
+  });
+  api.answer({ review: () => taken(2, 9), claimReview: () => taken(3, 10) });
+  await screen.getByTestId('review-line').click();
+  await expect.element(screen.getByText(/^La tienes tú, 9 min\. Se alarga mientras trabajas en ella\.$/)).toBeVisible();
+  await userEvent.keyboard('x');
+  expect(claims()).toBe(0);
+  live.push('admin:review-changed', taken(2, 7).review);
+  await expect.element(screen.getByText(/^La tienes tú, 7 min/).last()).toBeVisible();
+  await userEvent.keyboard('x');
+  await expect.element(screen.getByText(/^La tienes tú, 10 min/).last()).toBeVisible();
+  await userEvent.keyboard('x');
+  expect(claims()).toBe(1);
 });

@@ -32,6 +32,12 @@ import {
 // Comes with the first transfer that waits for a decision.
 const ReviewDetails = lazy(async () => ({ default: (await import('./review-details.tsx')).ReviewDetails }));
 
+// Comes with the first transfer whose card was charged.
+const TransferProfit = lazy(async () => ({ default: (await import('./transfer-profit.tsx')).TransferProfit }));
+
+/** Whether its card was charged: only then is there anything to earn. */
+const wasCharged = ({ timeline }: AdminTransferView) => timeline.some(({ state }) => state === 'captured');
+
 /** Everything about one transfer, beside the list; over the whole screen on a phone. */
 export function TransferDrawer({
   id,
@@ -112,6 +118,11 @@ function TransferDetails({
           </LazyPart>
         )}
         <TransferMoney transfer={transfer} />
+        {wasCharged(transfer) && (
+          <LazyPart missing={null}>
+            <TransferProfit id={transfer.id} />
+          </LazyPart>
+        )}
         <Recipient transfer={transfer} />
         <Payment transfer={transfer} />
         <History transfer={transfer} />
@@ -167,7 +178,7 @@ function Reason({ transfer }: { transfer: AdminTransferView }) {
   if (!transfer.reason) return null;
   return (
     <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title={t`Motivo`}>
-      <GivenReason reason={transfer.reason} />
+      <GivenReason reason={transfer.reason} rejection={transfer.rejection} />
     </Alert>
   );
 }

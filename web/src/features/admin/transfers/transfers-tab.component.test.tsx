@@ -219,6 +219,30 @@ test('the details of a transfer are in the address, open by keyboard and close',
   await expect.poll(() => router.state.location.search).toBe('');
 });
 
+test('the details of a charged transfer say what it earned by the books, and follow them', async () => {
+  const profit = {
+    currency: 'EUR',
+    fee: '3.50',
+    margin: '0.72',
+    processor: '-3.20',
+    loss: '0.00',
+    total: '1.02',
+  } as const;
+  const timeline = [{ state: 'captured', at: '2026-11-21T14:05:00.000Z', owner: 'payments' }] as const;
+  const charged = sampleTransfer({ state: 'completed', status: 'completed', timeline: [...timeline] });
+  const { screen } = await openAsAdmin(api, <TransfersTab />, {
+    address: `/?transfer=${charged.id}`,
+    adminTransfers: () => ({ items: [charged], nextCursor: null }),
+    transferProfit: () => ({ profit: [profit] }),
+  });
+  const section = screen.getByTestId('transfer-profit');
+  await expect.element(section).toMatchTextContent(/Comisión de Stripe-3,20 EUR.*Ganancia1,02 EUR/);
+  await expectAccessible();
+  api.answer({ transferProfit: () => ({ profit: [{ ...profit, loss: '-100.00', total: '-98.98' }] }) });
+  live.push('admin:books-changed', { at: '2026-11-21T15:00:00.000Z' });
+  await expect.element(section).toMatchTextContent(/Ganancia-98,98 EUR/);
+});
+
 test('an address that names no transfer says so', async () => {
   const { screen } = await open([], `/?transfer=${crypto.randomUUID()}`);
   await expect.element(screen.getByText(/No encontramos esa transferencia/)).toBeVisible();

@@ -1,0 +1,72 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Difference } from '#core/reconciliation/movement';
+import { Email } from '../notifications/email.entity.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { useTransferFixture } from '../testing/transfer-fixture.ts';
+import { testMoment, transferIn } from '../testing/transfers.ts';
+import { countOpen, findExceptionPage, recordDifferences } from './book-exception.repository.ts';
+
+const fixture = useTransferFixture();
+const day = '2026-11-20';
+let admins: string[];
+
+beforeAll(async () => {
+  const [ana, luis] = await Promise.all(
+    ['Ana', 'Luis'].map((name) => createTestUser(fixture.database, { role: 'admin', name })),
+  );
+  admins = [ana?.id ?? '', luis?.id ?? ''].sort();
+});
+
+const difference = (subject: string, changes: Partial<Difference> = {}): Difference => ({
+  ...{ cause: 'bank_fee', side: 'bank', transferId: null, subject, reference: `BO ${subject}`, currency: 'BOB', day },
+  ...{ expectedMinor: null, actualMinor: -250n, differenceMinor: -250n },
+  ...changes,
+});
+const gap = { cause: 'bank_balance_gap', expectedMinor: 500n, actualMinor: 499n, differenceMinor: 0n } as const;
+const record = (differences: readonly Difference[], minute: number, scope: readonly string[] | null = null) =>
+  fixture.database.transaction((em) =>
+    recordDifferences(em, differences, {
+      ...{ scope: scope ?? { since: day }, closedUntil: null, at: new Date(testMoment.getTime() + minute * 60_000) },
+    }),
+  );
+const written = () =>
+  fixture.database.fork().find(Email, { kind: 'book_exceptions' }, { orderBy: { createdAt: 'asc', userId: 'asc' } });
+
+test('what belongs to no transfer is written to every admin once, and what belongs to one is left to its case', async () => {
+  const found = [difference('1'), difference('2', gap)];
+  await record(found, 0);
+  const data = {
+    found: 2,
+    first: expect.arrayContaining([
+      { cause: 'bank_fee', amount: '-2.50', currency: 'BOB', day, reference: 'BO 1' },
+      { cause: 'bank_balance_gap', amount: null, currency: 'BOB', day, reference: 'BO 2' },
+    ]),
+  };
+  expect((await written()).map(({ userId, data }) => ({ userId, data }))).toEqual(
+    admins.map((userId) => ({ userId, data })),
+  );
+  // Found again, and with a transfer's.
+  const { id: transferId } = await transferIn(fixture.database, 'completed', { userId: fixture.userId });
+  await record(found, 60);
+  await record([difference('3', { cause: 'payout_doubled', transferId })], 61, [transferId]);
+  expect(await written()).toHaveLength(2);
+  await record([...found, difference('4', { cause: 'bank_debit_unknown' })], 120);
+  expect((await written()).slice(2)).toMatchObject(admins.map((userId) => ({ userId, data: { found: 1 } })));
+});
+
+test('a page of one cause has this cause alone, and those that are open are counted', async () => {
+  await record([difference('a'), difference('b'), difference('c', gap)], 180);
+  const page = async (cursor?: string) =>
+    findExceptionPage(fixture.database.fork(), {
+      status: 'open',
+      cause: 'bank_fee',
+      limit: 1,
+      ...(cursor && { cursor }),
+    });
+  const first = await page();
+  const second = await page(first.nextCursor ?? '');
+  expect([...first.rows, ...second.rows].map(({ cause }) => cause)).toEqual(['bank_fee', 'bank_fee']);
+  expect(second.nextCursor).toBeNull();
+  // With the one of a transfer.
+  expect(await countOpen(fixture.database.fork())).toBe(4);
+});
