@@ -63,7 +63,7 @@ export async function acknowledge(em: EntityManager, about: About): Promise<void
     key: `complaint_opened-${id}`,
     data,
     at,
-    exceptId: transfer.userId,
+    exceptIds: [transfer.userId],
   });
 }
 
@@ -95,8 +95,8 @@ export async function askForApproval(em: EntityManager, { complaint, transfer, a
   const foundBy = (foundById && (await findUser(em, foundById))?.name) || '';
   const data = { ...aboutOf(complaint, transfer), foundBy, refund: refundOf(complaint) ?? '0.00' };
   const key = `complaint_waiting-${id}-${foundAt?.getTime()}`;
-  const exceptId = foundById ?? '';
-  await addEmailToAdmins(em, { kind: 'complaint_waiting', key, data, at, exceptId });
+  const exceptIds = foundById ? [foundById] : [];
+  await addEmailToAdmins(em, { kind: 'complaint_waiting', key, data, at, exceptIds });
 }
 
 /** Tells every admin that a deadline ends soon, or has ended; once per deadline and stage. */
