@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureCodes } from '#core/contracts/failures';
+import { endpoints } from '#core/contracts/http/endpoints';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { requestFixtures, sampleRecipient } from '../testing/request-fixtures.ts';
+import { type EndpointName, requestFixtures, sampleRecipient } from '../testing/request-fixtures.ts';
 import { expectFailure, TestApp, table } from '../testing/test-app.ts';
 
 let app: TestApp;
@@ -48,10 +49,14 @@ describe('a correct call is answered, and unknown fields of its body are ignored
 describe('a call without a session answers 401', () => {
   it.each(guarded)('a call of %s without a session answers 401', async (name) => {
     expectFailure(await app.call(name, app.visitor), 401, 'unauthenticated');
+  });
+
+  // One guard reads the cookie of all endpoints.
+  it('a call whose cookie is no session answers 401', async () => {
     const stranger = app.api.visitor();
     for (const secret of ['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}%00`]) {
       stranger.cookie = `chasqui_session=${secret}`;
-      expectFailure(await app.call(name, stranger), 401, 'unauthenticated');
+      expectFailure(await app.call('me', stranger), 401, 'unauthenticated');
     }
   });
 });
@@ -64,8 +69,13 @@ describe('a sender who calls an admin endpoint gets 403', () => {
 
 describe('a call caused by another site is refused', () => {
   it.each(changing)('a call of %s caused by another site is refused', async (name, endpoint) => {
+    const foreign = { origin: 'https://evil.example' };
+    expectFailure(await app.call(name, app.allowed(endpoint), foreign), 403, 'wrong_origin');
+  });
+
+  // One guard compares the headers of all endpoints (origin.test.ts).
+  it('every sign that a call was caused by another site is enough to refuse it', async () => {
     const foreign: Record<string, string>[] = [
-      { origin: 'https://evil.example' },
       { origin: 'null' },
       { origin: '' },
       { origin: `${app.api.url}.evil.example` },
@@ -73,7 +83,7 @@ describe('a call caused by another site is refused', () => {
       { 'sec-fetch-site': 'same-site' },
     ];
     for (const headers of foreign) {
-      expectFailure(await app.call(name, app.allowed(endpoint), headers), 403, 'wrong_origin');
+      expectFailure(await app.call('logout', app.sender, headers), 403, 'wrong_origin');
     }
   });
 });
@@ -91,32 +101,43 @@ describe('a path called with another method answers 405 with its methods', () =>
 
 describe('a body that is no JSON object of a reasonable size is refused', () => {
   const json = { 'content-type': 'application/json' };
-  const foreignTypes = [
-    'text/plain',
-    'text/html',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-  ];
-  const foreignHeaders = [
-    ...foreignTypes.map((type) => ({ 'content-type': type })),
-    { 'content-type': 'application/json; charset=klingon' },
-    { ...json, 'content-encoding': 'klingon' },
-    { ...json, 'content-encoding': 'gzip' },
-  ];
+  const sendRaw = (name: EndpointName, body: string | Buffer, headers: Record<string, string> = json) => {
+    const endpoint = endpoints[name];
+    return app.allowed(endpoint).request(endpoint.method, app.pathOf(name), headers, body);
+  };
+  const textOf = (name: EndpointName) => JSON.stringify(app.bodyOf(name));
 
   it.each(withBody)('a body of %s that is no JSON object of a reasonable size is refused', async (name, endpoint) => {
-    const text = JSON.stringify(app.bodyOf(name));
-    const raw = (body: string | Buffer, headers: Record<string, string> = json) =>
-      app.allowed(endpoint).request(endpoint.method, app.pathOf(name), headers, body);
-    const broken = ['{', '{"a":}', text.slice(0, -1), 'amount=1', '"text"', '12', 'null', Buffer.from([0xff, 0xfe, 0])];
-    for (const body of broken) expectFailure(await raw(body), 400, 'malformed_body');
-    for (const headers of foreignHeaders) expectFailure(await raw(text, headers), 415, 'unsupported_media_type');
+    const text = textOf(name);
+    expectFailure(await sendRaw(name, text.slice(0, -1)), 400, 'malformed_body');
+    expectFailure(await sendRaw(name, text, { 'content-type': 'text/plain' }), 415, 'unsupported_media_type');
     const more = (value: string) => `${text.slice(0, -1)},"more":${value}}`;
-    expectFailure(await raw(more(`"${'x'.repeat(endpoint.bodyBytesMax ?? 100_000)}"`)), 413, 'body_too_large');
-    expectFailure(await raw('[]'), 400, 'invalid_input');
+    const tooLong = more(`"${'x'.repeat(endpoint.bodyBytesMax ?? 100_000)}"`);
+    expectFailure(await sendRaw(name, tooLong), 413, 'body_too_large');
+    expectFailure(await sendRaw(name, '[]'), 400, 'invalid_input');
     const deep = text.replace(/}$/, `,"userDetails":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
-    expect((await raw(deep)).status).toBeLessThan(500);
+    expect((await sendRaw(name, deep)).status).toBeLessThan(500);
     app.visitor.cookie = '';
+  });
+
+  // All endpoints have the same parser.
+  it('a body that is broken in any way is refused', async () => {
+    const broken = ['{', '{"a":}', 'amount=1', '"text"', '12', 'null', Buffer.from([0xff, 0xfe, 0])];
+    for (const body of broken) expectFailure(await sendRaw('createRecipient', body), 400, 'malformed_body');
+  });
+
+  it('a body of any other type, charset or encoding is refused', async () => {
+    const foreignTypes = ['text/html', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
+    const foreignHeaders = [
+      ...foreignTypes.map((type) => ({ 'content-type': type })),
+      { 'content-type': 'application/json; charset=klingon' },
+      { ...json, 'content-encoding': 'klingon' },
+      { ...json, 'content-encoding': 'gzip' },
+    ];
+    const text = textOf('createRecipient');
+    for (const headers of foreignHeaders) {
+      expectFailure(await sendRaw('createRecipient', text, headers), 415, 'unsupported_media_type');
+    }
   });
 });
 
