@@ -2,6 +2,7 @@ import type { MoveName, TransferState } from '../transfers/states.ts';
 
 /** What a sender is told of their own transfers. */
 export const senderNews = [
+  'question',
   'approved',
   'deposited',
   'received',
@@ -19,7 +20,7 @@ export const senderNews = [
 export type SenderNews = (typeof senderNews)[number];
 
 /** What waits for an admin. */
-export const adminNews = ['to_decide', 'case', 'second_person'] as const;
+export const adminNews = ['to_decide', 'answered', 'case', 'second_person'] as const;
 export type AdminNews = (typeof adminNews)[number];
 
 /** Unread news are counted up to here; a browser then writes "99+". */
@@ -29,7 +30,7 @@ export const unreadMost = 100;
 export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;
 
 /** Steps that leave the state as it was and are news all the same. */
-type StepWithinState = 'confirm_received' | 'count_refunds' | 'count_bank_returns';
+type StepWithinState = 'ask_sender' | 'confirm_received' | 'count_refunds' | 'count_bank_returns';
 
 interface NewsOfStep {
   readonly kind: SenderNews;
@@ -44,6 +45,7 @@ const stillGoing: readonly TransferState[] = ['captured', 'payout_failed', 'comp
  * which they do it says so; and what happens to a payment that was never made.
  */
 export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>> = {
+  ask_sender: { kind: 'question' },
   approve: { kind: 'approved' },
   pay_out: { kind: 'deposited' },
   pay_by_hand: { kind: 'deposited' },

@@ -56,6 +56,11 @@ const waitingSql = `
     -- The first of two approvals is there: the second person is asked below.
     and not exists (select from desk_request as r where r.transfer_id = t.id and r.outcome is null)
   union all
+  select q.id::text, 'answered', a.created_at, t.id, u.name, null, true
+  from transfer as t join review_question as q on q.transfer_id = t.id join review_answer as a on a.question_id = q.id
+    join app_user as u on u.id = t.user_id
+  where t.state = 'in_review' and t.user_id <> $1
+  union all
   select c.id::text, 'case', c.opened_at, t.id, u.name, null, true
   from desk_case as c join transfer as t on t.id = c.transfer_id join app_user as u on u.id = t.user_id where c.resolved_at is null
   union all

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { adminNews, newsOfSteps, senderNews } from '#core/notifications/news';
 import { dayMs, minuteMs } from '#core/time/time';
 import { type MoveName, transferMoves } from '#core/transfers/states';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { insertApprovalRequest } from '../operations/desk-request.repository.ts';
+import { answerQuestion, askSender } from '../review/questions.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
@@ -163,4 +165,28 @@ test('an admin has what waits, of others only, for as long as it waits', async (
   expect(await ofTransfer()).toEqual([]);
   expect(await kindsOf()).toEqual(['rejected']);
   expect(adminNews).not.toContain('rejected');
+});
+
+test('a question is news to the sender, and the answer to admins until the decision', async () => {
+  const reader = await admin();
+  const { id } = await transferIn(fixture.database, 'in_review', { userId });
+  const asked = {
+    transferId: id,
+    adminId: reader.userId,
+    id: randomUUID(),
+    code: 'purpose',
+    note: null,
+    at: now,
+  } as const;
+  await askSender(fixture.database, asked);
+  expect((await list()).items).toMatchObject([{ kind: 'question', current: true, transfer: { id } }]);
+  const ofTransfer = async () =>
+    (await list(reader)).items.filter(({ transfer }) => transfer?.id === id).map(({ kind }) => kind);
+  expect(await ofTransfer()).toEqual(['to_decide']);
+  const answer = { userId, transferId: id, questionId: asked.id, text: 'El alquiler', at: now };
+  await answerQuestion(fixture.database, answer);
+  expect(await ofTransfer()).toEqual(['answered', 'to_decide']);
+  await moveAt(id, 'reject', 6);
+  expect(await ofTransfer()).toEqual([]);
+  expect((await list()).items).toMatchObject([{ kind: 'rejected' }, { kind: 'question', current: false }]);
 });

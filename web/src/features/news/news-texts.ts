@@ -14,7 +14,8 @@ export interface NewsText {
 /** Says no more than is true now: what was followed by something else asks for nothing any more. */
 export function newsText(item: NewsItem): NewsText {
   const { kind, transfer } = item;
-  if (kind === 'to_decide' || kind === 'case' || kind === 'second_person') return waitingText(item);
+  if (kind === 'to_decide' || kind === 'answered' || kind === 'case' || kind === 'second_person')
+    return waitingText(item);
   const amount = transfer ? formatAmount(transfer.amount, transfer.currency) : '';
   const [title, message] = senderText(item, amount);
   return { title, message, address: transfer ? transferAddress(transfer.id) : paths.dashboard };
@@ -27,6 +28,8 @@ function senderText({ kind, current, transfer }: NewsItem, amount: string): [tit
   const free = t`No se cobró nada: la reserva de ${amount} se libera.`;
   const days = t`Tu banco puede tardar unos días en mostrarlo.`;
   switch (kind) {
+    case 'question':
+      return [t`Te hicimos una pregunta`, about];
     case 'approved':
       return [t`Aprobamos tu envío`, current ? t`${about} Ahora se cobra tu tarjeta.` : about];
     case 'deposited':
@@ -72,6 +75,7 @@ function waitingText({ id, kind, subject, transfer }: NewsItem): NewsText {
   const message = transfer ? t`${amount} de ${person}, ${reference}` : '';
   const transferPage = `${paths.admin}?transfer=${transfer?.id ?? ''}`;
   if (kind === 'to_decide') return { title: t`Un envío espera tu decisión`, message, address: transferPage };
+  if (kind === 'answered') return { title: t`Quien envía respondió una pregunta`, message, address: transferPage };
   if (kind === 'case') return { title: t`Un caso nuevo en Operaciones`, message, address: caseAddress(id) };
   switch (subject) {
     case 'approval':
