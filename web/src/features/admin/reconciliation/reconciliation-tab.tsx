@@ -171,24 +171,26 @@ function Exceptions() {
         <Title order={3}>
           <Trans>Diferencias</Trans>
         </Title>
-        <NativeSelect
-          aria-label={t`Causa`}
-          data={causeChoices()}
-          value={cause ?? ''}
-          onChange={({ currentTarget }) => setCause(currentTarget.value)}
-          maw="100%"
-          data-testid="books-cause"
-        />
-        <SegmentedControl
-          aria-label={t`Qué diferencias`}
-          value={status}
-          onChange={(value) => setStatus(value as ExceptionStatus)}
-          data={[
-            { value: 'open', label: t`Abiertas` },
-            { value: 'decided', label: t`Resueltas` },
-          ]}
-          data-testid="books-status"
-        />
+        <Group gap="sm">
+          <NativeSelect
+            aria-label={t`Causa`}
+            data={causeChoices()}
+            value={cause ?? ''}
+            onChange={({ currentTarget }) => setCause(currentTarget.value)}
+            maw="100%"
+            data-testid="books-cause"
+          />
+          <SegmentedControl
+            aria-label={t`Qué diferencias`}
+            value={status}
+            onChange={(value) => setStatus(value as ExceptionStatus)}
+            data={[
+              { value: 'open', label: t`Abiertas` },
+              { value: 'decided', label: t`Resueltas` },
+            ]}
+            data-testid="books-status"
+          />
+        </Group>
       </Group>
       <PagedListView
         query={list}

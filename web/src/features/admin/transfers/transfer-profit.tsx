@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { Stack } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ProfitView } from '#core/contracts/http/reconciliation';
 import { transferProfitQuery } from '../../../data/reconciliation.ts';
@@ -17,6 +18,11 @@ export function TransferProfit({ id }: { id: string }) {
         {data.map((profit) => (
           <Profit key={profit.currency} profit={profit} />
         ))}
+        {data.every(({ processor }) => processor === '0.00') && (
+          <Text fz="sm" c="dimmed">
+            <Trans>El margen y la comisión de Stripe se anotan cuando se comparan los libros.</Trans>
+          </Text>
+        )}
       </Stack>
     </Section>
   );
