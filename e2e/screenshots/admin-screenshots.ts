@@ -18,6 +18,7 @@ export const adminScreenshots: readonly Screenshot[] = [
   tab('users', 'admin-user-row'),
   tab('rates', 'admin-rate-history-row'),
   tab('reconciliation', 'books-sources'),
+  tab('webhooks', 'webhook-add'),
   {
     name: 'admin-loading',
     take: async (context) => {

@@ -146,6 +146,13 @@ export const reconciliationKeys = {
   exceptions: (filter: object) => key('admin', 'reconciliation', 'exceptions', filter),
 };
 
+/** Where partners are sent events, and what was sent. */
+export const webhookKeys = {
+  all: key('admin', 'webhooks'),
+  list: key('admin', 'webhooks', 'list'),
+  deliveries: (id: string) => key('admin', 'webhooks', 'deliveries', id),
+};
+
 export const deskCaseKeys = {
   all: key('admin', 'cases'),
   lists: key('admin', 'cases', 'list'),

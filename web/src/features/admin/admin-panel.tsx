@@ -8,6 +8,7 @@ import {
   IconPlayerPause,
   IconScale,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
@@ -33,11 +34,12 @@ const DeskTab = lazy(async () => ({ default: (await import('./desk/desk-tab.tsx'
 const ReconciliationTab = lazy(async () => ({
   default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
 }));
+const WebhooksTab = lazy(async () => ({ default: (await import('./webhooks/webhooks-tab.tsx')).WebhooksTab }));
 
 const loading = <LoadingRows rows={6} height={44} />;
 
 /** Tabs beside the one that opens first. */
-const otherTabs = ['users', 'rates', 'operations', 'reconciliation'] as const;
+const otherTabs = ['users', 'rates', 'operations', 'reconciliation', 'webhooks'] as const;
 
 /** Figures, rates, transfers, people and what needs a person: what administrators work with. */
 export function AdminPanel() {
@@ -81,6 +83,13 @@ export function AdminPanel() {
           >
             <Trans>Conciliación</Trans>
           </Tabs.Tab>
+          <Tabs.Tab
+            value="webhooks"
+            leftSection={<IconWebhook size={18} aria-hidden />}
+            data-testid="admin-tab-webhooks"
+          >
+            Webhooks
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />
@@ -103,6 +112,11 @@ export function AdminPanel() {
         <Tabs.Panel value="reconciliation">
           <LazyPart pending={loading}>
             <ReconciliationTab />
+          </LazyPart>
+        </Tabs.Panel>
+        <Tabs.Panel value="webhooks">
+          <LazyPart pending={loading}>
+            <WebhooksTab />
           </LazyPart>
         </Tabs.Panel>
       </Tabs>
