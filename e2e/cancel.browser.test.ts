@@ -72,7 +72,7 @@ test('a receipt follows its transfer without a reload and prints in both languag
   expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });
 
-test('a sender is told on another page that the bank paid, and then that the family has the money, which they say by their link', async () => {
+test('a sender hears on another page that the bank paid, and then that the family has the money, which they say by their link', async () => {
   const { page, ...person } = await senderAtPanel(app, browser.newPage, { viewport: viewports.phone });
   const { id } = await person.pay(await person.addRecipient());
   await person.open();

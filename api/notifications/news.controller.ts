@@ -5,7 +5,7 @@ import { listNews, readNews } from '#domain/notifications/news';
 import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
-/** What a person is told in the product. */
+/** A person's news in the product. */
 @Controller()
 export class NewsController {
   constructor(private readonly database: Database) {}

@@ -1,6 +1,6 @@
 import type { MoveName, TransferState } from '../transfers/states.ts';
 
-/** What a sender is told of their own transfers. */
+/** Kinds of news about a sender's own transfers. */
 export const senderNews = [
   'question',
   'approved',

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { deliveryMs, eventOfState, nextAttemptAt, webhookEventTypes } from './events.ts';
 
 test('every event is that of one state, and only an unpaid transfer has none', () => {
-  const told = Object.values(eventOfState).filter((type) => type !== null);
-  expect(told.toSorted()).toEqual(webhookEventTypes.toSorted());
+  const types = Object.values(eventOfState).filter((type) => type !== null);
+  expect(types.toSorted()).toEqual(webhookEventTypes.toSorted());
   expect(eventOfState.awaiting_payment).toBeNull();
 });
 

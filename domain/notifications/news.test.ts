@@ -45,8 +45,8 @@ const moveAt = (id: string, name: MoveName, minutes: number) =>
   );
 
 test('every kind of news comes from a step, and no move of the sender is news', () => {
-  const told = Object.values(newsOfSteps).map(({ kind }) => kind);
-  expect(new Set(told)).toEqual(new Set(senderNews));
+  const kinds = Object.values(newsOfSteps).map(({ kind }) => kind);
+  expect(new Set(kinds)).toEqual(new Set(senderNews));
   for (const name of Object.keys(newsOfSteps)) {
     if (name in transferMoves) expect(transferMoves[name as MoveName].owner).not.toBe('sender');
   }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -90,6 +91,24 @@ describe('a signature', () => {
     const check = (body: string) => Stripe.webhooks.signature?.verifyHeader(body, header, 'whsec_test', 300);
     expect(check('{"id":"evt_1"}')).toBe(true);
     expect(() => check('{"id":"evt_2"}')).toThrow(/signature/);
+  });
+});
+
+describe('the example for partners', () => {
+  test('in docs/partner-webhooks.md takes what we sign, with either secret, and refuses what is altered or old', async () => {
+    const text = await readFile('docs/partner-webhooks.md', 'utf8');
+    const code = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
+    const { readEvent } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+    const body = JSON.stringify(JSON.parse(/```json\n(.*?)```/s.exec(text)?.[1] ?? ''));
+    const header = signatureOf(body, ['whsec_new', 'whsec_old'], testMoment);
+    const read = (bytes: string, secret: string, late = 0) =>
+      readEvent(Buffer.from(bytes), header, secret, testMoment.getTime() + late);
+    expect(read(body, 'whsec_new').type).toBe('transfer.completed');
+    expect(read(body, 'whsec_old').id).toBe(read(body, 'whsec_new').id);
+    expect(() => read(body, 'whsec_else')).toThrow('wrong signature');
+    expect(() => read(body.replace('1291', '9291'), 'whsec_new')).toThrow('wrong signature');
+    expect(() => read(body, 'whsec_new', 6 * minuteMs)).toThrow('too old');
+    for (const type of webhookEventTypes) expect(text).toContain(`| \`${type}\``);
   });
 });
 
@@ -231,8 +250,10 @@ describe('a delivery', () => {
     const [failed] = await deliveries();
     expect(failed).toMatchObject({ status: 'failed', responseStatus: 503 });
     expect(await webhooks()).toMatchObject([{ enabled: false, disabled_because: 'failures' }]);
-    const told = await fixture.database.fork().find(Email, { kind: 'webhook_disabled', userId: adminId });
-    expect(told.map(({ data }) => data)).toEqual([{ host: new URL(url).host, failingSince: testMoment.toISOString() }]);
+    const emails = await fixture.database.fork().find(Email, { kind: 'webhook_disabled', userId: adminId });
+    expect(emails.map(({ data }) => data)).toEqual([
+      { host: new URL(url).host, failingSince: testMoment.toISOString() },
+    ]);
     await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
     expect(await deliveries()).toHaveLength(1);
     answer = { status: 200 };

@@ -10,7 +10,7 @@ import type { PageHandle } from '../ui/page.tsx';
 
 /** For who is signed in: files of their own, so that a visitor's first page is light. */
 const NewsBell = lazy(() => import('../features/news/news-bell.tsx'));
-const NewsTeller = lazy(() => import('../features/news/news-teller.tsx'));
+const NewsAnnouncer = lazy(() => import('../features/news/news-announcer.tsx'));
 
 /** The frame of every page. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -37,7 +37,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <PageChange />
       {userId && (
         <LazyPart missing={null}>
-          <NewsTeller key={userId} userId={userId} />
+          <NewsAnnouncer key={userId} userId={userId} />
         </LazyPart>
       )}
     </Shell>

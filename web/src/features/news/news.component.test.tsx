@@ -54,7 +54,7 @@ const count = () => news.filter(({ unread }) => unread).length;
 beforeEach(() => {
   news = [];
   document.title = 'Página de prueba';
-  localStore.removeItem('chasqui_news_told');
+  localStore.removeItem('chasqui_news_shown');
 });
 
 async function open(session: SessionView = senderSession) {
@@ -84,7 +84,7 @@ function happen(next: NewsItem[]) {
 test('news come as a toast, a count on the bell and in the title of the tab, and opening the list reads them', async () => {
   await open();
   // The first answer is what this browser starts from.
-  await expect.poll(() => localStore.getItem('chasqui_news_told')).not.toBeNull();
+  await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
   happen([deposited]);
   await expect.element(toast).toMatchTextContent(/El banco confirmó el depósito/);
   await expect.element(toast).toMatchTextContent(/Bs 1\.291,17 para Juana Mamani\./);
@@ -108,7 +108,7 @@ test('news come as a toast, a count on the bell and in the title of the tab, and
 
 test('a toast goes when something followed what it says, and when it was read in another browser', async () => {
   await open();
-  await expect.poll(() => localStore.getItem('chasqui_news_told')).not.toBeNull();
+  await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
   happen([approved]);
   await expect.element(toast).toMatchTextContent(/Ahora se cobra tu tarjeta/);
   happen([{ ...approved, current: false }]);
@@ -121,10 +121,10 @@ test('a toast goes when something followed what it says, and when it was read in
   await expect.poll(() => document.title).toBe('Página de prueba');
 });
 
-test('news of a lost connection are told when it is back, once, and not again after a reload', async () => {
+test('news of a lost connection are shown when it is back, once, and not again after a reload', async () => {
   const { screen } = await open();
   live.connect();
-  await expect.poll(() => localStore.getItem('chasqui_news_told')).not.toBeNull();
+  await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
   live.disconnect();
   news = [deposited, approved];
   live.connect();
@@ -143,7 +143,7 @@ test('news of a lost connection are told when it is back, once, and not again af
   await expect.element(toast).not.toBeInTheDocument();
 });
 
-test('of several visible tabs the one that came first tells, and another one when it goes', async () => {
+test('of several visible tabs the one that came first announces, and another one when it goes', async () => {
   const left = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   void navigator.locks.request('chasqui-news', () => {
@@ -151,7 +151,7 @@ test('of several visible tabs the one that came first tells, and another one whe
     return left.promise;
   });
   await held.promise;
-  localStore.setItem('chasqui_news_told', `${senderSession.user.id} `);
+  localStore.setItem('chasqui_news_shown', `${senderSession.user.id} `);
   news = [deposited];
   await open();
   await expect.poll(() => document.title).toBe('(1) Página de prueba');
@@ -162,7 +162,7 @@ test('of several visible tabs the one that came first tells, and another one whe
 
 test('the end of the session takes the toast away and gives the title back', async () => {
   await open();
-  await expect.poll(() => localStore.getItem('chasqui_news_told')).not.toBeNull();
+  await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
   happen([deposited]);
   await expect.element(toast).toBeVisible();
   queryClient.setQueryData(sessionKey, null);
@@ -183,9 +183,9 @@ test('the list of news opens by keyboard at any width', async () => {
   await userEvent.keyboard('{Escape}');
 });
 
-test('an admin is told what waits, each with where it is to be done', async () => {
+test('an admin sees what waits, each with where it is to be done', async () => {
   await open(adminSession);
-  await expect.poll(() => localStore.getItem('chasqui_news_told')).not.toBeNull();
+  await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
   happen([{ ...deposited, id: deposited.transfer?.id ?? '', kind: 'to_decide' }]);
   await expect.element(toast).toMatchTextContent(/Un envío espera tu decisión/);
   await expect.element(toast).toMatchTextContent(/100,00 EUR de Juana Mamani, TR120499213465692/);

@@ -14,8 +14,8 @@ import { unreadText } from './unread-text.ts';
 /** How long a toast stays while nobody points at it, in ms. */
 const shownMs = 12_000;
 
-/** Tells the signed-in person of news on every page: how many in the tab's title, the last one as a toast, in one tab and once. */
-export default function NewsTeller({ userId }: { userId: string }) {
+/** Announces news to the signed-in person on every page: how many in the tab's title, the last one as a toast, in one tab and once. */
+export default function NewsAnnouncer({ userId }: { userId: string }) {
   const { data } = useInfiniteQuery(newsQuery);
   const first = data?.pages[0];
   useCountInTitle(first?.unread ?? 0);
@@ -28,13 +28,13 @@ export default function NewsTeller({ userId }: { userId: string }) {
   );
 }
 
-interface Told {
+interface Announced {
   readonly item: NewsItem;
   /** How many others came with it. */
   readonly more: number;
 }
 
-function Toast({ item, more, unread, onClose }: Told & { unread: number; onClose: () => void }) {
+function Toast({ item, more, unread, onClose }: Announced & { unread: number; onClose: () => void }) {
   const { mutate: read } = useReadNews();
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -73,46 +73,46 @@ function Toast({ item, more, unread, onClose }: Told & { unread: number; onClose
 
 /** The toast to show now: gone as soon as its news are read, or no longer as it says. */
 function useToast(userId: string, items: readonly NewsItem[] | undefined) {
-  const tells = useIsTeller();
-  const [told, setTold] = useState<Told | null>(null);
+  const announces = useIsAnnouncer();
+  const [announced, setAnnounced] = useState<Announced | null>(null);
   useEffect(() => {
-    if (!tells || !items) return;
-    const last = lastTold(userId);
+    if (!announces || !items) return;
+    const last = lastShown(userId);
     const newest = items[0] ? markOf(items[0]) : '';
     if (last !== null && newest <= last) return;
-    rememberTold(userId, newest);
-    // What was there before this browser knew the person is in the list, and was told elsewhere.
+    rememberShown(userId, newest);
+    // What was there before this browser knew the person is in the list, and was shown elsewhere.
     if (last === null) return;
     const [item, ...others] = items.filter((one) => one.unread && one.current && markOf(one) > last);
-    if (item) setTold({ item, more: others.length });
-  }, [tells, items, userId]);
-  const stands = items?.some(({ id, unread, current }) => id === told?.item.id && unread && current);
-  const [close] = useState(() => () => setTold(null));
-  return { toast: tells && stands ? told : null, close };
+    if (item) setAnnounced({ item, more: others.length });
+  }, [announces, items, userId]);
+  const stands = items?.some(({ id, unread, current }) => id === announced?.item.id && unread && current);
+  const [close] = useState(() => () => setAnnounced(null));
+  return { toast: announces && stands ? announced : null, close };
 }
 
-const toldEntry = 'chasqui_news_told';
+const shownEntry = 'chasqui_news_shown';
 /** Sorts as the list does. */
 const markOf = ({ at, id }: NewsItem) => `${at} ${id}`;
 
-/** Up to where this browser's tabs have told this person; null when they never have. */
-function lastTold(userId: string): string | null {
-  const entry = localStore.getItem(toldEntry);
+/** Up to where this browser's tabs have shown news to this person; null when they never have. */
+function lastShown(userId: string): string | null {
+  const entry = localStore.getItem(shownEntry);
   return entry?.startsWith(`${userId} `) ? entry.slice(userId.length + 1) : null;
 }
 
-const rememberTold = (userId: string, mark: string) => localStore.setItem(toldEntry, `${userId} ${mark}`);
+const rememberShown = (userId: string, mark: string) => localStore.setItem(shownEntry, `${userId} ${mark}`);
 
 /** Whether this tab is the one that shows toasts: of all visible ones whichever came first, for as long as it is visible. */
-function useIsTeller(): boolean {
+function useIsAnnouncer(): boolean {
   const visibility = useDocumentVisibility();
-  const [tells, setTells] = useState(false);
+  const [announces, setAnnounces] = useState(false);
   useEffect(() => {
     if (visibility === 'hidden') return;
     const left = Promise.withResolvers<void>();
     const waiting = new AbortController();
     const begin = () => {
-      setTells(true);
+      setAnnounces(true);
       return left.promise;
     };
     // Only pages that come over HTTPS have locks.
@@ -120,12 +120,12 @@ function useIsTeller(): boolean {
       navigator.locks.request('chasqui-news', { signal: waiting.signal }, begin).catch(() => undefined);
     else void begin();
     return () => {
-      setTells(false);
+      setAnnounces(false);
       waiting.abort();
       left.resolve();
     };
   }, [visibility]);
-  return tells;
+  return announces;
 }
 
 /** Shows a count before the tab's title, whichever page gives it; the title comes back as it was. */
