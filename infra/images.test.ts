@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { nodeProgram, root } from './paths.ts';
 import { freePort } from './ports.ts';
 import { createTestDatabase, type TestDatabase } from './testing/database.ts';
-import { testEnvironment } from './testing/environment.ts';
+import { compileCache, testEnvironment } from './testing/environment.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const dockerfile = read('infra/images/chasqui.Dockerfile');
@@ -89,6 +89,7 @@ describe('the images, from their files and packages alone', () => {
     env = {
       PATH: process.env.PATH,
       HOME: app,
+      ...compileCache,
       ...testEnvironment,
       LOG_LEVEL: 'info',
       PORT: String(port),
