@@ -42,6 +42,7 @@ test('an admin approves and rejects pending transactions and sees the details of
   covers('call POST /api/admin/refresh');
   await page.getByTestId('admin-tab-users').click();
   const person = page.getByTestId('admin-user-row').filter({ hasText: email });
+  await person.waitFor();
   await expect.poll(async () => (await person.textContent())?.replace(/\s/g, ' ')).toContain('$ 100,00');
   covers('call GET /api/admin/users');
 });
