@@ -13,8 +13,11 @@ import { emailKinds } from './email-kinds.ts';
 import { renderEmail } from './email-templates.ts';
 import type { Mailer } from './mailer.ts';
 
-/** E-mails taken at once. How many of them the mail server gets at the same time is the mailer's affair. */
-const width = 64;
+/**
+ * E-mails under way at once, so that connections (mailer.ts) do not wait for the next one. Few, because each takes a millisecond to be
+ * written: what moves money does not wait for a burst of them.
+ */
+const width = 16;
 
 /**
  * Sends e-mails that are due. They are taken first and sent outside of any transaction: a slow mail server holds no row lock, and an e-mail
