@@ -135,6 +135,54 @@ export const deskScreenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'complaint',
+    take: async (context) => {
+      const { demo, writer } = context;
+      const sender = await signUpAs(() => demo.url, 'Gladys Terán Rojas', 'gladys.teran@example.com');
+      const recipientId = await addRecipient(sender, { name: 'Emma Rojas Vda. de Terán' });
+      const id = await send(demo, sender, { recipientId, amount: '320.00', currency: 'usd' });
+      await demo.admin.client.call(endpoints.approve, { params: { id } });
+      const panel = await openPanel(context, sender);
+      await panel.goto(`${demo.url}${transferAddress(id)}`);
+      await panel.locator('[data-testid=transfer-detail][data-state=completed]').waitFor();
+      await panel.getByTestId('report-problem').click();
+      await panel.getByTestId('report-rules').waitFor();
+      await writer.capture(panel, 'complaint-form', { viewportOnly: true });
+      await panel.getByTestId('report-send').click();
+      await writer.capture(panel, 'complaint-form-missing', {
+        viewportOnly: true,
+        at: panel.getByTestId('report-send'),
+      });
+      await panel.getByTestId('report-reason-wrong_amount').check();
+      await panel.getByTestId('report-description').fill('Mi mamá recibió 30 bolivianos menos de lo prometido.');
+      await panel.getByTestId('report-wants-refund').check();
+      await panel.getByTestId('report-send').click();
+      await panel.getByTestId('own-complaint').waitFor();
+      await panel.getByTestId('complaint-letters').locator('summary').click();
+      await writer.capture(panel, 'complaint-sender', { viewportOnly: true, at: panel.getByTestId('own-complaint') });
+      const desk = await openAdmin(context, '/admin?tab=complaints');
+      await desk.getByTestId('complaint').first().waitFor();
+      await writer.capture(desk, 'complaint-list');
+      await desk.getByTestId('complaint-open').first().click();
+      await desk.getByTestId('complaint-details').waitFor();
+      await writer.capture(desk, 'complaint-desk', { viewportOnly: true });
+      await desk.getByTestId('complaint-conclude').click();
+      await desk.getByTestId('complaint-finding-error').check();
+      await desk.getByTestId('complaint-remedy-refund').check();
+      await desk.getByTestId('complaint-amount').fill('2.5');
+      await desk.getByTestId('complaint-explanation').fill('El banco descontó 30 bolivianos. Te los devolvemos.');
+      await writer.capture(desk, 'complaint-result', { viewportOnly: true });
+      await desk.getByTestId('complaint-confirm').click();
+      await desk.locator('[data-testid=complaint-details][data-state=closed]').waitFor();
+      await writer.capture(desk, 'complaint-closed', { viewportOnly: true });
+      await panel.goto(`${demo.url}/cuenta`);
+      await panel.getByTestId('own-complaint').waitFor();
+      await writer.capture(panel, 'complaint-account', { viewportOnly: true, at: panel.getByTestId('own-complaint') });
+      await panel.context().close();
+      await desk.context().close();
+    },
+  },
+  {
     name: 'review-question',
     take: async (context) => {
       const { demo, writer } = context;

@@ -86,6 +86,13 @@ export const trackingKeys = {
   link: (id: string) => key('sender', 'tracking-link', id),
 };
 
+/** Problems that the sender reported: of a transfer, and all. */
+export const complaintKeys = {
+  all: key('sender', 'complaints'),
+  list: key('sender', 'complaints', 'list'),
+  ofTransfer: (transferId: string) => key('sender', 'complaints', 'transfer', transferId),
+};
+
 /** Which e-mails the signed-in person wants. */
 export const emailPreferencesKey = key('sender', 'email-preferences');
 
@@ -158,4 +165,12 @@ export const deskCaseKeys = {
   lists: key('admin', 'cases', 'list'),
   list: (filter: object) => key('admin', 'cases', 'list', filter),
   one: (id: string) => key('admin', 'cases', 'one', id),
+};
+
+/** Problems that senders reported. */
+export const adminComplaintKeys = {
+  all: key('admin', 'complaints'),
+  lists: key('admin', 'complaints', 'list'),
+  list: (filter: object) => key('admin', 'complaints', 'list', filter),
+  one: (id: string) => key('admin', 'complaints', 'one', id),
 };

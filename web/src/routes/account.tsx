@@ -4,6 +4,7 @@ import { Card, Group, Title } from '@mantine/core';
 import type { MetaFunction } from 'react-router';
 import { useSession } from '../data/session.ts';
 import { EmailPreferences } from '../features/account/email-preferences.tsx';
+import { OwnComplaints } from '../features/account/own-complaints.tsx';
 import { LanguageSwitch } from '../features/shell/language-switch.tsx';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
@@ -16,6 +17,7 @@ export default function AccountPage() {
   return (
     <Page title={t`Mi cuenta`} lead={session?.user.email} size={720}>
       <EmailPreferences />
+      <OwnComplaints />
       <Card shadow="sm" padding="lg">
         <Group justify="space-between">
           <Title order={2} fz="h3">

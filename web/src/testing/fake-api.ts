@@ -81,8 +81,11 @@ export function installFakeApi(): FakeApi {
     await network.enable();
   });
   beforeEach(() => {
-    // The frame of every page asks for news.
-    answers = { listNews: () => ({ items: [], nextCursor: null, unread: 0 }) };
+    // The frame of every page asks for news, and every paid transfer for what was reported of it.
+    answers = {
+      listNews: () => ({ items: [], nextCursor: null, unread: 0 }),
+      transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime: 'reg_e', items: [] }),
+    };
     calls = [];
     unanswered = [];
   });

@@ -5,6 +5,7 @@ import {
   IconArrowsExchange,
   IconChartLine,
   IconLifebuoy,
+  IconMessageReport,
   IconPlayerPause,
   IconScale,
   IconUsers,
@@ -31,6 +32,7 @@ import { TransfersTab } from './transfers/transfers-tab.tsx';
 const UsersTab = lazy(async () => ({ default: (await import('./users-tab.tsx')).UsersTab }));
 const RatesTab = lazy(async () => ({ default: (await import('./rates/rates-tab.tsx')).RatesTab }));
 const DeskTab = lazy(async () => ({ default: (await import('./desk/desk-tab.tsx')).DeskTab }));
+const ComplaintsTab = lazy(async () => ({ default: (await import('./complaints/complaints-tab.tsx')).ComplaintsTab }));
 const ReconciliationTab = lazy(async () => ({
   default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
 }));
@@ -39,7 +41,7 @@ const WebhooksTab = lazy(async () => ({ default: (await import('./webhooks/webho
 const loading = <LoadingRows rows={6} height={44} />;
 
 /** Tabs beside the one that opens first. */
-const otherTabs = ['users', 'rates', 'operations', 'reconciliation', 'webhooks'] as const;
+const otherTabs = ['users', 'rates', 'operations', 'complaints', 'reconciliation', 'webhooks'] as const;
 
 /** Figures, rates, transfers, people and what needs a person: what administrators work with. */
 export function AdminPanel() {
@@ -76,6 +78,13 @@ export function AdminPanel() {
             <Trans>Operaciones</Trans>
           </Tabs.Tab>
           <Tabs.Tab
+            value="complaints"
+            leftSection={<IconMessageReport size={18} aria-hidden />}
+            data-testid="admin-tab-complaints"
+          >
+            <Trans>Reclamos</Trans>
+          </Tabs.Tab>
+          <Tabs.Tab
             value="reconciliation"
             leftSection={<IconScale size={18} aria-hidden />}
             rightSection={<OpenExceptions />}
@@ -107,6 +116,11 @@ export function AdminPanel() {
         <Tabs.Panel value="operations">
           <LazyPart pending={loading}>
             <DeskTab />
+          </LazyPart>
+        </Tabs.Panel>
+        <Tabs.Panel value="complaints">
+          <LazyPart pending={loading}>
+            <ComplaintsTab />
           </LazyPart>
         </Tabs.Panel>
         <Tabs.Panel value="reconciliation">

@@ -52,6 +52,12 @@ const TransferQuestions = lazy(async () => ({
   default: (await import('./transfer-questions.tsx')).TransferQuestions,
 }));
 
+// Come when a paid transfer is looked at.
+const TransferComplaints = lazy(async () => ({
+  default: (await import('./transfer-complaints.tsx')).TransferComplaints,
+}));
+const ReportProblem = lazy(async () => ({ default: (await import('./report-problem.tsx')).ReportProblem }));
+
 interface Props {
   id: string;
   /** As the list shows it, until its own answer is there. */
@@ -68,7 +74,7 @@ interface Props {
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
 export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipients, recipientEditor }: Props) {
   const wide = useIsDesktop();
-  const [asking, setAsking] = useState<'cancel' | 'correct' | null>(null);
+  const [asking, setAsking] = useState<'cancel' | 'correct' | 'report' | null>(null);
   const answered = () => setAsking(null);
   const own = useQuery(transferQuery(id));
   useReturnFocus();
@@ -76,6 +82,12 @@ export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipient
   if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
   if (transfer && asking === 'correct')
     return <CorrectAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
+  if (transfer && asking === 'report')
+    return (
+      <LazyPart>
+        <ReportProblem transfer={transfer} onClose={answered} />
+      </LazyPart>
+    );
   const name = transfer && nameOf(transfer);
   const title = name ? t`Envío a ${name}` : t`Tu envío`;
   return (
@@ -106,7 +118,7 @@ function Content({
   onPay,
 }: Pick<Props, 'onRepeat' | 'onPay'> & {
   transfer: TransferView;
-  onAsk: (question: 'cancel' | 'correct') => void;
+  onAsk: (question: 'cancel' | 'correct' | 'report') => void;
 }) {
   const { card, status } = transfer;
   const reason = endReason(transfer);
@@ -177,6 +189,11 @@ function Content({
           </Button>
         )}
       </Group>
+      {transfer.paidAt && (
+        <LazyPart>
+          <TransferComplaints transfer={transfer} onReport={() => onAsk('report')} />
+        </LazyPart>
+      )}
       <Group gap="md">
         {transfer.paidAt && (
           <Anchor

@@ -1,0 +1,77 @@
+import { t } from '@lingui/core/macro';
+import { Card, Group, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconClock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { ComplaintView } from '#core/contracts/http/complaints';
+import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
+import { formatAmount } from '../../lib/format/money.ts';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
+import { complaintReasonLabel, Letters } from './complaint-texts.tsx';
+
+/** One report as its sender sees it: where it stands, what comes next and until when, the result, the letters. */
+export function OwnComplaint({ complaint, children }: { complaint: ComplaintView; children?: ReactNode }) {
+  const { reason, reportedAt, description, explanation, state, letters } = complaint;
+  const isClosed = state === 'closed';
+  const reported = formatDay(reportedAt);
+  return (
+    <Card padding="md" data-testid="own-complaint" data-complaint-id={complaint.id} data-state={state}>
+      <Stack gap="xs">
+        <Group gap="sm" justify="space-between">
+          <Text fw={600}>{complaintReasonLabel(reason)}</Text>
+          <ToneBadge tone={isClosed ? 'good' : 'wait'} Icon={isClosed ? IconCircleCheck : IconClock} role="status">
+            {stateText(state)}
+          </ToneBadge>
+        </Group>
+        <Text data-testid="complaint-next">{nextText(complaint)}</Text>
+        {explanation && (
+          <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }} data-testid="complaint-result">
+            {explanation}
+          </Text>
+        )}
+        <Text fz="sm" c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          {t`Lo reportaste el ${reported}:`} {description}
+        </Text>
+        <Letters letters={letters} />
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function stateText(state: ComplaintView['state']): string {
+  switch (state) {
+    case 'investigating':
+      return t`Lo investigamos`;
+    case 'correcting':
+      return t`Lo corregimos`;
+    case 'closed':
+      return t`Cerrado`;
+  }
+}
+
+/** What happens next, and until when. */
+function nextText({ state, nextDue, closedAt, finding, remedy, amount, currency }: ComplaintView): string {
+  const due = nextDue ? formatLongDay(nextDue.at) : '';
+  const back = amount === null ? '' : formatAmount(amount, currency);
+  if (state === 'investigating') {
+    switch (nextDue?.clock) {
+      case 'investigate':
+        return t`Averiguamos qué pasó a más tardar el ${due}. Te escribimos el resultado en los 3 días hábiles siguientes.`;
+      case 'tell':
+        return t`Te escribimos el resultado a más tardar el ${due}.`;
+      default:
+        return t`Te respondemos a más tardar el ${due}.`;
+    }
+  }
+  if (state === 'correcting') {
+    if (remedy === 'pay_again') return t`Hubo un error. Hacemos llegar el dinero a tu familia a más tardar el ${due}.`;
+    return t`Hubo un error. Devolvemos ${back} a tu tarjeta a más tardar el ${due}.`;
+  }
+  const closed = closedAt ? formatDay(closedAt) : '';
+  if (finding === 'no_error') return t`No encontramos un error. Cerrado el ${closed}.`;
+  if (finding === 'answered') return t`Te respondimos. Cerrado el ${closed}.`;
+  if (remedy === 'pay_again') return t`Hubo un error y tu familia ya tiene el dinero. Cerrado el ${closed}.`;
+  return amount === null
+    ? t`Hubo un error y ya está corregido. Cerrado el ${closed}.`
+    : t`Hubo un error y devolvimos ${back} a tu tarjeta. Cerrado el ${closed}.`;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { ComplaintView } from '#core/contracts/http/complaints';
+import { expectAccessible } from '../../testing/accessibility.ts';
+import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { installFakeLive } from '../../testing/fake-live.ts';
+import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { sampleComplaint } from '../../testing/sample-complaint.ts';
+import { paidTransfer } from '../../testing/sample-transfer.ts';
+import { TransferDetail } from './transfer-detail.tsx';
+
+const api = installFakeApi();
+const live = installFakeLive();
+let samples = 0;
+
+async function open(items: ComplaintView[] = [], regime: ComplaintView['regime'] = 'psd2') {
+  const transfer = { ...paidTransfer, id: `6d9a2b0e-54a1-4a1c-8f55-${String(++samples).padStart(12, '0')}` };
+  api.answer({
+    getTransfer: () => transfer,
+    transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime, items }),
+  });
+  const detail = (
+    <TransferDetail
+      id={transfer.id}
+      listed={undefined}
+      onClose={() => undefined}
+      onRepeat={() => undefined}
+      onPay={() => undefined}
+      recipients={{ data: [], error: null, refetch: () => undefined }}
+      recipientEditor={() => null}
+    />
+  );
+  const { screen } = await renderApp([{ path: '/', element: detail }]);
+  return { screen, transferId: transfer.id };
+}
+
+test('a problem is reported from the transfer by keyboard, and stands there with what comes next', async () => {
+  const { screen, transferId } = await open();
+  const reported = sampleComplaint({ transferId, reason: 'late', description: 'Llegó tres días tarde.' });
+  api.answer({ reportComplaint: () => reported });
+  const opener = screen.getByTestId('report-problem');
+  await expectKeyboardDialog('features/transfers/report-problem.tsx', opener, {
+    replaces: true,
+    ready: () => expect.element(screen.getByTestId('report-rules')).toMatchTextContent(/15 días hábiles/),
+  });
+  await screen.getByTestId('report-send').click();
+  await expect.element(screen.getByText('Elige qué pasó')).toBeVisible();
+  await expect.element(screen.getByText('Cuéntanos qué pasó, con al menos 10 letras')).toBeVisible();
+  await expect.element(screen.getByText('Elige qué quieres')).toBeVisible();
+  await screen.getByTestId('report-reason-late').click();
+  await screen.getByTestId('report-description').fill('  Llegó tres días tarde. ');
+  await screen.getByTestId('report-wants-refund').click();
+  await screen.getByTestId('report-send').click();
+  const own = screen.getByTestId('own-complaint');
+  await expect.element(own).toMatchTextContent(/Te respondemos a más tardar el lunes, 14 de diciembre\./);
+  const [sent] = api.calls.filter(({ name }) => name === 'reportComplaint');
+  expect(sent).toMatchObject({
+    params: { id: transferId },
+    body: { reason: 'late', wants: 'refund', description: 'Llegó tres días tarde.' },
+  });
+  await own.getByText('1 carta').click();
+  await expect.element(screen.getByTestId('complaint-letter')).toMatchTextContent(/Lo mira una persona de Chasqui\./);
+  await expectAccessible();
+  live.push('complaint:changed', {
+    ...{ ...reported, version: 2, state: 'closed', nextDue: null, closedAt: '2026-11-25T15:00:00.000Z' },
+    ...{ finding: 'error', explanation: 'Fue un error nuestro.', remedy: 'refund', amount: '2.50' },
+  });
+  await expect.element(own).toMatchTextContent(/Hubo un error y devolvimos 2,50 EUR a tu tarjeta\./);
+  await expect.element(screen.getByTestId('complaint-result')).toMatchTextContent(/Fue un error nuestro\./);
+});
+
+test('what is being investigated cannot be reported again, and a refusal is said', async () => {
+  const { screen } = await open([sampleComplaint({ reason: 'late' })], 'own');
+  api.answer({ reportComplaint: () => ({ failure: 'complaint_open', status: 409 }) });
+  await screen.getByTestId('report-problem').click();
+  await expect.element(screen.getByTestId('report-rules')).toMatchTextContent(/Pasaron más de 180 días/);
+  await expect.element(screen.getByTestId('report-reason-late')).toBeDisabled();
+  await screen.getByTestId('report-reason-general').click();
+  await screen.getByTestId('report-description').fill('No me contestan.');
+  await screen.getByTestId('report-wants-other').click();
+  await screen.getByTestId('report-send').click();
+  await expect
+    .element(screen.getByTestId('report-refused'))
+    .toMatchTextContent(/Mensaje de complaint_open|Ya nos reportaste este problema/);
+});
+
+test.each(['reg_e', 'psd2', 'own'] as const)(
+  'the form and the reports by the rules of %s are in English',
+  async (regime) => {
+    await showEnglish();
+    const clocks = ['investigate', 'tell', 'answer'] as const;
+    const { screen } = await open(
+      [
+        ...clocks.map((clock) => sampleComplaint({ nextDue: { clock, at: '2026-12-14T16:00:00.000Z' } })),
+        ...(['refund', 'pay_again'] as const).map((remedy) =>
+          sampleComplaint({ state: 'correcting', remedy, amount: '2.50', finding: 'error' }),
+        ),
+        ...(['error', 'no_error', 'answered'] as const).map((finding) =>
+          sampleComplaint({ state: 'closed', finding, closedAt: '2026-12-14T16:00:00.000Z', nextDue: null }),
+        ),
+      ],
+      regime,
+    );
+    await expect.poll(() => screen.getByTestId('own-complaint').elements()).toHaveLength(8);
+    expectEnglishOnly();
+    await screen.getByTestId('report-problem').click();
+    await expect.element(screen.getByText('What do you want us to do?')).toBeVisible();
+    expectEnglishOnly();
+  },
+);
