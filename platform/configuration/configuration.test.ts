@@ -92,8 +92,15 @@ test('absent variables of the api have default values', () => {
     quoteTtlMs: 30 * 60_000,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
+    webhooksAnywhere: true,
     help: { whatsapp: undefined, email: undefined },
   });
+});
+
+test('partner webhooks may go to private addresses in the sandbox alone', () => {
+  const real = { ...complete, ...realEnvironment };
+  expect(readApiConfiguration(real).webhooksAnywhere).toBe(false);
+  expect(readWorkerConfiguration(real).webhooksAnywhere).toBe(false);
 });
 
 test('absent variables of the worker have default values', () => {
@@ -116,6 +123,7 @@ test('absent variables of the worker have default values', () => {
       maxStepBasisPoints: 300n,
     },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+    webhooksAnywhere: true,
     mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },
   });
 });
