@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { CaseReason } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
-import { useBrowser } from '../infra/testing/browser.ts';
+import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
+import { balances, total } from './ledger.ts';
 import { enterAsAdmin } from './pages.ts';
 import { readRecords, type TransferRecord } from './soak/records.ts';
 import { adminAccount, secondAdminAccount, useApp } from './test-app.ts';
@@ -108,4 +109,52 @@ test('a refund that the card gives back stays a debt on every screen until two a
   );
   expect(record.intent).toMatchObject({ amountReceived: 10_000, amountRefunded: 0 });
   expect(record.payouts).toEqual([]);
+});
+
+test('a sender reports a problem of a paid transfer, an admin returns a part of it, and both see the report close', async () => {
+  const { page, ...person } = await senderAtPanel(app, browser.newPage, { viewport: viewports.phone });
+  const { id } = await person.pay(await person.addRecipient());
+  await approve(id);
+  await person.reaches(id, 'completed');
+  await person.open(id);
+  await page.getByTestId('report-problem').click();
+  await page.getByTestId('report-reason-wrong_amount').check();
+  await page.getByTestId('report-description').fill('Mi mamá recibió 30 Bs menos.');
+  await page.getByTestId('report-wants-refund').check();
+  await page.getByTestId('report-send').click();
+  const report = (state: string) => page.locator(`[data-testid=own-complaint][data-state=${state}]`);
+  await report('investigating').waitFor();
+
+  const desk = await browser.newPage();
+  await enterAsAdmin(desk, app.url());
+  await desk.getByTestId('admin-tab-complaints').click();
+  const row = desk.getByTestId('complaint').filter({ hasText: referenceOf(id) });
+  await row.getByTestId('complaint-open').click();
+  await desk.getByTestId('complaint-details').getByText('Mi mamá recibió 30 Bs menos.', { exact: true }).waitFor();
+  await desk.getByTestId('complaint-conclude').click();
+  await desk.getByTestId('complaint-finding-error').check();
+  await desk.getByTestId('complaint-remedy-refund').check();
+  await desk.getByTestId('complaint-amount').fill('2,5');
+  await desk.getByTestId('complaint-explanation').fill('El banco descontó 30 Bs. Te los devolvemos.');
+  await desk.getByTestId('complaint-confirm').click();
+  await desk.locator('[data-testid=complaint-details][data-state=closed]').waitFor();
+
+  // The sender sees it without a reload, with the letters.
+  const result = report('closed').getByTestId('complaint-result');
+  await result.filter({ hasText: 'El banco descontó 30 Bs. Te los devolvemos.' }).waitFor();
+  await report('closed')
+    .getByText(/devolvimos 2,50 EUR a tu tarjeta/)
+    .waitFor();
+  await report('closed').getByTestId('complaint-letters').locator('summary').click();
+  expect(await page.getByTestId('complaint-letter').allInnerTexts()).toEqual([
+    expect.stringContaining('Recibimos tu reporte'),
+    expect.stringContaining('hubo un error y lo corregimos'),
+    expect.stringContaining('Corregimos el error que reportaste'),
+  ]);
+  const { books, intent, state } = await recordOf(id);
+  expect(state).toBe('completed');
+  expect(intent).toMatchObject({ amountReceived: 10_000, amountRefunded: 250 });
+  expect(books.get('loss EUR')).toBe(-250n);
+  expect(books.get('card_processor EUR')).toBe(-9_750n);
+  for (const accounts of Object.values(await balances(app.databaseUrl))) expect(total(accounts)).toBe(0n);
 });
