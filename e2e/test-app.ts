@@ -41,10 +41,12 @@ export async function openApp(options: {
   database: { url: string };
   redisUrl?: string | undefined;
   env?: Record<string, string>;
+  /** When its admins and rates are written; by default now. */
+  at?: Date;
 }): Promise<TestApp> {
+  const { at = new Date() } = options;
   const database = await openDatabase(options.database.url, { poolMax: 1 });
   await database.transaction(async (em) => {
-    const at = new Date();
     const { id } = await ensureAdmin(em, { ...adminAccount, at });
     await ensureAdmin(em, { ...secondAdminAccount, at });
     await setRate(em, { currency: 'EUR', rate: parseRate('13.38') as Rate, setById: id, at });

@@ -1,6 +1,6 @@
 // `npm run soak`: long random runs of the whole product (`*.soak.ts`), which `npm test` leaves out. Arguments choose files.
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run. `SOAK_PAYMENTS=100` makes
-// fewer payments than 10,000. `SOAK_QUEUES=postgres` and `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even
+// fewer payments than 10,000, `MONTH_TRANSFERS=60` fewer transfers of the simulated month than 2,000. `SOAK_QUEUES=postgres` and `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even
 // seeds, if this machine has a `redis-server`, and in PostgreSQL for odd ones.
 import { randomInt } from 'node:crypto';
 import { execa } from 'execa';
@@ -8,7 +8,7 @@ import { nodeProgram, root } from './paths.ts';
 import { hasRedisProgram } from './testing/services.ts';
 
 const files = process.argv.slice(2);
-const { SOAK_SEED, SOAK_PAYMENTS, SOAK_QUEUES } = process.env;
+const { SOAK_SEED, SOAK_PAYMENTS, SOAK_QUEUES, MONTH_TRANSFERS } = process.env;
 const seed = SOAK_SEED || String(randomInt(1, 2 ** 31));
 const queues = SOAK_QUEUES || (Number(seed) % 2 === 0 && hasRedisProgram() ? 'redis' : 'postgres');
 if (queues !== 'redis' && queues !== 'postgres') throw new Error('SOAK_QUEUES is redis or postgres');
@@ -16,6 +16,7 @@ const variables = [
   `SOAK_SEED=${seed}`,
   `SOAK_QUEUES=${queues}`,
   ...(SOAK_PAYMENTS ? [`SOAK_PAYMENTS=${SOAK_PAYMENTS}`] : []),
+  ...(MONTH_TRANSFERS ? [`MONTH_TRANSFERS=${MONTH_TRANSFERS}`] : []),
 ];
 const repeat = [...variables, 'npm run soak', ...(files.length > 0 ? ['--', ...files] : [])].join(' ');
 

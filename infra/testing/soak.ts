@@ -6,6 +6,9 @@ export const soakSeed = Number(process.env.SOAK_SEED);
 /** Payments of a long run: `SOAK_PAYMENTS`, or 10,000. */
 export const soakPayments = Number(process.env.SOAK_PAYMENTS || 10_000);
 
+/** Transfers of a simulated month: `MONTH_TRANSFERS`, or 2,000. */
+export const monthTransfers = Number(process.env.MONTH_TRANSFERS || 2_000);
+
 export type QueueHome = 'postgres' | 'redis';
 
 /** Where the queues of a long run live: `npm run soak` says it. */

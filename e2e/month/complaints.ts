@@ -1,0 +1,127 @@
+import { expect } from 'vitest';
+import type { AdminComplaintView, ComplaintView } from '#core/contracts/http/complaints';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { until } from '../until.ts';
+import { toText } from './books.ts';
+import { sessions } from './calendar.ts';
+import { afterDays, afterWorkingDays, type PlaceName } from './law.ts';
+import { adminsFor, later, noteLoss, type Sent, type World } from './world.ts';
+
+type Reason = ComplaintView['reason'];
+type Want = ComplaintView['wants'];
+
+/** Where the law of a report counts its days: cards of Stripe's test mode are American but for a few. */
+const placeOf = ({ regime }: Pick<ComplaintView, 'regime'>): PlaceName =>
+  regime === 'psd2' ? 'europe' : 'united_states';
+
+/** Until when the law wants an answer to a report of a day: 90 days of Regulation E, or 15 working days, 35 after a reply that it takes longer. */
+function answerBy(one: Pick<ComplaintView, 'regime'>, day: string, isHeld = false): Date {
+  if (one.regime === 'reg_e') return afterDays(day, 90, 'united_states');
+  return afterWorkingDays(day, isHeld ? 35 : 15, placeOf(one));
+}
+
+/** A report of a sender. */
+export interface Reported {
+  readonly sent: Sent;
+  readonly id: string;
+  readonly day: string;
+  readonly regime: ComplaintView['regime'];
+}
+
+/** A sender reports a problem, which is acknowledged at once with the day until which it is answered. */
+export async function report(
+  { clock }: World,
+  sent: Sent,
+  { reason, wants }: { reason: Reason; wants: Want },
+): Promise<Reported> {
+  const body = { reason, wants, description: 'La familia dice que algo no está bien con este envío.' };
+  const made = await sent.sender.person.call(endpoints.reportComplaint, { params: { id: sent.id }, body });
+  const { id, regime } = made;
+  const { day } = clock;
+  expect(made).toMatchObject({ inTime: true, state: 'investigating' });
+  expect(made.nextDue?.at).toBe(answerBy(made, day).toISOString());
+  expect(made.letters.map(({ kind }) => kind)).toEqual(['received']);
+  return { sent, id, day, regime };
+}
+
+export async function see(world: World, { sent, id }: Reported): Promise<AdminComplaintView> {
+  const [admin] = adminsFor(world, sent);
+  return (await admin.call(endpoints.adminComplaint, { params: { id } })).complaint;
+}
+
+/** An admin writes the result; a second one agrees where much money goes back. Returns the report as it is then. */
+export async function conclude(
+  world: World,
+  { sent, id }: Reported,
+  result: { finding: 'error' | 'no_error' | 'answered'; remedy?: 'refund' | 'fee_refund'; amount?: string },
+): Promise<AdminComplaintView> {
+  const [first, second] = adminsFor(world, sent);
+  const params = { id };
+  const body = { explanation: 'Revisamos el envío con el banco.', ...result };
+  const { complaint } = await first.call(endpoints.concludeComplaint, { params, body });
+  if (complaint.state !== 'awaiting_approval') return complaint;
+  const approval = { params, body: { approve: true } };
+  await expect(first.call(endpoints.approveComplaint, approval)).rejects.toMatchObject({ code: 'own_request' });
+  return (await second.call(endpoints.approveComplaint, approval)).complaint;
+}
+
+/** The error is corrected with money that goes back to the card although the family was paid: our loss. */
+export async function giveBack(world: World, reported: Reported, minor: bigint, isFee = false): Promise<void> {
+  const { day } = world.clock;
+  const refund = isFee ? { remedy: 'fee_refund' as const } : { remedy: 'refund' as const, amount: toText(minor) };
+  const told = await conclude(world, reported, { finding: 'error', ...refund });
+  const correct = told.clocks.find(({ name }) => name === 'correct');
+  expect(correct?.due_at).toBe(afterWorkingDays(day, 1, placeOf(reported)).toISOString());
+  noteLoss(world, reported.sent, minor);
+  await untilClosed(world, reported);
+  const { letters } = await see(world, reported);
+  expect(letters.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['received', 'result', 'corrected']));
+}
+
+/** Waits until a report is corrected and its sender knows it. */
+export async function untilClosed(world: World, reported: Reported): Promise<void> {
+  await until('the report is closed', async () => (await see(world, reported)).state === 'closed');
+}
+
+/** Nothing is to be corrected; the sender is written the result. */
+export async function answer(world: World, reported: Reported, finding: 'no_error' | 'answered'): Promise<void> {
+  const { state, letters } = await conclude(world, reported, { finding });
+  expect(state).toBe('closed');
+  expect(letters.map(({ kind }) => kind)).toContain('result');
+}
+
+/** The sender is written why the answer takes longer, which the law allows under PSD2 alone. */
+export async function hold(world: World, reported: Reported): Promise<void> {
+  const [admin] = adminsFor(world, reported.sent);
+  const body = { reason: 'El banco de la familia todavía no respondió.' };
+  const { complaint } = await admin.call(endpoints.holdComplaint, { params: { id: reported.id }, body });
+  expect(complaint.next_due?.at).toBe(answerBy(reported, reported.day, true).toISOString());
+}
+
+/** Whom the product wrote about a report whose time is near or over. */
+export async function expectReminders(
+  world: World,
+  reported: Reported,
+  stages: readonly ('near' | 'overdue')[],
+): Promise<void> {
+  const { reminders } = await see(world, reported);
+  expect(reminders.map(({ stage }) => stage).sort()).toEqual([...stages].sort());
+  for (const { told } of reminders) expect(told).toHaveLength(world.admins.length);
+}
+
+/** A report that nobody answers in time, by the number of the session in which its time is over. */
+export function watchDeadline(world: World, reported: Reported): void {
+  const due = answerBy(reported, reported.day).getTime();
+  const over = sessions.find(({ at }) => at.getTime() > due);
+  if (!over) return;
+  const from = world.session.number;
+  later(world, over.number - 1 - from, () => expectReminders(world, reported, ['near']));
+  later(world, over.number - from, async () => {
+    await expectReminders(world, reported, ['near', 'overdue']);
+    await answer(world, reported, 'no_error');
+    const { clocks } = await see(world, reported);
+    const clock = clocks.find(({ name }) => name === 'answer');
+    expect(clock?.due_at).toBe(new Date(due).toISOString());
+    expect(Date.parse(clock?.done_at ?? '')).toBeGreaterThan(due);
+  });
+}

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestDatabaseServer } from '../../infra/testing/database-server.ts';
+import { monthTransfers, soakSeed } from '../../infra/testing/soak.ts';
+import { problemsOf } from '../soak/invariants.ts';
+import { readRecords } from '../soak/records.ts';
+import { problemsOfWhole, readWhole } from '../soak/whole.ts';
+import { adminAccount, openApp, secondAdminAccount } from '../test-app.ts';
+import { sessions } from './calendar.ts';
+import { VirtualClock } from './clock.ts';
+import {
+  checkAccounts,
+  checkExceptions,
+  checkProfits,
+  checkStates,
+  closeDays,
+  decideExceptions,
+  tableOf,
+  waitForStatements,
+} from './closing.ts';
+import { Rest } from './rest.ts';
+import { liveThroughMonth, reconcile } from './run.ts';
+
+/** Nobody is held up by a limit in this month, and two persons decide about some of the money. */
+const environment = {
+  LIMIT_DAY_USD: '90000',
+  LIMIT_MONTH_USD: '900000',
+  LIMIT_UNPAID_TRANSFERS: '1000',
+  REVIEW_TWO_PERSONS_USD: '1200',
+  DESK_TWO_PERSONS_USD: '150',
+  SWEEP_SECONDS: '2',
+  BANK_STATEMENT_FORMAT: soakSeed % 2 === 0 ? 'csv' : 'camt053',
+};
+
+test(
+  'a month of transfers closes day by day with Stripe, ledger and bank agreed, finds what was planted, earns what arithmetic says, and keeps the law’s clocks',
+  async () => {
+    const startedAt = Date.now();
+    const clock = new VirtualClock(sessions[0]?.at as Date);
+    onTestFinished(() => clock.close());
+    const server = await startTestDatabaseServer();
+    onTestFinished(server.close);
+    const env = { ...environment, ...clock.environment };
+    const app = await openApp({
+      database: server.database,
+      env,
+      at: new Date(clock.now().getTime() - 60_000),
+    });
+    onTestFinished(() => app.stack.close());
+    app.stack.showLogOnFailure();
+    const rest = new Rest(app, () => clock.now());
+    onTestFinished(() => rest.close());
+    const accounts = [adminAccount, secondAdminAccount] as const;
+    const report = (line: string) => console.log(line);
+    const month = { app, clock, rest, seed: soakSeed, count: monthTransfers, accounts, report };
+
+    const world = await liveThroughMonth(month);
+    await waitForStatements(month, world);
+    const exceptions = await checkExceptions(world);
+    const writtenOff = await decideExceptions(world, exceptions);
+    await reconcile(month, world);
+    const days = await closeDays(world);
+    await checkAccounts(world, days.at(-1) as (typeof days)[number], writtenOff);
+    await checkProfits(world);
+    await checkStates(world);
+    // The invariants of the soak hold card and bank against the books; what was paid back by hand is at neither.
+    const byHand = new Set(world.sent.filter((one) => one.byHand).map(({ id }) => id));
+    const records = (await readRecords(app)).filter(({ id }) => !byHand.has(id));
+    expect(records.flatMap(problemsOf)).toEqual([]);
+    expect(problemsOfWhole(await readWhole({ ...app, admin: world.admins[0] }))).toEqual([]);
+    report(tableOf(world, days, exceptions).join('\n'));
+    report(world.planted.map(({ what, cause, day }) => `${day} ${cause}: ${what}`).join('\n'));
+    const states = Map.groupBy(world.sent, ({ expected }) => expected);
+    report(JSON.stringify(Object.fromEntries([...states].map(([state, those]) => [state, those.length]))));
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    report(`${world.sent.length} transfers of a month in ${seconds} s, seed ${soakSeed}`);
+  },
+  60 * 60_000,
+);

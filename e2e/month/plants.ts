@@ -1,0 +1,118 @@
+import type { Cause } from '#core/reconciliation/cause';
+import { isWorkingDay, shiftDay } from '#core/reconciliation/days';
+import { allBankPlants } from './bank-plants.ts';
+import { monthDays } from './calendar.ts';
+import { fates } from './fates.ts';
+import { atBank, atStripe, type Carrier, type Found, type Plant } from './planting.ts';
+import { payForReview } from './sending.ts';
+import { complete, correct, dispute, lose, plain, refuse, returnAll } from './steps.ts';
+import { allStripePlants } from './stripe-plants.ts';
+import { later, type Sent, type World } from './world.ts';
+
+/** Transfers that something is planted about: `plant` is called in the session of the movement. */
+const carriers = {
+  completed: async (world: World, sent: Sent, plant: () => void) => {
+    await plain(world, sent);
+    plant();
+  },
+  rejected: async (world: World, sent: Sent, plant: () => void) => {
+    await fates.rejected.run(world, sent);
+    plant();
+  },
+  refunded: (world: World, sent: Sent, plant: () => void) =>
+    refuse(world, sent, { about: 'other', card: '4242424242424242', after: async () => plant() }),
+  disputed: async (world: World, sent: Sent, plant: () => void) => {
+    await payForReview(world, sent);
+    await complete(world, sent);
+    later(world, 2, async () => {
+      await dispute(world, sent);
+      plant();
+    });
+    later(world, 6, () => lose(world, sent));
+  },
+  returned: async (world: World, sent: Sent, plant: () => void) => {
+    await payForReview(world, sent);
+    await complete(world, sent);
+    later(world, 2, async () => {
+      await returnAll(world, sent);
+      plant();
+    });
+    later(world, 4, () => correct(world, sent));
+  },
+} satisfies Record<Carrier, unknown>;
+
+const plants: readonly Plant[] = [...allStripePlants, ...allBankPlants];
+
+/** Transfers that something is planted about. */
+export const carrierCount = plants.length;
+
+/** Working days on which something is planted: what is planted about is of the same day, or of the day after. */
+const plantDays = monthDays.slice(1, 20).filter((day) => isWorkingDay(day) && isWorkingDay(shiftDay(day, 1)));
+
+/** The numbers of the plants whose transfers are made in a session. */
+export function plantsOf({ kind, day }: World['session']): number[] {
+  if (kind !== 'morning') return [];
+  return plants.flatMap((_, number) => (plantDays[number % plantDays.length] === day ? [number] : []));
+}
+
+/** Brings a transfer that something is planted about to where that can be done, and leaves it to the end of the session. */
+export async function carry(world: World, sent: Sent, number: number): Promise<void> {
+  const { what, carrier, plant } = plants[number] as Plant;
+  await carriers[carrier](world, sent, () => {
+    world.plantings.push(async () => {
+      const found = [await plant(world, sent)].flat();
+      for (const one of found) world.planted.push({ ...one, what, transferId: sent.id });
+    });
+  });
+}
+
+/** What belongs to no transfer: the number of its day, what Stripe or the bank lists besides, and what has to be found. */
+type Stray = readonly [
+  day: number,
+  at: 'stripe' | 'bank',
+  body: object,
+  found: Pick<Found, 'cause' | 'difference' | 'currency'>,
+];
+const strays: readonly Stray[] = [
+  [
+    5,
+    'stripe',
+    { kind: 'extra', amount: 4_200, currency: 'usd' },
+    { cause: 'stripe_unknown', difference: 4_200n, currency: 'USD' },
+  ],
+  [6, 'bank', { kind: 'extra', cents: -2_500, fee: true }, { cause: 'bank_fee', difference: -2_500n, currency: 'BOB' }],
+  [
+    7,
+    'bank',
+    { kind: 'extra', cents: -80_000 },
+    { cause: 'bank_debit_unknown', difference: -80_000n, currency: 'BOB' },
+  ],
+  [8, 'bank', { kind: 'extra', cents: 95_000 }, { cause: 'bank_credit_unknown', difference: 95_000n, currency: 'BOB' }],
+  [13, 'bank', { kind: 'gap', byCents: 1_000 }, { cause: 'bank_balance_gap', difference: 0n, currency: 'BOB' }],
+];
+const strayNames: Partial<Record<Cause, string>> = {
+  stripe_unknown: 'Stripe adjusts the balance',
+  bank_fee: 'the bank takes a fee of its own',
+  bank_debit_unknown: 'the bank pays somebody unknown',
+  bank_credit_unknown: 'somebody unknown pays',
+  bank_balance_gap: 'a statement begins with another balance',
+};
+
+/** What Stripe takes of the account itself once a month, in cents: a cost, and no exception. */
+const accountFee = 1_900n;
+
+/** Plants in the evening of a day what belongs to no transfer. */
+export async function plantStrays(world: World): Promise<void> {
+  const { day } = world.clock;
+  if (world.session.kind !== 'evening') return;
+  for (const [number, at, body, found] of strays) {
+    if (monthDays[number] !== day) continue;
+    if (at === 'stripe') await atStripe(world, body);
+    else await atBank(world, { day, ...body });
+    world.planted.push({ ...found, day, what: strayNames[found.cause] ?? found.cause, transferId: null });
+  }
+  if (day === monthDays.at(-1)) {
+    await atStripe(world, { kind: 'stripe_fee', amount: Number(accountFee), currency: 'eur' });
+    world.books.add({ day, currency: 'EUR', part: 'processor', minor: -accountFee, transferId: null });
+  }
+}

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { approve, rest } from './sending.ts';
+import { noteCharge, noteUnwinding, type Refusal, setBank, type World } from './world.ts';
+
+/** Calls a function for every item, so many at the same time. */
+export async function inLanes<Item>(items: readonly Item[], width: number, act: (item: Item) => Promise<void>) {
+  const left = [...items];
+  const lane = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}
+
+const rejections = {
+  account: { code: 'account_not_found', message: 'La cuenta de destino no existe.' },
+  other: { code: 'limit_exceeded', message: 'El banco no puede pagar ese monto.' },
+} as const;
+
+/** Approves all that the bank is to refuse: those for the account wait for their senders, the others' money goes back at once. */
+export async function approveRefused(world: World): Promise<void> {
+  const waiting = world.refusals.splice(0);
+  for (const about of ['account', 'other'] as const) {
+    const those = waiting.filter((one) => one.about === about);
+    if (those.length === 0) continue;
+    await setBank(world, { rejectNext: those.length, rejection: rejections[about] });
+    await inLanes(those, those.length, (one) => approveRefusedOne(world, one));
+    await setBank(world);
+    for (const { after } of those) await after();
+  }
+}
+
+async function approveRefusedOne(world: World, { sent, about }: Refusal): Promise<void> {
+  await approve(world, sent);
+  noteCharge(world, sent);
+  if (about === 'account') {
+    expect(await rest(world, sent)).toBe('payout_failed');
+    return;
+  }
+  const { state } = await world.watch.wait(
+    sent.id,
+    'its money goes back',
+    ({ open, state }) => ['refunding', 'refunded'].includes(state) && open === 0,
+  );
+  expect(['refunding', 'refunded']).toContain(state);
+  noteUnwinding(world, sent);
+  sent.expected = 'refunded';
+}

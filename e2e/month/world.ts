@@ -1,0 +1,145 @@
+import type { Cause } from '#core/reconciliation/cause';
+import type { TransferState } from '#core/transfers/states';
+import type { Random } from '../../infra/testing/soak.ts';
+import type { TransferWatch } from '../soak/watch.ts';
+import type { TestApp } from '../test-app.ts';
+import {
+  type Books,
+  bolivianosOf,
+  disputeFee,
+  feeOf,
+  marginOf,
+  type Part,
+  processorFeeOf,
+  type SendCurrency,
+} from './books.ts';
+import { bankHolidays, type Session } from './calendar.ts';
+import type { VirtualClock } from './clock.ts';
+import type { Market } from './market.ts';
+import type { Person, Sender } from './people.ts';
+
+/** A transfer as who watches the month knows it. Amounts are minor units, rates millionths. */
+export interface Sent {
+  readonly index: number;
+  readonly sender: Sender;
+  readonly id: string;
+  readonly intentId: string;
+  readonly openedOn: string;
+  readonly currency: SendCurrency;
+  readonly amount: bigint;
+  readonly rate: bigint;
+  readonly reference: bigint;
+  /** Random numbers of its own. */
+  readonly random: Random;
+  /** Where it has to be in the end. */
+  expected: TransferState;
+  /** Its money went back by other means than the card. */
+  byHand?: true;
+}
+
+/** What is left to do in a later session. */
+type Errand = () => Promise<void>;
+
+/** A transfer that the bank refuses to pay, for the account or for another reason, and what is done then. */
+export interface Refusal {
+  readonly sent: Sent;
+  readonly about: 'account' | 'other';
+  readonly after: Errand;
+}
+
+/** An exception that has to stand on the exceptions page in the end, and no other. */
+export interface Planted {
+  /** What was planted, in words. */
+  readonly what: string;
+  readonly cause: Cause;
+  readonly transferId: string | null;
+  /** By how much the source has more than our books, in minor units; zero where it is not about money. */
+  readonly difference: bigint;
+  readonly currency: SendCurrency | 'BOB';
+  /** The day whose books it keeps open. */
+  readonly day: string;
+}
+
+/** Everything that the people of the month share. */
+export interface World {
+  readonly app: TestApp;
+  readonly clock: VirtualClock;
+  readonly watch: TransferWatch;
+  readonly books: Books;
+  readonly admins: readonly [Person, Person];
+  readonly seed: number;
+  readonly senders: Sender[];
+  readonly sent: Sent[];
+  readonly errands: Map<number, Errand[]>;
+  /** Transfers that wait for an approval which the bank will answer with a refusal. */
+  readonly refusals: Refusal[];
+  /** What is planted once all of the session is done, and what was planted so far. */
+  readonly plantings: Errand[];
+  readonly planted: Planted[];
+  market: Market;
+  session: Session;
+}
+
+/** Leaves something to be done so many sessions later. */
+export function later(world: World, sessions: number, errand: Errand): void {
+  const number = world.session.number + sessions;
+  world.errands.set(number, [...(world.errands.get(number) ?? []), errand]);
+}
+
+/** The two admins, each as often the first. */
+export function adminsFor({ admins }: World, { index }: Pick<Sent, 'index'>): readonly [Person, Person] {
+  return index % 2 === 0 ? admins : [admins[1], admins[0]];
+}
+
+/** How the bank answers from now on; it keeps its holidays. */
+export async function setBank(
+  { app }: World,
+  mode: { rejectNext?: number; rejection?: { code: string; message: string } } = {},
+): Promise<void> {
+  await app.sandbox.bank({ ...mode, closedOn: bankHolidays });
+}
+
+export const feeIn = ({ amount }: Sent): bigint => feeOf(amount);
+export const netOf = (sent: Sent): bigint => sent.amount - feeOf(sent.amount);
+export const bolivianosIn = (sent: Sent): bigint => bolivianosOf(netOf(sent), sent.rate);
+
+function note(world: World, sent: Sent, part: Part, minor: bigint, day = world.clock.day): void {
+  world.books.add({ day, currency: sent.currency, part, minor, transferId: sent.id });
+}
+
+/** The card was charged: our fee, and what Stripe takes. */
+export function noteCharge(world: World, sent: Sent): void {
+  note(world, sent, 'fee', feeIn(sent));
+  note(world, sent, 'processor', -processorFeeOf(sent.amount));
+}
+
+/** The family was paid, which is when the exchange has earned its margin; or the bank gave the payment back. */
+export function notePayout(world: World, sent: Sent, way: 'paid' | 'returned' = 'paid'): void {
+  const margin = marginOf(netOf(sent), sent.rate, sent.reference);
+  note(world, sent, 'margin', way === 'paid' ? margin : -margin);
+}
+
+/** The money goes back to its sender, our fee included. */
+export function noteUnwinding(world: World, sent: Sent): void {
+  note(world, sent, 'fee', -feeIn(sent));
+}
+
+/** Money went back although the family was paid. */
+export function noteLoss(world: World, sent: Sent, minor: bigint): void {
+  note(world, sent, 'loss', -minor);
+}
+
+/** The card's bank took money because its holder asked for it. */
+export function noteDispute(world: World, sent: Sent): void {
+  note(world, sent, 'processor', -disputeFee);
+}
+
+/** Stripe's list has another fee than it took when this was noted. */
+export function noteFeeCorrection(
+  world: World,
+  sent: Sent,
+  minor: bigint,
+  { day = world.clock.day, currency = sent.currency }: { day?: string; currency?: SendCurrency } = {},
+): void {
+  world.books.add({ day, currency, part: 'processor', minor, transferId: sent.id });
+}
