@@ -111,6 +111,11 @@ export function findComplaintsOf(em: EntityManager, transferId: string, limit?: 
   return em.find(Complaint, { transferId }, { orderBy, refresh: true, ...(limit && { limit }) });
 }
 
+/** Whether an operation corrects what a sender reported. */
+export async function isCorrection(em: EntityManager, operationId: string): Promise<boolean> {
+  return (await em.count(Complaint, { operationId })) > 0;
+}
+
 /** Locks those reports of a transfer whose correction is under way. */
 export function lockCorrecting(em: EntityManager, transferId: string): Promise<Complaint[]> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;

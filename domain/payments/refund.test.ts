@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { openOperation } from '../operations/operation.repository.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { syncPayment } from './sync-payment.ts';
 
 const fixture = usePaymentFixture();
@@ -32,6 +34,26 @@ describe('a refund', () => {
     await fixture.run(id, 'refund');
     await fixture.expectOutcome(id, 'refunded');
     expect(await refundsOf(id)).toHaveLength(1);
+  });
+
+  it('at our loss that the card did not keep is somebody’s task again, and can be attempted anew', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+    await fixture.run(id, 'payout');
+    await fixture.database.transaction(async (em) => {
+      const transfer = await lockTransfer(em, id);
+      await openOperation(em, transfer!, 'refund', { at: fixture.now, amountMinor: 10_000n });
+    });
+    fixture.stripe.context.asyncDelayMs = 60_000;
+    await fixture.run(id, 'refund');
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed', returnedMinor: 10_000n });
+    expect(await fixture.openCases(id)).toEqual([]);
+    fixture.stripe.advanceClock(120);
+    await fixture.stripe.idle();
+    await syncPayment(fixture.context, id);
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed', returnedMinor: 0n });
+    expect(await fixture.openCases(id)).toEqual(['refund_failed']);
+    await syncPayment(fixture.context, id);
+    expect(await fixture.cases(id)).toHaveLength(1);
   });
 
   it('waits for an asynchronous refund and completes when Stripe reports it', async () => {

@@ -4,6 +4,7 @@ import { formatMinor } from '#core/money/money';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
+import { isCorrection } from '../complaints/complaint.repository.ts';
 import { closeCorrected } from '../complaints/correct.ts';
 import { disputedError, findBlockingDispute, findDisputes } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -97,8 +98,13 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);
     if (!transfer || !chargedStates.has(transfer.state)) return;
-    for (const refund of refunds.toReversed()) await recordRefund(em, transfer, refund, at);
+    const failed: Operation[] = [];
+    for (const refund of refunds.toReversed()) {
+      const operation = await recordRefund(em, transfer, refund, at);
+      if (operation) failed.push(operation);
+    }
     await applyRefunds(em, transfer, at);
+    await openLostCases(em, transfer, { failed, at });
   });
   return refunds;
 }
@@ -112,7 +118,28 @@ export const chargedStates: ReadonlySet<string> = new Set([
   'refunded',
 ]);
 
-async function recordRefund(em: EntityManager, transfer: Transfer, refund: Stripe.Refund, at: Date): Promise<void> {
+/** A refund at our loss that the card did not keep is a person's task again, unless a report of the sender's has it open. */
+async function openLostCases(
+  em: EntityManager,
+  { id: transferId, state, currency }: Transfer,
+  { failed, at }: { failed: readonly Operation[]; at: Date },
+): Promise<void> {
+  if (state !== 'completed') return;
+  for (const operation of failed) {
+    // One that a person made in Stripe's dashboard was never attempted by us.
+    if (operation.attempts === 0 || (await isCorrection(em, operation.id))) continue;
+    const details = `Stripe: ${formatMinor(operation.amountMinor)} ${currency} came back`;
+    await openCase(em, { transferId, reason: 'refund_failed', operationId: operation.id, details, at });
+  }
+}
+
+/** Writes down how Stripe says a refund stands; returns its operation where it failed just now. */
+async function recordRefund(
+  em: EntityManager,
+  transfer: Transfer,
+  refund: Stripe.Refund,
+  at: Date,
+): Promise<Operation | null> {
   const status = statusOf(refund);
   const amountMinor = BigInt(refund.amount);
   if (refund.currency !== transfer.currency.toLowerCase()) throw new NonRetryableError('a refund in another currency');
@@ -125,12 +152,13 @@ async function recordRefund(em: EntityManager, transfer: Transfer, refund: Strip
     }));
   const before = known.status;
   // A refund that failed stays so: whatever else is said of it was read before.
-  if (known.providerReference === refund.id && (before === status || before === 'failed')) return;
+  if (known.providerReference === refund.id && (before === status || before === 'failed')) return null;
   const lastError = refund.failure_reason ?? null;
   const done = { status, providerReference: refund.id, lastError };
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
   if (status === 'succeeded' && before !== 'succeeded') postRefund(em, transfer, known, at);
   if (status === 'failed' && before === 'succeeded') postRefundReversal(em, transfer, known, at);
+  return status === 'failed' ? known : null;
 }
 
 /** Writes down that a lost dispute returned money to a sender whose family does not have it. `applyRefunds` says what follows. */
