@@ -62,6 +62,14 @@ test.each(['rejected', 'cancelled', 'failed', 'expired'] as const)(
   },
 );
 
+test('the receipt of a transfer not made says when it ended, and that nothing was charged', () => {
+  const rejected = { ...figures, state: 'rejected', returnedAt: '2026-11-14T15:00:00.000Z' } as ReceiptView;
+  expect(receiptTexts.es.standing(rejected)).toBe(
+    'No se hizo: terminó el 14 de noviembre de 2026 a las 11:00 (hora de Bolivia). No se cobró nada.',
+  );
+  expect(receiptTexts.en.standing({ ...rejected, returnedAt: null })).toBe('Not made. Nothing was charged.');
+});
+
 test('the receipt of a transfer whose money goes back whole says what was paid and promises no deposit', () => {
   const labels = labelsIn({ ...figures, state: 'refunding', completedAt: null });
   expect(labels).toEqual(expect.arrayContaining(['Total pagado', 'Pagado', 'Lo que se iba a recibir']));

@@ -175,7 +175,7 @@ const inSpanish: ReceiptTexts = {
       case 'rejected':
       case 'failed':
       case 'expired':
-        return `No se hizo${on(returnedAt)}. No se cobró nada.`;
+        return `No se hizo${returnedAt ? `: terminó${on(returnedAt)}` : ''}. No se cobró nada.`;
       default:
         return `En proceso. Disponible hacia el ${inSpanish.day(estimatedDelivery)}.`;
     }
@@ -262,7 +262,7 @@ const inEnglish: ReceiptTexts = {
       case 'rejected':
       case 'failed':
       case 'expired':
-        return `Not made${on(returnedAt)}. Nothing was charged.`;
+        return `Not made${returnedAt ? `: it ended${on(returnedAt)}` : ''}. Nothing was charged.`;
       default:
         return `In progress. Available by about ${inEnglish.day(estimatedDelivery)}.`;
     }
