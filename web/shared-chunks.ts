@@ -19,8 +19,8 @@ const publicParts = [
 /** Loaded by every page when it has started: what others need of it is a file of its own, or it would bring theirs along. */
 const afterStart = 'failure-sentences';
 
-/** Routes behind the sign-in or of the payment that are opened most: none loads what only the others need. */
-const mainRoutes = ['dashboard', 'admin', 'stripe-pago'];
+/** Routes opened most behind the sign-in, of the payment, or by the code on a paper: none loads what only the others need. */
+const mainRoutes = ['dashboard', 'admin', 'stripe-pago', 'check-paper'];
 
 /** Routes that stand around others: what they need, these need too. */
 const layouts: Readonly<Record<string, readonly string[]>> = {
@@ -31,6 +31,9 @@ const layouts: Readonly<Record<string, readonly string[]>> = {
 /** A module of ours below this size in bytes, before minification, that so many pages and parts use is no file of its own. */
 const tiny = 2100;
 const tinyUsesMin = 10;
+
+/** Bytes before minification below which what some pages share is no file of its own: a few pages more load it, too. */
+const small = 10_000;
 
 /**
  * Puts modules that several routes share into few files, by who needs them: what every page or several public ones load is one
@@ -107,10 +110,15 @@ async function findGroups(
       if (id.startsWith(source) && ofPublic.has(id) && renderedLength < tiny && (uses.get(id) ?? 0) >= tinyUsesMin)
         everywhere.add(id);
   }
+  const sizes = new Map(
+    [...chunks.values()].flatMap((chunk) =>
+      Object.entries(chunk.modules).map(([id, one]) => [id, one.renderedLength] as const),
+    ),
+  );
   return [
     { name: 'base', test: (id) => everywhere.has(id), priority: 101 },
     { name: 'after-start', test: (id) => ofAfterStart.has(id), minShareCount: 2, priority: 100 },
-    ...groupsOf(neededBy),
+    ...groupsOf(neededBy, sizes),
   ];
 }
 
@@ -118,7 +126,10 @@ async function findGroups(
  * One group for each set of pages that need the same modules. A group takes along what its modules import, unless one of higher
  * priority has it. Whatever needs a module needs its imports too, so that these must come first: they have the larger sets.
  */
-function groupsOf(neededBy: ReadonlyMap<string, ReadonlySet<string>>): Rolldown.CodeSplittingGroup[] {
+function groupsOf(
+  neededBy: ReadonlyMap<string, ReadonlySet<string>>,
+  sizes: ReadonlyMap<string, number>,
+): Rolldown.CodeSplittingGroup[] {
   const groups = new Map<string, { readonly ids: Set<string>; readonly priority: number }>();
   for (const [id, names] of neededBy) {
     const route = publicRoutes.find((name) => names.has(name));
@@ -131,6 +142,13 @@ function groupsOf(neededBy: ReadonlyMap<string, ReadonlySet<string>>): Rolldown.
     groups.set(key, group);
     group.ids.add(id);
   }
+  for (const [name, { ids }] of groups) {
+    const size = [...ids].reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+    const wider = size < small ? nextWider(name, [...groups.keys()]) : undefined;
+    if (!wider) continue;
+    for (const id of ids) groups.get(wider)?.ids.add(id);
+    groups.delete(name);
+  }
   return [...groups].map(([name, { ids, priority }]) => ({
     name,
     test: (id) => ids.has(id),
@@ -139,4 +157,12 @@ function groupsOf(neededBy: ReadonlyMap<string, ReadonlySet<string>>): Rolldown.
     // What no main route needs is shared by a few alike pages.
     entriesAware: name === 'app',
   }));
+}
+
+/** The name of the group that the fewest pages more than those of `name` load, if there is one; groups of public routes stay as they are. */
+function nextWider(name: string, all: readonly string[]): string | undefined {
+  if (!name.startsWith('app~')) return undefined;
+  const isWider = (other: string) => other !== name && name.split('~').every((page) => other.split('~').includes(page));
+  const wider = all.filter(isWider);
+  return wider.sort((one, other) => one.split('~').length - other.split('~').length)[0];
 }
