@@ -45,7 +45,8 @@ export async function senderAtPanel(
     page,
     email,
     reaches,
-    addRecipient: async (changes = {}) => (await post('/api/recipients', { ...sampleRecipient, ...changes })).id,
+    addRecipient: async (changes = {}) =>
+      (await post('/api/recipients', { ...sampleRecipient, ...changes, saveAnyway: true })).id,
     pay: async (recipientId, card) => {
       const body = { amount: '100.00', currency: 'eur', recipientId, birthDate: '1990-05-17' };
       const payment = await post('/api/new-account/create-payment-intent', body, { 'idempotency-key': randomUUID() });

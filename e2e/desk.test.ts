@@ -56,7 +56,7 @@ test('a sender corrects the account that the bank refused, and again when the ba
   const id = await approved();
   expect((await reaches(id, 'payout_failed')).reason).toContain('La cuenta de destino no existe.');
   const correctTo = async (name: string, bankAccount: string) => {
-    const recipient = { ...sampleRecipient, name, bankAccount };
+    const recipient = { ...sampleRecipient, name, bankAccount, saveAnyway: true };
     const { id: recipientId } = await sender.call(endpoints.createRecipient, { body: recipient });
     await sender.call(endpoints.correctAccount, { params: { id }, body: { recipientId } });
     return reaches(id, 'completed');
@@ -88,7 +88,9 @@ test('a sender corrects the account that the bank refused, and again when the ba
 
 /** What helps to decide about a transfer of 100 EUR to a recipient of this name, once its check stands so. */
 async function reviewOf(name: string, status: ReviewView['screening']['status']) {
-  const { id: recipientId } = await sender.call(endpoints.createRecipient, { body: { ...sampleRecipient, name } });
+  const { id: recipientId } = await sender.call(endpoints.createRecipient, {
+    body: { ...sampleRecipient, name, saveAnyway: true },
+  });
   const payment = await openPayment(sender, { amount: '100.00', recipientId });
   await payWithCard(app.stack.sandboxUrl, payment);
   await reaches(payment.transferId, 'in_review');

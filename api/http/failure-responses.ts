@@ -79,6 +79,10 @@ export const failureResponses = {
     message: 'Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.',
   },
   too_many_recipients: { status: 422, message: 'Ya tienes 200 destinatarios. Quita uno para añadir otro.' },
+  recipient_exists: {
+    status: 409,
+    message: 'Ya tienes a un destinatario con esta cuenta o este CI. Úsalo, o guarda este de todos modos.',
+  },
   birth_date_required: { status: 422, message: 'Necesitamos tu fecha de nacimiento para tu primer envío.' },
   under_age: { status: 422, message: 'Debes ser mayor de 18 años para enviar dinero.' },
   recipient_missing: {

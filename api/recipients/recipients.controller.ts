@@ -7,7 +7,7 @@ import {
   findRecipients,
   removeRecipient,
 } from '#domain/recipients/recipient.repository';
-import { toRecipientView } from '#domain/recipients/recipient-views';
+import { toRecipientView, toRecipientViews } from '#domain/recipients/recipient-views';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
@@ -19,22 +19,25 @@ export class RecipientsController {
 
   @Serve(endpoints.listRecipients)
   async list(@Call() { query, person }: CallOf<typeof endpoints.listRecipients>) {
-    const { rows, nextCursor } = await findRecipients(this.database.fork(), person.user.id, query);
-    return { items: rows.map(toRecipientView), nextCursor };
+    const em = this.database.fork();
+    const { rows, nextCursor } = await findRecipients(em, person.user.id, query);
+    return { items: await toRecipientViews(em, rows), nextCursor };
   }
 
   @Serve(endpoints.createRecipient)
   @RateLimited('recipientChangesPerPerson')
   async create(@Call() { body, person }: CallOf<typeof endpoints.createRecipient>): Promise<RecipientView> {
-    const added = { userId: person.user.id, input: body, at: new Date() };
-    return toRecipientView(await this.database.transaction((em) => addRecipient(em, added)));
+    const { saveAnyway, ...input } = body;
+    const added = { userId: person.user.id, input, saveAnyway, at: new Date() };
+    return this.database.transaction(async (em) => toRecipientView(em, await addRecipient(em, added)));
   }
 
   @Serve(endpoints.updateRecipient)
   @RateLimited('recipientChangesPerPerson')
   async update(@Call() { params, body, person }: CallOf<typeof endpoints.updateRecipient>): Promise<RecipientView> {
-    const changed = { userId: person.user.id, id: params.id, input: body };
-    return toRecipientView(await this.database.transaction((em) => changeRecipient(em, changed)));
+    const { saveAnyway, ...input } = body;
+    const changed = { userId: person.user.id, id: params.id, input, saveAnyway, at: new Date() };
+    return this.database.transaction(async (em) => toRecipientView(em, await changeRecipient(em, changed)));
   }
 
   @Serve(endpoints.deleteRecipient)

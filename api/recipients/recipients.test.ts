@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import { makeMove, testTarget, transferIn } from '#domain/testing/transfers';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
 
 let testDatabase: TestDatabase;
 let api: TestApi;
@@ -34,7 +36,7 @@ test('a recipient that is saved several times at once, as by a double click, is 
 test('recipients that differ in one detail are two recipients, and a removed one can be added again', async () => {
   const { browser } = await api.person();
   const first = (await browser.send('POST', '/api/recipients', sampleRecipient)).body as RecipientView;
-  const other = { ...sampleRecipient, bankAccount: '99000012345678' };
+  const other = { ...sampleRecipient, bankAccount: '99000012345678', saveAnyway: true };
   const second = (await browser.send('POST', '/api/recipients', other)).body as RecipientView;
   expect(second.id).not.toBe(first.id);
   await browser.send('DELETE', `/api/recipients/${first.id}`);
@@ -50,8 +52,79 @@ test('a sender keeps 200 recipients at most, and a removed one makes room for an
        created_at) select gen_random_uuid(), ?, 'Rosa', '', '', '', '', '', '', '', '', now() from generate_series(1, 199)`,
     [user.id],
   );
-  const another = { ...sampleRecipient, bankAccount: '99000012345678' };
+  const another = { ...sampleRecipient, bankAccount: '99000012345678', saveAnyway: true };
   expectFailure(await browser.send('POST', '/api/recipients', another), 422, 'too_many_recipients');
   expect((await browser.send('DELETE', `/api/recipients/${first.body.id}`)).status).toBe(204);
   expect((await browser.send('POST', '/api/recipients', another)).status).toBe(201);
+});
+
+describe('a recipient like one that is there already', () => {
+  const save = (browser: TestBrowser, changes: object) =>
+    browser.send('POST', '/api/recipients', { ...sampleRecipient, ...changes });
+
+  test('a recipient with an account or a CI of another is asked about, and saved anyway when its sender says so', async () => {
+    const { browser } = await api.person();
+    const { id } = (await save(browser, {})).body as RecipientView;
+    const sameAccount = { name: 'Pedro Quispe', ci: '9876543', bankAccount: '1000 0012-345678' };
+    const asked = await save(browser, sameAccount);
+    expectFailure(asked, 409, 'recipient_exists');
+    expect(asked.body).toMatchObject({ recipientId: id, name: sampleRecipient.name, sameBy: 'account' });
+    const sameCi = { ci: `${sampleRecipient.ci} LP`, bankAccount: '99000012345678' };
+    expect((await save(browser, sameCi)).body).toMatchObject({ recipientId: id, sameBy: 'ci' });
+    const other = await save(browser, { ...sameAccount, saveAnyway: true });
+    expect(other.status).toBe(201);
+    expect(other.body).not.toHaveProperty('saveAnyway');
+    const twice = await save(browser, { ...sameAccount, saveAnyway: true });
+    expect(twice.body.id).toBe(other.body.id);
+    await browser.send('DELETE', `/api/recipients/${id}`);
+    await browser.send('DELETE', `/api/recipients/${other.body.id}`);
+    expect((await save(browser, sameCi)).status).toBe(201);
+  });
+
+  test('a recipient of another sender is none of one’s own', async () => {
+    await save((await api.person()).browser, {});
+    const { browser } = await api.person();
+    expect((await save(browser, { name: 'Pedro Quispe' })).status).toBe(201);
+  });
+
+  test('a change is asked about only where it makes two recipients alike', async () => {
+    const { browser } = await api.person();
+    const rosa = (await save(browser, {})).body as RecipientView;
+    const pedro = (await save(browser, { name: 'Pedro', bankAccount: '99000012345678', saveAnyway: true })).body;
+    const change = (changes: object) =>
+      browser.send('PUT', `/api/recipients/${pedro.id}`, { ...sampleRecipient, name: 'Pedro', ...changes });
+    expect((await change({ bankAccount: '99000012345678', phone: '71111111' })).status).toBe(200);
+    const asked = await change({});
+    expectFailure(asked, 409, 'recipient_exists');
+    expect(asked.body).toMatchObject({ recipientId: rosa.id, sameBy: 'account' });
+    expect((await change({ saveAnyway: true })).status).toBe(200);
+  });
+});
+
+test('a recipient whose account was changed after the last transfer to it says when, until one goes to the new account', async () => {
+  const { browser, user } = await api.person();
+  const { id } = (await browser.send('POST', '/api/recipients', sampleRecipient)).body as RecipientView;
+  const pay = async (bankAccount: string, paidAt: Date) => {
+    const recipient = { id, target: { ...testTarget, bankName: sampleRecipient.bankName, bankAccount } };
+    const transfer = await transferIn(api.database, 'awaiting_payment', { userId: user.id, recipient });
+    await makeMove(api.database, transfer.id, 'hold', { paidAt });
+  };
+  const see = async () => {
+    const { body } = await browser.send('GET', '/api/recipients');
+    return (body as { items: RecipientView[] }).items[0];
+  };
+  const change = (changes: object) => browser.send('PUT', `/api/recipients/${id}`, { ...sampleRecipient, ...changes });
+  expect((await change({ bankAccount: '99000012345678' })).body).toMatchObject({
+    lastSentAt: null,
+    accountChangedAt: null,
+  });
+  await pay('99-000012345678', new Date('2026-11-20T15:00:00.000Z'));
+  expect(await see()).toMatchObject({ lastSentAt: '2026-11-20T15:00:00.000Z', accountChangedAt: null });
+  await change({ bankAccount: '99000012345678', phone: '71111111' });
+  expect((await see())?.accountChangedAt).toBeNull();
+  const changed = (await change({ bankAccount: '55000012345678' })).body as RecipientView;
+  expect(Date.now() - Date.parse(changed.accountChangedAt ?? '')).toBeLessThan(60_000);
+  expect(await see()).toEqual(changed);
+  await pay('55000012345678', new Date('2026-11-20T16:00:00.000Z'));
+  expect((await see())?.accountChangedAt).toBeNull();
 });

@@ -38,6 +38,7 @@ export const failureCodes = [
   'too_many_unpaid_transfers',
   'transfer_not_payable',
   'too_many_recipients',
+  'recipient_exists',
   'birth_date_required',
   'under_age',
   'recipient_missing',

@@ -1,12 +1,31 @@
 import type { RecipientView } from '#core/contracts/http/recipients';
-import type { PayoutTarget } from '../transfers/transfer.repository.ts';
+import { isSameAccount } from '#core/recipients/same';
+import type { EntityManager } from '#platform/database/database';
+import { findLastPaid, type LastPaid, type PayoutTarget } from '../transfers/transfer.repository.ts';
 import type { Recipient } from './recipient.repository.ts';
 
-/** A recipient as its sender sees it. */
-export function toRecipientView(recipient: Recipient): RecipientView {
+/** Recipients of one sender as they see them, with when and to which account they were last sent something. */
+export async function toRecipientViews(em: EntityManager, recipients: readonly Recipient[]): Promise<RecipientView[]> {
+  const [userId] = new Set(recipients.map((recipient) => recipient.userId));
+  const ids = recipients.map(({ id }) => id);
+  const last = userId ? await findLastPaid(em, userId, ids) : new Map<string, LastPaid>();
+  return recipients.map((recipient) => toView(recipient, last.get(recipient.id)));
+}
+
+/** One recipient as its sender sees it. */
+export async function toRecipientView(em: EntityManager, recipient: Recipient): Promise<RecipientView> {
+  return (await toRecipientViews(em, [recipient]))[0] as RecipientView;
+}
+
+function toView(recipient: Recipient, last: LastPaid | undefined): RecipientView {
   const { id, name, phone, email, ci, bankName, bankAccount, address, city, relationship } = recipient;
-  const createdAt = recipient.createdAt.toISOString();
-  return { id, name, phone, email, ci, bankName, bankAccount, address, city, relationship, createdAt };
+  const changed = last && !isSameAccount(last, recipient) ? recipient.accountChangedAt : null;
+  return {
+    ...{ id, name, phone, email, ci, bankName, bankAccount, address, city, relationship },
+    createdAt: recipient.createdAt.toISOString(),
+    lastSentAt: last?.paidAt.toISOString() ?? null,
+    accountChangedAt: changed?.toISOString() ?? null,
+  };
 }
 
 /** The copy of a recipient that a transfer keeps, so that later edits never redirect it. */

@@ -17,6 +17,8 @@ export const Recipient = defineEntity({
     city: p.text(),
     relationship: p.text(),
     createdAt: p.datetime(),
+    /** When bank or account were last changed; null while they are the first ones. */
+    accountChangedAt: p.datetime().nullable(),
     /** Removed from the list; kept for the transfers that name it. */
     removedAt: p.datetime().nullable(),
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { RecipientInput } from '#core/recipients/recipient';
+import { isSameAccount, sameBy } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { lockUser } from '../accounts/account.repository.ts';
@@ -30,34 +31,65 @@ export function countRecipients(em: EntityManager, userId: string): Promise<numb
   return em.count(Recipient, { userId, removedAt: null });
 }
 
+/** What a sender saves. */
+interface Saving {
+  readonly userId: string;
+  readonly input: RecipientInput;
+  /** Also where somebody with this account or CI is there already. */
+  readonly saveAnyway?: boolean | undefined;
+  readonly at: Date;
+}
+
 /**
  * Adds a recipient in the transaction of `em`. The very same one again, by a double click or a repeated request, is the one
  * that is there: two alike could not be told apart, and an edit of one would leave the money going to the other.
- * @throws Failure `too_many_recipients`.
+ * @throws Failure `too_many_recipients`, or `recipient_exists` unless it is to be saved anyway.
  */
-export async function addRecipient(
-  em: EntityManager,
-  { userId, input, at }: { userId: string; input: RecipientInput; at: Date },
-): Promise<Recipient> {
+export async function addRecipient(em: EntityManager, { userId, input, saveAnyway, at }: Saving): Promise<Recipient> {
   await lockUser(em, userId);
   const same = await em.findOne(Recipient, { ...input, userId, removedAt: null });
   if (same) return same;
   if ((await countRecipients(em, userId)) >= maxRecipients)
     throw new Failure('too_many_recipients', { most: maxRecipients });
+  if (!saveAnyway) await refuseKnown(em, userId, input);
   const recipient = em.create(Recipient, { id: randomUUID(), userId, ...input, createdAt: at });
   await em.persist(recipient).flush();
   return recipient;
 }
 
-/** Changes a sender's own recipient; transfers keep the copy they were opened with. @throws Failure `not_found`. */
+/**
+ * Changes a sender's own recipient; transfers keep the copy they were opened with.
+ * @throws Failure `not_found`, or `recipient_exists` unless it is to be saved anyway.
+ */
 export async function changeRecipient(
   em: EntityManager,
-  { userId, id, input }: { userId: string; id: string; input: RecipientInput },
+  { userId, id, input, saveAnyway, at }: Saving & { id: string },
 ): Promise<Recipient> {
+  await lockUser(em, userId);
   const recipient = await findRecipient(em, userId, id);
+  if (!saveAnyway) await refuseKnown(em, userId, input, recipient);
+  if (!isSameAccount(recipient, input)) recipient.accountChangedAt = at;
   em.assign(recipient, input);
   await em.flush();
   return recipient;
+}
+
+/** Refuses what another recipient of the sender has already. What a recipient had `before` was asked about then. */
+async function refuseKnown(
+  em: EntityManager,
+  userId: string,
+  input: RecipientInput,
+  before: Recipient | null = null,
+): Promise<void> {
+  const others = await em.find(Recipient, { userId, removedAt: null, ...(before && { id: { $ne: before.id } }) });
+  const found = others.flatMap((other) => {
+    const by = sameBy(other, input);
+    return by && by !== (before && sameBy(other, before))
+      ? [{ recipientId: other.id, name: other.name, sameBy: by }]
+      : [];
+  });
+  const known = found.find((one) => one.sameBy === 'account') ?? found[0];
+  if (known) throw new Failure('recipient_exists', known);
 }
 
 /** Takes a recipient off the list; the row stays for the transfers that name it. @throws Failure `not_found`. */

@@ -59,6 +59,41 @@ export async function findOwnTransfer(em: EntityManager, userId: string, id: str
   return transfer;
 }
 
+/** When a recipient was last sent something that was paid, and to which account. */
+export interface LastPaid {
+  readonly paidAt: Date;
+  readonly bankName: string;
+  readonly bankAccount: string;
+}
+
+/** The last paid transfer of a sender to each of these recipients, by their ids. */
+export async function findLastPaid(
+  em: EntityManager,
+  userId: string,
+  recipientIds: readonly string[],
+): Promise<Map<string, LastPaid>> {
+  const rows = await runPrepared<{ id: string; paid_at: string | Date; bank: string; account: string }>(
+    em,
+    readLastPaid,
+    [userId, recipientIds],
+  );
+  return new Map(
+    rows.map(({ id, paid_at: at, bank, account }) => [
+      id,
+      { paidAt: new Date(at), bankName: bank, bankAccount: account },
+    ]),
+  );
+}
+
+const readLastPaid: PreparedStatement = {
+  name: 'last-paid-by-recipient',
+  text: `
+    select distinct on (recipient_id) recipient_id as id, paid_at,
+      payout_target->>'bankName' as bank, payout_target->>'bankAccount' as account
+    from transfer where user_id = $1 and recipient_id = any($2::uuid[]) and paid_at is not null
+    order by recipient_id, paid_at desc`,
+};
+
 /** How many transfers of a sender wait for their payment and can still be paid. */
 export function countUnpaid(em: EntityManager, userId: string, at: Date): Promise<number> {
   return em.count(Transfer, { userId, state: 'awaiting_payment', quoteExpiresAt: { $gt: at } });

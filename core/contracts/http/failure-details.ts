@@ -9,6 +9,7 @@ import { rateChangeView } from './admin-rates.ts';
 import { adminComplaintView } from './complaints.ts';
 import { deskCaseView } from './operations.ts';
 import { quoteView } from './rates.ts';
+import { knownRecipient } from './recipients.ts';
 import { transferView } from './transfers.ts';
 import { amountText, currency, id, timestamp } from './values.ts';
 
@@ -84,6 +85,8 @@ export const failureDetails = {
   too_many_unpaid_transfers: z.object({ most: count }),
   transfer_not_payable: none,
   too_many_recipients: z.object({ most: count }),
+  /** Who it may be among one's own, and by what. */
+  recipient_exists: knownRecipient,
   birth_date_required: wrongFields,
   under_age: z.object({ minimumAge: count }),
   recipient_missing: none,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { recipientInput } from '../../recipients/recipient.ts';
+import { sameByNames } from '../../recipients/same.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
@@ -16,8 +17,19 @@ export const recipientView = z.object({
   city: z.string(),
   relationship: z.string(),
   createdAt: timestamp,
+  /** When its sender last paid a transfer to it; null: never. */
+  lastSentAt: timestamp.nullable(),
+  /** When its account was changed, where the last transfer to it went to another one; null otherwise. */
+  accountChangedAt: timestamp.nullable(),
 });
 export type RecipientView = z.infer<typeof recipientView>;
+
+/** `saveAnyway`: also where one's own list has somebody with this account or CI, whom `recipient_exists` names. */
+const saved = recipientInput.extend({ saveAnyway: z.boolean().optional() });
+
+/** Who of one's own a recipient may be, and by what. */
+export const knownRecipient = z.object({ recipientId: id, name: z.string(), sameBy: z.enum(sameByNames) });
+export type KnownRecipient = z.infer<typeof knownRecipient>;
 
 const params = z.object({ id });
 
@@ -33,19 +45,19 @@ export const recipientEndpoints = {
     ...routes.createRecipient,
     summary: 'Añade un destinatario',
     access: 'sender',
-    body: recipientInput,
+    body: saved,
     response: recipientView,
     status: 201,
-    failures: ['too_many_requests', 'too_many_recipients'],
+    failures: ['too_many_requests', 'too_many_recipients', 'recipient_exists'],
   }),
   updateRecipient: endpoint({
     ...routes.updateRecipient,
     summary: 'Cambia un destinatario; los envíos ya hechos conservan sus datos',
     access: 'sender',
     params,
-    body: recipientInput,
+    body: saved,
     response: recipientView,
-    failures: ['too_many_requests', 'not_found'],
+    failures: ['too_many_requests', 'not_found', 'recipient_exists'],
   }),
   deleteRecipient: endpoint({
     ...routes.deleteRecipient,

@@ -5,6 +5,9 @@ import { call } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { recipientKeys, summaryKey } from './query-keys.ts';
 
+/** What the form saves; `saveAnyway` after the question whether it is somebody who is there already. */
+export type RecipientToSave = RecipientInput & { readonly saveAnyway?: boolean };
+
 const pageSize = 100;
 /** An address book longer than this is cut; nobody reads that far. */
 const pagesMax = 10;
@@ -34,7 +37,7 @@ function write(queryClient: QueryClient, change: (recipients: RecipientView[]) =
 export function useAddRecipient() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: RecipientInput) => call('createRecipient', { body }),
+    mutationFn: (body: RecipientToSave) => call('createRecipient', { body }),
     onSuccess: (added) => write(queryClient, (known) => [added, ...known]),
   });
 }
@@ -42,7 +45,7 @@ export function useAddRecipient() {
 export function useChangeRecipient(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: RecipientInput) => call('updateRecipient', { params: { id }, body }),
+    mutationFn: (body: RecipientToSave) => call('updateRecipient', { params: { id }, body }),
     onSuccess: (changed) => write(queryClient, (known) => known.map((one) => (one.id === id ? changed : one))),
   });
 }

@@ -56,6 +56,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
     t`Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.`,
   transfer_not_payable: () => t`Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.`,
   too_many_recipients: ({ most }) => t`Ya tienes ${most} destinatarios. Quita uno para añadir otro.`,
+  recipient_exists: ({ name, sameBy }) =>
+    sameBy === 'account' ? t`Ya tienes a ${name} con esta cuenta.` : t`Ya tienes a ${name} con este CI.`,
   birth_date_required: () => t`Necesitamos tu fecha de nacimiento para tu primer envío.`,
   under_age: ({ minimumAge }) => underAge(minimumAge),
   recipient_missing: () => t`La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.`,

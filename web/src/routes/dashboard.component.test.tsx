@@ -308,6 +308,61 @@ test('the sending form takes the recipient that is chosen in the list, and one t
   await expect.element(field('send-recipient')).toHaveValue(rosa.id);
 });
 
+test('a new sender adds whom to send to inside the sending form, who is then chosen, and the focus goes on', async () => {
+  await page.viewport(390, 844);
+  await open();
+  await expect.element(field('send-recipient')).not.toBeInTheDocument();
+  await field('send-submit').click();
+  await expect.element(page.getByText('Elige un destinatario')).toBeVisible();
+  await expect.element(field('send-add')).toHaveFocus();
+  await expectAccessibleAtAnyWidth();
+  await field('send-add').click();
+  await expect.element(page.getByRole('dialog', { name: 'Añadir nuevo destinatario' })).toBeVisible();
+  const values = ['name', 'phone', 'ci', 'bankAccount', 'address', 'city'] as const;
+  for (const name of values) await field(`recipient-${name}`).fill(juana[name]);
+  await field('recipient-bankName').selectOptions(juana.bankName);
+  api.answer({ createRecipient: () => juana });
+  await field('recipient-submit').click();
+  await expect.element(field('send-recipient')).toHaveValue(juana.id);
+  await expect.element(field('send-submit')).toHaveFocus();
+  api.answer({ me: () => ({ ...session, user: { ...session.user, birthDateKnown: false } }) });
+  await queryClient.refetchQueries({ queryKey: sessionKey });
+  const rosa: RecipientView = { ...juana, id: crypto.randomUUID(), name: 'Rosa Quispe' };
+  api.answer({ createRecipient: () => rosa });
+  await field('send-add').click();
+  for (const name of values) await field(`recipient-${name}`).fill(rosa[name]);
+  await field('recipient-bankName').selectOptions(rosa.bankName);
+  await field('recipient-submit').click();
+  await expect.element(field('send-recipient')).toHaveValue(rosa.id);
+  await expect.element(field('send-birth-date')).toHaveFocus();
+});
+
+test('namesakes are told apart by bank and last digits, who was sent to last stands first, and a changed account is marked', async () => {
+  const twin: RecipientView = {
+    ...{ ...juana, id: crypto.randomUUID(), bankAccount: '4010-2233-11', createdAt: '2026-10-01T14:00:00.000Z' },
+    ...{ lastSentAt: '2026-11-20T14:00:00.000Z', accountChangedAt: '2026-11-21T14:00:00.000Z' },
+  };
+  withRecipients(juana, twin);
+  await open();
+  const options = () => field('send-recipient').element().querySelectorAll('option');
+  await expect
+    .poll(() => [...options()].map(({ textContent }) => textContent))
+    .toEqual([
+      'Elige un destinatario',
+      'Juana Mamani · Banco Mercantil Santa Cruz ···3311',
+      'Juana Mamani · Banco Mercantil Santa Cruz ···0001',
+    ]);
+  await field('send-recipient').selectOptions(juana.id);
+  await expect.element(field('account-changed')).not.toBeInTheDocument();
+  await field('send-recipient').selectOptions(twin.id);
+  await expect
+    .element(field('account-changed'))
+    .toHaveTextContent(
+      'La cuenta cambió el 21 de noviembreTu último envío fue a otra cuenta. Ahora va a Banco Mercantil Santa Cruz, terminada en 3311: confirma que es suya.',
+    );
+  await expectAccessibleAtAnyWidth();
+});
+
 test('a name of a hundred characters pushes nothing out of the page', async () => {
   const long = 'Maximiliana'.repeat(9);
   withRecipients({ ...juana, name: long });

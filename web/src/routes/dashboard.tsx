@@ -19,13 +19,13 @@ import { RateAlerts } from '../features/rates/rate-alerts.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { RateHistory } from '../features/rates/rate-history.tsx';
 import { RecipientEditor } from '../features/recipients/recipient-form.tsx';
-import { RecipientList } from '../features/recipients/recipient-list.tsx';
+import { AddRecipient, RecipientList } from '../features/recipients/recipient-list.tsx';
 import { RecentTransfers, WaitingForRecipient } from '../features/transfers/recent-transfers.tsx';
 import { readSendingPath } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { toastError } from '../lib/toast.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, focusAfterDialog } from '../ui/dialog.tsx';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
@@ -80,12 +80,7 @@ function Dashboard() {
   };
   const choose = (id: string, askedFor: boolean) => {
     change({ recipientId: id });
-    if (!askedFor) return;
-    // The dialog that asked gives the focus back to its button first.
-    window.setTimeout(() => {
-      amount.current?.scrollIntoView({ block: 'center' });
-      amount.current?.focus();
-    }, 250);
+    if (askedFor) focusAfterDialog(() => amount.current);
   };
   const closePayment = () => {
     setOffer(null);
@@ -100,11 +95,12 @@ function Dashboard() {
   return (
     <Page title={t`Tu Panel de Remesas`} lead={name && t`Hola, ${name}`}>
       <Stack gap="lg">
-        <WaitingForRecipient recipients={recipients.data} />
+        <WaitingForRecipient recipients={recipients.data} adding={AddRecipient} />
         <SummaryCards />
         <div className={classes.panel}>
           <SendForm
             recipients={recipients.data}
+            adding={AddRecipient}
             draft={draft}
             onChange={change}
             asksBirthDate={session.data?.user.birthDateKnown === false}

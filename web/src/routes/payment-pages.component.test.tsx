@@ -15,6 +15,7 @@ import {
   pressPay,
   transferOf,
 } from '../testing/payments.tsx';
+import { juana as sampleJuana } from '../testing/sample-panel.ts';
 import FixedStripePage from './fixed-stripe.tsx';
 import PaymentDemosPage from './payment-demos.tsx';
 import StripeIntegrationPage from './stripe-integration.tsx';
@@ -24,11 +25,7 @@ const api = installFakeApi();
 const live = installFakeLive();
 const stripe = installFakeStripe();
 
-const juana = {
-  ...{ id: offer.recipient?.id ?? '', name: 'Juana Mamani', bankName: 'Banco Mercantil Santa Cruz' },
-  ...{ email: '', phone: '71234567', ci: '4567890', bankAccount: '4010000001', address: 'Calle 21', city: 'La Paz' },
-  ...{ relationship: 'Madre', createdAt: '2026-11-01T14:00:00.000Z' },
-};
+const juana = { ...sampleJuana, id: offer.recipient?.id ?? '' };
 
 /** Every payment page, with what 100 dollars arrive as on it, and at the fixed rate it is about. */
 const pages = [

@@ -16,6 +16,8 @@ export const juana: RecipientView = {
   city: 'La Paz',
   relationship: '',
   createdAt: '2026-11-01T14:00:00.000Z',
+  lastSentAt: null,
+  accountChangedAt: null,
 };
 
 /** What the api answers to the panel of a sender who has neither recipients nor transfers yet. */

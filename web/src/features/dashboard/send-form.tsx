@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type RefObject, useState } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
-import type { Offer, OfferRecipient } from '../../data/payments.ts';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import type { Offer } from '../../data/payments.ts';
 import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
@@ -13,14 +14,17 @@ import { formatLongDay } from '../../lib/format/dates.ts';
 import { sendFormId } from '../../lib/paths.ts';
 import { amountProblem, birthDateProblem, malformedAmount, type SendingDraft } from '../../lib/sending-draft.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
+import { focusAfterDialog } from '../../ui/dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
 import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
 import classes from './dashboard.module.css';
 
 interface Props {
   /** Undefined while they are on their way. */
-  recipients: readonly OfferRecipient[] | undefined;
+  recipients: readonly RecipientView[] | undefined;
+  adding: AddRecipientDialog;
   draft: SendingDraft;
   onChange: (changes: Partial<SendingDraft>) => void;
   /** Whether the server still has to learn the sender's date of birth. */
@@ -45,6 +49,7 @@ export function SendForm(props: Props) {
       : amountProblem(receives ? (quote?.amount ?? '') : typed, currency, limits?.maximum ?? null);
   const recipient = props.recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
@@ -56,9 +61,8 @@ export function SendForm(props: Props) {
       <Title order={2} id="send-title" mb="md">
         <Trans context="action">Enviar dinero</Trans>
       </Title>
-      <form noValidate onSubmit={submit} className={classes.columns}>
+      <form noValidate onSubmit={submit} className={classes.columns} ref={form}>
         <Stack>
-          <RecipientChoice {...props} error={asked && !recipient ? t`Elige un destinatario` : null} />
           <div>
             <AmountInput
               label={receives ? t`Bolivianos que deben llegar` : t`Monto a enviar`}
@@ -82,6 +86,15 @@ export function SendForm(props: Props) {
             </Anchor>
           </div>
           <CurrencyChoice value={currency} onChange={(next) => onChange({ currency: next })} testid="send-currency" />
+          <RecipientChoice
+            recipients={props.recipients}
+            value={recipient?.id ?? ''}
+            onChange={(id) => onChange({ recipientId: id })}
+            onAdded={() => focusAfterDialog(() => nextToFill(form.current))}
+            error={asked && !recipient ? t`Elige un destinatario` : null}
+            adding={props.adding}
+            testid="send"
+          />
           {props.asksBirthDate && (
             <BirthDateInput
               value={birthDate}
@@ -145,19 +158,8 @@ function Figures({ quote }: { quote: QuoteView | null }) {
   );
 }
 
-function RecipientChoice({ recipients, draft, onChange, error }: Props & { error: string | null }) {
-  const choices = (recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` }));
-  const hint = recipients?.length === 0 ? t`Primero añade a quien recibe, más abajo en Mis Destinatarios.` : undefined;
-  return (
-    <NativeSelect
-      label={t`Destinatario`}
-      size="md"
-      data={[{ value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` }, ...choices]}
-      value={draft.recipientId}
-      onChange={(event) => onChange({ recipientId: event.currentTarget.value })}
-      description={hint}
-      error={error}
-      data-testid="send-recipient"
-    />
-  );
-}
+/** What is still empty of the form, or else the button that goes on. */
+const nextToFill = (form: HTMLFormElement | null): HTMLElement | null =>
+  [...(form?.querySelectorAll<HTMLInputElement>('input') ?? [])].find(({ value }) => value === '') ??
+  form?.querySelector<HTMLElement>('[type=submit]') ??
+  null;

@@ -4,7 +4,7 @@ import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState 
 import type { QuoteView } from '#core/contracts/http/rates';
 import { type Offer, type PreparedPayment, paymentConfigQuery } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
-import { publicKey, sessionKey } from '../../data/query-keys.ts';
+import { publicKey, recipientKeys, sessionKey } from '../../data/query-keys.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { refreshTransfers, transferQuery, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, isSignedOut, newIdempotencyKey } from '../../lib/http.ts';
@@ -121,6 +121,8 @@ export function usePayment(offer: Offer, method: CardMethod = paymentElement): P
     try {
       const onProcessing = () => report({ type: 'processing' });
       writeTransfer(queryClient, await method.record(payment, { signal, onProcessing }));
+      // Whom something was sent to last stands first among the choices.
+      void queryClient.invalidateQueries({ queryKey: recipientKeys.all });
       report({ type: 'recorded' });
     } catch (error) {
       if (signal.aborted) return;

@@ -1,11 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
+import { queryClient } from '../../data/query-client.ts';
+import { recipientsQuery } from '../../data/recipients.ts';
+import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { juana } from '../../testing/sample-panel.ts';
-import { RecipientForm } from './recipient-form.tsx';
+import { RecipientEditor, RecipientForm } from './recipient-form.tsx';
 import { RecipientList } from './recipient-list.tsx';
 
 const api = installFakeApi();
@@ -31,6 +35,7 @@ test('a recipient form that is sent twice before it can show that it is busy sav
       busyLabel="Guardando..."
       busy={false}
       failure={null}
+      known={null}
       onCancel={() => undefined}
       onSave={async (values) => {
         saved.push(values);
@@ -43,6 +48,62 @@ test('a recipient form that is sent twice before it can show that it is busy sav
   button.click();
   button.click();
   await expect.poll(() => saved).toEqual([recipient]);
+});
+
+describe('a recipient who may be one of the list', () => {
+  const known = { failure: 'recipient_exists', status: 409, recipientId: juana.id, name: juana.name } as const;
+  const fill = async () => {
+    for (const [name, value] of Object.entries(recipient)) {
+      const field = page.getByTestId(`recipient-${name}`);
+      await (name === 'bankName' ? field.selectOptions(value) : field.fill(value));
+    }
+    await page.getByTestId('recipient-submit').click();
+  };
+  const open = async (changed: RecipientView | null) => {
+    const onSaved = vi.fn();
+    api.answer({ listRecipients: () => ({ items: [juana], nextCursor: null }) });
+    const editor = <RecipientEditor recipient={changed} onSaved={onSaved} onCancel={() => undefined} />;
+    await renderApp([{ path: '/', element: editor }]);
+    await queryClient.fetchQuery(recipientsQuery);
+    return onSaved;
+  };
+
+  test('a sender uses the recipient who has the account already', async () => {
+    const onSaved = await open(null);
+    api.answer({ createRecipient: () => ({ ...known, sameBy: 'account' }) });
+    await fill();
+    await expect.element(page.getByText('Ya tienes a Juana Mamani con esta cuenta')).toBeVisible();
+    await expectAccessible();
+    await page.getByRole('button', { name: 'Usar a Juana Mamani' }).click();
+    expect(onSaved.mock.calls).toEqual([[juana, true]]);
+  });
+
+  test('a sender saves a recipient with a CI that is there already, anyway', async () => {
+    const onSaved = await open(null);
+    const asked: unknown[] = [];
+    api.answer({
+      createRecipient: ({ body }) => {
+        asked.push(body);
+        return asked.length === 1 ? { ...known, sameBy: 'ci' } : { ...juana, name: 'Rosa' };
+      },
+    });
+    await fill();
+    await expect.element(page.getByText('Ya tienes a Juana Mamani con este CI')).toBeVisible();
+    await page.getByRole('button', { name: 'Guardar de todos modos' }).click();
+    await expect.poll(() => onSaved.mock.calls).toEqual([[{ ...juana, name: 'Rosa' }]]);
+    expect(asked).toEqual([recipient, { ...recipient, saveAnyway: true }]);
+  });
+
+  test('a change that makes two recipients alike is asked about, and another one cannot be used in its place', async () => {
+    const onSaved = await open({ ...juana, id: crypto.randomUUID() });
+    api.answer({ updateRecipient: () => ({ ...known, sameBy: 'account' }) });
+    await fill();
+    await expect.element(page.getByTestId('recipient-known')).toBeVisible();
+    await expect.element(page.getByTestId('recipient-use-known')).not.toBeInTheDocument();
+    api.answer({ updateRecipient: () => juana });
+    await page.getByTestId('recipient-save-anyway').click();
+    await expect.poll(() => onSaved.mock.calls).toEqual([[juana]]);
+  });
 });
 
 test('recipients, their details, their form and the question whether to remove one are in English on an English page', async () => {

@@ -1,18 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { RecipientView } from '#core/contracts/http/recipients';
+import { type KnownRecipient, knownRecipient, type RecipientView } from '#core/contracts/http/recipients';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
-import { useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
+import { type RecipientToSave, recipientsQuery, useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 
 interface EditorProps {
-  onSaved: (recipient: RecipientView) => void;
+  /** `isKnown`: nothing was saved, because this one was there already. */
+  onSaved: (recipient: RecipientView, isKnown?: boolean) => void;
   onCancel: () => void;
 }
 
@@ -23,6 +25,9 @@ export function RecipientEditor({ recipient, ...props }: EditorProps & { recipie
 
 function NewRecipient({ onSaved, onCancel }: EditorProps) {
   const add = useAddRecipient();
+  const { data: own } = useQuery({ ...recipientsQuery, enabled: false });
+  const known = knownIn(add.error);
+  const same = known && own?.find(({ id }) => id === known.recipientId);
   return (
     <RecipientForm
       submitLabel={t`Guardar destinatario`}
@@ -31,6 +36,8 @@ function NewRecipient({ onSaved, onCancel }: EditorProps) {
       failure={
         add.error && savingProblem(add.error, t`Hubo un problema al registrar el destinatario. Intenta de nuevo.`)
       }
+      known={known}
+      {...(same && { onUseKnown: () => onSaved(same, true) })}
       onCancel={onCancel}
       onSave={async (values) => onSaved(await add.mutateAsync(values))}
     />
@@ -39,7 +46,7 @@ function NewRecipient({ onSaved, onCancel }: EditorProps) {
 
 function ChangedRecipient({ recipient, onSaved, onCancel }: EditorProps & { recipient: RecipientView }) {
   const change = useChangeRecipient(recipient.id);
-  const { id: _id, createdAt: _createdAt, ...initial } = recipient;
+  const { id: _id, createdAt: _createdAt, lastSentAt: _sent, accountChangedAt: _changed, ...initial } = recipient;
   return (
     <RecipientForm
       initial={initial}
@@ -49,6 +56,7 @@ function ChangedRecipient({ recipient, onSaved, onCancel }: EditorProps & { reci
       failure={
         change.error && savingProblem(change.error, t`No se pudo actualizar el destinatario. Intente nuevamente.`)
       }
+      known={knownIn(change.error)}
       onCancel={onCancel}
       onSave={async (values) => onSaved(await change.mutateAsync(values))}
     />
@@ -75,13 +83,17 @@ interface Props {
   busy: boolean;
   /** Why saving failed, if it did. */
   failure: string | null;
+  /** Who of one's own has this account or CI already, if the server asks. */
+  known: KnownRecipient | null;
+  /** Takes that one instead of saving another. */
+  onUseKnown?: () => void;
   /** Rejects when saving failed. */
-  onSave: (values: RecipientInput) => Promise<unknown>;
+  onSave: (values: RecipientToSave) => Promise<unknown>;
   onCancel: () => void;
 }
 
 /** Everything the bank in Bolivia needs to know about a recipient. Adding and editing are the same form. */
-export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, onSave, onCancel }: Props) {
+export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, onSave, onCancel, ...props }: Props) {
   const form = useForm<RecipientInput>({
     initialValues: initial ?? empty,
     validate: checkedBy(recipientInput),
@@ -89,11 +101,11 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
   });
   // `busy` reaches the button with the next render only: a second press before that must not save twice.
   const saving = useRef(false);
-  const save = async (values: RecipientInput) => {
+  const save = async (values: RecipientInput, saveAnyway = false) => {
     if (saving.current) return;
     saving.current = true;
     try {
-      await onSave(recipientInput.parse(values));
+      await onSave({ ...recipientInput.parse(values), ...(saveAnyway && { saveAnyway }) });
     } catch (error) {
       showFieldErrors(form, error);
     } finally {
@@ -108,7 +120,10 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
   return (
     <form
       noValidate
-      onSubmit={form.onSubmit(save, (_errors, _values, event) => focusFirstProblem(event))}
+      onSubmit={form.onSubmit(
+        (values) => save(values),
+        (_errors, _values, event) => focusFirstProblem(event),
+      )}
       data-testid="recipient-form"
     >
       <Stack>
@@ -141,7 +156,15 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
           <TextInput label={t`Relación (opcional)`} placeholder={t`Madre, hermano…`} {...field('relationship')} />
           <TextInput label={t`Email (opcional)`} type="email" autoComplete="off" {...field('email')} />
         </SimpleGrid>
-        {failure && (
+        {props.known && (
+          <KnownAlready
+            known={props.known}
+            busy={busy}
+            onUse={props.onUseKnown}
+            onSaveAnyway={() => form.onSubmit((values) => save(values, true))()}
+          />
+        )}
+        {failure && !props.known && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
             {failure}
           </Alert>
@@ -156,6 +179,48 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
         </div>
       </Stack>
     </form>
+  );
+}
+
+/** Who the server says is there already, or null for other failures and none. */
+function knownIn(error: Error | null): KnownRecipient | null {
+  if (!(error instanceof ApiFailure) || error.code !== 'recipient_exists') return null;
+  return knownRecipient.safeParse(error.details).data ?? null;
+}
+
+/** Somebody of one's own has this account or CI: that one, or another one all the same. */
+function KnownAlready(props: {
+  known: KnownRecipient;
+  busy: boolean;
+  onUse: (() => void) | undefined;
+  onSaveAnyway: () => void;
+}) {
+  const { name, sameBy } = props.known;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconAlertTriangle aria-hidden />}
+      role="alert"
+      title={sameBy === 'account' ? t`Ya tienes a ${name} con esta cuenta` : t`Ya tienes a ${name} con este CI`}
+      data-testid="recipient-known"
+    >
+      <Group gap="xs" mt="xs">
+        {props.onUse && (
+          <Button size="sm" onClick={props.onUse} data-testid="recipient-use-known">
+            <Trans>Usar a {name}</Trans>
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="default"
+          disabled={props.busy}
+          onClick={props.onSaveAnyway}
+          data-testid="recipient-save-anyway"
+        >
+          <Trans>Guardar de todos modos</Trans>
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 

@@ -144,8 +144,12 @@ function DetailsButton({ recipient, onOpen }: { recipient: RecipientView; onOpen
   );
 }
 
-/** The dialog that adds a recipient to the list. */
-function AddRecipient(props: { opened: boolean; onClose: () => void; onAdded: (recipient: RecipientView) => void }) {
+/** The dialog that adds a recipient to the list. `onAdded` also gets one that was in it already. */
+export function AddRecipient(props: {
+  opened: boolean;
+  onClose: () => void;
+  onAdded: (recipient: RecipientView) => void;
+}) {
   const wide = useIsDesktop();
   return (
     <Dialog
@@ -159,9 +163,9 @@ function AddRecipient(props: { opened: boolean; onClose: () => void; onAdded: (r
       <RecipientEditor
         recipient={null}
         onCancel={props.onClose}
-        onSaved={(recipient) => {
+        onSaved={(recipient, isKnown) => {
           const { name } = recipient;
-          toastDone(t`Destinatario registrado`, t`${name} ya está en tu lista.`);
+          if (!isKnown) toastDone(t`Destinatario registrado`, t`${name} ya está en tu lista.`);
           props.onAdded(recipient);
           props.onClose();
         }}

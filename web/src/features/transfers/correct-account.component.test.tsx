@@ -25,6 +25,8 @@ const juana: RecipientView = {
   city: 'La Paz',
   relationship: 'Madre',
   createdAt: '2026-11-01T14:00:00.000Z',
+  lastSentAt: null,
+  accountChangedAt: null,
 };
 const pedro = { ...juana, id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e03', name: 'Pedro Mamani', bankAccount: '20000099' };
 

@@ -234,7 +234,7 @@ test('the list of transfers, and the question for whom one is, are in English on
   );
   const both = (
     <>
-      <WaitingForRecipient recipients={[]} />
+      <WaitingForRecipient recipients={[]} adding={() => null} />
       {list()}
     </>
   );

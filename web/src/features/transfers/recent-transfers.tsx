@@ -5,9 +5,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconReceipt, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
-import type { Offer, OfferRecipient } from '../../data/payments.ts';
+import type { Offer } from '../../data/payments.ts';
 import { transfersQuery, useAssignRecipient, waitingForRecipientQuery } from '../../data/transfers.ts';
 import { rowsOf } from '../../data/versioned-collection.ts';
 import { formatDay } from '../../lib/format/dates.ts';
@@ -17,6 +18,7 @@ import { toastDone } from '../../lib/toast.ts';
 import { Money } from '../../ui/figures.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
 import { statusLabel } from '../shared/status-badge.tsx';
 import type { OwnRecipients, RecipientEditor } from './correct-account.tsx';
 import { StatementsOffer } from './statements.tsx';
@@ -110,11 +112,12 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
 
 interface WaitingProps {
   /** Undefined while they are on their way. */
-  recipients: readonly OfferRecipient[] | undefined;
+  recipients: readonly RecipientView[] | undefined;
+  adding: AddRecipientDialog;
 }
 
 /** Asks for whom the sender's paid transfers are, one line each; takes no room when all have somebody. */
-export function WaitingForRecipient({ recipients }: WaitingProps) {
+export function WaitingForRecipient({ recipients, adding }: WaitingProps) {
   const { data } = useInfiniteQuery(waitingForRecipientQuery);
   const waiting = data ? rowsOf(data) : [];
   if (waiting.length === 0) return null;
@@ -130,14 +133,14 @@ export function WaitingForRecipient({ recipients }: WaitingProps) {
       </Text>
       <Stack>
         {waiting.map((transfer) => (
-          <Waiting key={transfer.id} transfer={transfer} recipients={recipients} />
+          <Waiting key={transfer.id} transfer={transfer} recipients={recipients} adding={adding} />
         ))}
       </Stack>
     </Card>
   );
 }
 
-function Waiting({ transfer, recipients }: WaitingProps & { transfer: TransferView }) {
+function Waiting({ transfer, recipients, adding }: WaitingProps & { transfer: TransferView }) {
   const [recipientId, setRecipientId] = useState('');
   const [asked, setAsked] = useState(false);
   const arrives = formatBolivianos(transfer.bolivianos);
@@ -150,7 +153,6 @@ function Waiting({ transfer, recipients }: WaitingProps & { transfer: TransferVi
     setAsked(true);
     if (recipientId) choose.mutate(recipientId);
   };
-  const none = recipients?.length === 0;
   return (
     <form onSubmit={submit} className={classes.row} data-testid="waiting-row" data-transfer-id={transfer.id}>
       <div>
@@ -161,18 +163,14 @@ function Waiting({ transfer, recipients }: WaitingProps & { transfer: TransferVi
           {formatDay(transfer.date)} · <Money amount={transfer.amount} currency={transfer.currency} />
         </Text>
       </div>
-      <NativeSelect
+      <RecipientChoice
         aria-label={t`Destinatario del envío de ${arrives}`}
-        data={[
-          { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
-          ...(recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
-        ]}
-        size="md"
+        recipients={recipients}
         value={recipientId}
-        onChange={(event) => setRecipientId(event.currentTarget.value)}
-        description={none ? t`Primero añade a quien recibe, más abajo en Mis Destinatarios.` : undefined}
+        onChange={setRecipientId}
         error={asked && !recipientId ? t`Elige un destinatario` : null}
-        data-testid="waiting-recipient"
+        adding={adding}
+        testid="waiting"
       />
       <Button type="submit" disabled={choose.isPending} data-testid="waiting-choose">
         {choose.isPending ? t`Guardando...` : t`Elegir`}

@@ -31,6 +31,8 @@ export const formatDay = formatter(day, named);
 export const formatMoment = formatter({ ...day, ...clock }, { ...named, ...halfDays });
 /** "lunes, 23 de noviembre" or "Monday, November 23": the day on which something happens in Bolivia, whatever the time zone of the browser. */
 export const formatLongDay = (iso: string): string => formats[language()].day(iso);
+/** "21 de noviembre" or "November 21" */
+export const formatDayAndMonth = formatter({ day: 'numeric', month: 'long' });
 /** "15:30" or "3:30 PM" */
 export const formatTime = formatter(clock, halfDays);
 

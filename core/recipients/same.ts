@@ -1,0 +1,33 @@
+import type { RecipientInput } from './recipient.ts';
+
+type Account = Pick<RecipientInput, 'bankName' | 'bankAccount'>;
+
+const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/** Whether two are one account: the same digits at the same bank, however they are grouped. */
+export function isSameAccount(a: Account, b: Account): boolean {
+  return a.bankName === b.bankName && digitsOf(a.bankAccount) === digitsOf(b.bankAccount);
+}
+
+/** Departments as they stand before or after the number of an identity card; newer cards have none. */
+const department = /^(?:BE|CB|CH|LP|OR|PD|PT|SC|TJ)(?=\d)|(?<=[\dA-Z])(?:BE|CB|CH|LP|OR|PD|PT|SC|TJ)$/g;
+
+const bareCi = (ci: string) => ci.toUpperCase().replace(/[ -]/g, '').replace(department, '');
+
+/** Whether two identity numbers are one, spaces, hyphens and the department aside. */
+export function isSameCi(a: string, b: string): boolean {
+  return bareCi(a) === bareCi(b);
+}
+
+/** By what a recipient is known already. The account counts more: two people can hardly have the same one. */
+export const sameByNames = ['account', 'ci'] as const;
+export type SameBy = (typeof sameByNames)[number];
+
+/** What two recipients have in common by which they may be one, or null. */
+export function sameBy(a: Account & { ci: string }, b: Account & { ci: string }): SameBy | null {
+  if (isSameAccount(a, b)) return 'account';
+  return isSameCi(a.ci, b.ci) ? 'ci' : null;
+}
+
+/** The end of an account's number, by which its owner knows it. */
+export const accountEnding = (bankAccount: string): string => digitsOf(bankAccount).slice(-4);

@@ -1,0 +1,134 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconUserPlus } from '@tabler/icons-react';
+import { type ComponentType, useState } from 'react';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import { accountEnding } from '#core/recipients/same';
+import { formatDayAndMonth } from '../../lib/format/dates.ts';
+
+/** The dialog that adds a recipient; `onAdded` also gets one that was there already. */
+export type AddRecipientDialog = ComponentType<{
+  opened: boolean;
+  onClose: () => void;
+  onAdded: (recipient: RecipientView) => void;
+}>;
+
+interface Props {
+  /** Undefined while they are on their way. */
+  recipients: readonly RecipientView[] | undefined;
+  /** Id of who is chosen, empty for nobody. */
+  value: string;
+  onChange: (id: string) => void;
+  /** Somebody was just added, and is chosen. */
+  onAdded?: () => void;
+  error: string | null;
+  /** Where no label stands beside it. */
+  'aria-label'?: string;
+  adding: AddRecipientDialog;
+  /** The testids begin with it. */
+  testid: string;
+}
+
+/** Whom the money is for: one of the sender's own, known by bank and last digits, or somebody who is added right here. */
+export function RecipientChoice({ recipients, value, onChange, error, adding: Adding, testid, ...props }: Props) {
+  const [adding, setAdding] = useState(false);
+  const label = props['aria-label'];
+  const chosen = recipients?.find(({ id }) => id === value);
+  const none = recipients?.length === 0;
+  return (
+    <Stack gap={6} align="stretch">
+      {none ? (
+        <div>
+          {!label && (
+            <Text fw={500} mb={4}>
+              <Trans>Destinatario</Trans>
+            </Text>
+          )}
+          <Button
+            fullWidth
+            size="md"
+            variant="light"
+            leftSection={<IconUserPlus size={20} aria-hidden />}
+            onClick={() => setAdding(true)}
+            {...(error && { 'aria-invalid': true, 'aria-describedby': `${testid}-missing` })}
+            data-testid={`${testid}-add`}
+          >
+            <Trans>Añadir destinatario</Trans>
+          </Button>
+          {error && (
+            <Text c="var(--mantine-color-error)" fz="sm" mt={4} id={`${testid}-missing`}>
+              {error}
+            </Text>
+          )}
+        </div>
+      ) : (
+        <>
+          <NativeSelect
+            {...(label ? { 'aria-label': label } : { label: t`Destinatario` })}
+            size="md"
+            data={[
+              { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
+              ...[...(recipients ?? [])]
+                .sort(lastUsedFirst)
+                .map((recipient) => ({ value: recipient.id, label: nameAndAccount(recipient) })),
+            ]}
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            error={error}
+            data-testid={`${testid}-recipient`}
+          />
+          <Button
+            variant="subtle"
+            size="compact-md"
+            style={{ alignSelf: 'flex-start' }}
+            leftSection={<IconUserPlus size={18} aria-hidden />}
+            onClick={() => setAdding(true)}
+            data-testid={`${testid}-add`}
+          >
+            <Trans>Añadir destinatario</Trans>
+          </Button>
+        </>
+      )}
+      <div aria-live="polite">{chosen?.accountChangedAt && <AccountChanged recipient={chosen} />}</div>
+      <Adding
+        opened={adding}
+        onClose={() => setAdding(false)}
+        onAdded={({ id }) => {
+          onChange(id);
+          props.onAdded?.();
+        }}
+      />
+    </Stack>
+  );
+}
+
+/** Who receives, as namesakes are told apart: name, bank and the end of the account. */
+function nameAndAccount({ name, bankName, bankAccount }: RecipientView): string {
+  return `${name} · ${bankName} ···${accountEnding(bankAccount)}`;
+}
+
+/** Those who got something before, the last one first; then the others, the newest first. */
+function lastUsedFirst(a: RecipientView, b: RecipientView): number {
+  const [used, other] = [a.lastSentAt ?? '', b.lastSentAt ?? ''];
+  return other.localeCompare(used) || b.createdAt.localeCompare(a.createdAt);
+}
+
+/** Somebody else may have changed it, or a slip of the pen: the sender looks again before paying. */
+function AccountChanged({ recipient }: { recipient: RecipientView }) {
+  const day = formatDayAndMonth(recipient.accountChangedAt ?? '');
+  const { bankName } = recipient;
+  const ending = accountEnding(recipient.bankAccount);
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t`La cuenta cambió el ${day}`}
+      data-testid="account-changed"
+    >
+      <Trans>
+        Tu último envío fue a otra cuenta. Ahora va a {bankName}, terminada en {ending}: confirma que es suya.
+      </Trans>
+    </Alert>
+  );
+}
