@@ -66,6 +66,7 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
   ],
   'routes/payment-success': ['/payment-success'],
   'routes/check-paper': ['/verificar', '/verificar/:code'],
+  'routes/dashboard-phone': ['/dashboard/envios', '/dashboard/destinatarios', '/dashboard/tasas'],
   'features/tracking/tracking': ['/seguimiento/:token'],
   'routes/sandbox-pages': ['/stripe-demo', '/test-login'],
 };
@@ -95,6 +96,7 @@ const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
     missing,
   ],
   'routes/dashboard': ['/dashboard'],
+  'routes/dashboard-phone': ['/dashboard/envios', '/dashboard/destinatarios', '/dashboard/tasas'],
   'features/crypto/crypto-purchase': ['/stripe-integration-crypto'],
   'features/receipt/receipt': [`/recibo/${nobodysReceipt}`],
   'features/admin/english': ['/admin'],

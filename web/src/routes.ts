@@ -47,7 +47,7 @@ export default [
         page(paths.testLogin, 'routes/test-login.tsx'),
       ]),
       layout('routes/signed-in.tsx', { id: 'senders-only' }, [
-        page(paths.dashboard, 'routes/dashboard.tsx'),
+        ...samePage('routes/dashboard.tsx', [paths.dashboard, paths.transfers, paths.recipients, paths.rates]),
         page(paths.account, 'routes/account.tsx'),
         page(`${paths.receipt}/:id`, 'routes/receipt.tsx'),
       ]),

@@ -51,6 +51,9 @@ export const waitingForRecipientQuery = transfers.list({ waitsForRecipient: true
 export const transferQuery = (id: string) =>
   transfers.one(id, (signal) => call('getTransfer', { params: { id }, signal }));
 
+/** A transfer as a list or a push brought it, before its own answer is there. */
+export const knownTransfer = (id: string): TransferView | undefined => transfers.known(id);
+
 /** The receipt of a paid transfer. */
 export const receiptQuery = (id: string) =>
   queryOptions({

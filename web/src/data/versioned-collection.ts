@@ -83,6 +83,11 @@ export class VersionedCollection<Row extends { readonly id: string }, Filter = o
     });
   }
 
+  /** The newest version seen of a row, from whichever list or push. */
+  known(id: string): Row | undefined {
+    return this.#known.get(id)?.row;
+  }
+
   /** Takes in a row from a push or from the answer to a change: every list and view shows it, if it is newer. */
   receive(queryClient: QueryClient, received: Row): void {
     this.#pushes += 1;

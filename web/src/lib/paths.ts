@@ -68,6 +68,9 @@ export const paths = {
   /** Where the link of that panel leads. */
   newPassword: '/recuperar',
   dashboard: '/dashboard',
+  transfers: '/dashboard/envios',
+  recipients: '/dashboard/destinatarios',
+  rates: '/dashboard/tasas',
   account: accountAddress,
   admin: '/admin',
   scraper: '/scraper',
@@ -128,6 +131,8 @@ export interface SendingAmount {
 
 /** The element that such an address leads to. */
 export const sendFormId = 'send';
+/** The part of the panel that lists the sender's transfers. */
+export const transfersId = 'transfers';
 
 /** The panel with its form filled in. The address carries it through signing in and signing up as their `next`. */
 export function sendingPath({ amount, currency }: SendingAmount): string {

@@ -1,8 +1,9 @@
-import { t } from '@lingui/core/macro';
+import { i18n } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { Loader, Overlay, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type MetaFunction, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { type MetaFunction, matchPath, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { openTransferParam } from '#core/contracts/page-addresses';
 import type { Offer } from '../data/payments.ts';
@@ -20,12 +21,15 @@ import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { RateHistory } from '../features/rates/rate-history.tsx';
 import { RecipientEditor } from '../features/recipients/recipient-form.tsx';
 import { AddRecipient, RecipientList } from '../features/recipients/recipient-list.tsx';
+import { useTarget } from '../features/shell/page-change.tsx';
 import { RecentTransfers, WaitingForRecipient } from '../features/transfers/recent-transfers.tsx';
-import { readSendingPath } from '../lib/paths.ts';
+import { TransferDetail } from '../features/transfers/transfer-detail.tsx';
+import { paths, readSendingPath, sendFormId, transfersId } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { toastError } from '../lib/toast.ts';
 import { Dialog, focusAfterDialog } from '../ui/dialog.tsx';
+import { useIsPhone } from '../ui/hooks.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
@@ -39,15 +43,38 @@ const ComparisonWidget = lazy(async () => ({
   default: (await import('../features/comparison/comparison-widget.tsx')).ComparisonWidget,
 }));
 
-/** The sender's panel; first of all what became of a payment that a reload interrupted. */
+/**
+ * The parts of the panel. On wide screens all are one page, and each address leads to its part of it; on a phone each is a page of
+ * its own, whose title is that of the bar below.
+ */
+const parts = [
+  { name: 'send', path: paths.dashboard, title: msg`Tu Panel de Remesas`, id: '' },
+  { name: 'transfers', path: paths.transfers, title: msg`Envíos`, id: transfersId },
+  { name: 'recipients', path: paths.recipients, title: msg`Destinatarios`, id: 'recipients-title' },
+  { name: 'rates', path: paths.rates, title: msg`Tasas`, id: 'comparison-widget-title' },
+] as const;
+
+/**
+ * The sender's panel; first of all what became of a payment that a reload interrupted. It stays the same component under all its
+ * addresses and at every width, so that turning a phone loses nothing that is open or typed.
+ */
 export default function DashboardPage() {
   const interrupted = useInterruptedPayment();
-  return interrupted ? <Navigate to={interrupted} replace /> : <Dashboard />;
+  const { pathname, search, hash } = useLocation();
+  const phone = useIsPhone();
+  const part = parts.find(({ path }) => matchPath(path, pathname)) ?? parts[0];
+  useTarget(phone ? '' : part.id, pathname);
+  if (interrupted) return <Navigate to={interrupted} replace />;
+  // Links from when the panel was one page.
+  if (phone && part.name === 'send' && hash === `#${transfersId}`)
+    return <Navigate to={{ pathname: paths.transfers, search }} replace />;
+  return <Dashboard phone={phone} part={part} />;
 }
 
-function Dashboard() {
+function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[number] }) {
   const session = useSession();
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
   const { draft, change } = useSendingDraft(session.data?.user.id ?? null);
@@ -67,12 +94,16 @@ function Dashboard() {
       },
       { preventScrollReset: true, replace: id === null },
     );
+  const openId = search.get(openTransferParam);
+  const shows = (name: (typeof part)['name']) => !phone || part.name === name;
   /** The form filled in as this transfer was; its figures are the server's of now. */
   const repeat = (transfer: TransferView) => {
-    openTransfer(null);
     const known = recipients.data?.some(({ id }) => id === transfer.recipientId);
     change({ amount: transfer.amount, currency: transfer.currency });
-    choose(known && transfer.recipientId ? transfer.recipientId : '', true);
+    change({ recipientId: known && transfer.recipientId ? transfer.recipientId : '' });
+    if (shows('send')) openTransfer(null);
+    // Takes the place of the address that named the transfer.
+    toForm({ replace: true });
     if (!known && transfer.recipient) {
       const name = transfer.recipient;
       toastError(t`${name} ya no está en tu lista`, t`Elige otro destinatario o añádelo otra vez.`);
@@ -80,7 +111,15 @@ function Dashboard() {
   };
   const choose = (id: string, askedFor: boolean) => {
     change({ recipientId: id });
-    if (askedFor) focusAfterDialog(() => amount.current);
+    if (askedFor) toForm({ replace: false });
+  };
+  const toForm = ({ replace }: { replace: boolean }) => {
+    if (!shows('send')) return void navigate({ pathname: paths.dashboard, hash: sendFormId }, { replace });
+    focusAfterDialog(() => amount.current);
+  };
+  const pay = (left: Offer) => {
+    if (openId) openTransfer(null);
+    setOffer(left);
   };
   const closePayment = () => {
     setOffer(null);
@@ -89,46 +128,57 @@ function Dashboard() {
   };
   const backToPanel = () => {
     setOffer(null);
-    document.getElementById('transfers')?.scrollIntoView({ block: 'start' });
+    // On a phone what is under way stands above the form.
+    (document.getElementById(transfersId) ?? document.getElementById('content'))?.scrollIntoView({ block: 'start' });
   };
   const name = session.data?.user.name;
   return (
-    <Page title={t`Tu Panel de Remesas`} lead={name && t`Hola, ${name}`}>
+    <Page title={i18n._(phone ? part.title : parts[0].title)} lead={name && t`Hola, ${name}`} quiet={phone}>
       <Stack gap="lg">
-        <WaitingForRecipient recipients={recipients.data} adding={AddRecipient} />
-        <SummaryCards />
-        <div className={classes.panel}>
-          <SendForm
-            recipients={recipients.data}
-            adding={AddRecipient}
-            draft={draft}
-            onChange={change}
-            asksBirthDate={session.data?.user.birthDateKnown === false}
-            amountRef={amount}
-            onPay={setOffer}
-          />
-          <RateBanner />
-        </div>
-        <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed()}>
-          <ComparisonWidget />
-        </LazyPart>
-        <RecipientList onChosen={choose} />
-        <RecentTransfers
-          openId={search.get(openTransferParam) ?? ''}
-          onOpen={openTransfer}
+        {shows('send') && <WaitingForRecipient recipients={recipients.data} adding={AddRecipient} />}
+        {shows('send') && <SummaryCards />}
+        {(shows('send') || shows('rates')) && (
+          <div className={classes.panel}>
+            {shows('send') && (
+              <SendForm
+                recipients={recipients.data}
+                adding={AddRecipient}
+                draft={draft}
+                onChange={change}
+                asksBirthDate={session.data?.user.birthDateKnown === false}
+                amountRef={amount}
+                onPay={setOffer}
+              />
+            )}
+            {shows('rates') && <RateBanner />}
+          </div>
+        )}
+        {shows('rates') && (
+          <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed()}>
+            <ComparisonWidget />
+          </LazyPart>
+        )}
+        {shows('recipients') && <RecipientList onChosen={choose} />}
+        {shows('transfers') && <RecentTransfers onOpen={openTransfer} onPay={pay} />}
+        {shows('rates') && (
+          <>
+            <RateHistory />
+            <RateAlerts />
+            <BankBoard />
+          </>
+        )}
+      </Stack>
+      {openId && (
+        <TransferDetail
+          key={openId}
+          id={openId}
           onClose={() => openTransfer(null)}
           onRepeat={repeat}
-          onPay={(left) => {
-            openTransfer(null);
-            setOffer(left);
-          }}
+          onPay={pay}
           recipients={recipients}
           recipientEditor={RecipientEditor}
         />
-        <RateHistory />
-        <RateAlerts />
-        <BankBoard />
-      </Stack>
+      )}
       {offer && (
         <LazyPart pending={<DialogLoading />} missing={<DialogMissing onClose={closePayment} />}>
           <PaymentDialog offer={offer} onClose={closePayment} onDone={backToPanel} />

@@ -11,6 +11,7 @@ export function Page({
   title,
   lead,
   aside,
+  quiet = false,
   size = 1180,
   children,
 }: {
@@ -18,6 +19,8 @@ export function Page({
   lead?: ReactNode;
   /** Stands beside the title, below it on small screens. */
   aside?: ReactNode;
+  /** Only screen readers and the tab have the title: for the eye, the parts below have their own. */
+  quiet?: boolean;
   size?: number;
   children: ReactNode;
 }) {
@@ -25,7 +28,10 @@ export function Page({
   return (
     <Container size={size} py={{ base: 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
       <Stack gap="lg">
-        <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12, justifyContent: 'space-between', alignItems: 'end' }}>
+        <div
+          style={{ display: 'flex', flexWrap: 'wrap', gap: 12, justifyContent: 'space-between', alignItems: 'end' }}
+          {...(quiet && { className: 'cq-hidden' })}
+        >
           <div>
             <Title order={1}>{title}</Title>
             {lead && (

@@ -28,9 +28,13 @@ const waitMsMax = 5000;
 /** Leads eye and keyboard to the part of the page that the address names ("/#faq"), as soon as it is there. */
 export function useHashTarget(): void {
   const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again leads there again
+  useTarget(idOf(hash), key);
+}
+
+/** Leads eye and keyboard to a part of the page as soon as it is there, once for each `visit`; an empty `id` is no part. */
+export function useTarget(id: string, visit: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link followed again leads there again, a turned phone does not
   useEffect(() => {
-    const id = idOf(hash);
     if (!id || goTo(id)) return;
     const observer = new MutationObserver(() => {
       if (goTo(id)) observer.disconnect();
@@ -41,7 +45,7 @@ export function useHashTarget(): void {
       observer.disconnect();
       clearTimeout(giveUp);
     };
-  }, [hash, key]);
+  }, [visit]);
 }
 
 /** Empty for a hash that is no encoded text, like "#%". */

@@ -10,6 +10,7 @@ import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers } from './recent-transfers.tsx';
+import { TransferDetail } from './transfer-detail.tsx';
 
 const api = installFakeApi();
 
@@ -64,18 +65,20 @@ async function open(transfer: TransferView, recipients = [pedro, juana]) {
     listTransfers: () => ({ items: [transfer], nextCursor: null }),
     getTransfer: () => transfer,
   });
-  const list = (openId: string) => (
-    <RecentTransfers
-      openId={openId}
-      onOpen={() => undefined}
-      onClose={() => undefined}
-      onRepeat={() => undefined}
-      onPay={() => undefined}
-      recipients={{ data: recipients, error: null, refetch: () => undefined }}
-      recipientEditor={Editor}
-    />
+  const both = (
+    <>
+      <RecentTransfers onOpen={() => undefined} onPay={() => undefined} />
+      <TransferDetail
+        id={transfer.id}
+        onClose={() => undefined}
+        onRepeat={() => undefined}
+        onPay={() => undefined}
+        recipients={{ data: recipients, error: null, refetch: () => undefined }}
+        recipientEditor={Editor}
+      />
+    </>
   );
-  const { screen } = await renderApp([{ path: '/', element: list(transfer.id) }]);
+  const { screen } = await renderApp([{ path: '/', element: both }]);
   await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
   return screen;
 }

@@ -13,6 +13,7 @@ import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers, WaitingForRecipient } from './recent-transfers.tsx';
+import { TransferDetail } from './transfer-detail.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();
@@ -21,15 +22,19 @@ const live = installFakeLive();
 function List(props: { openId: string }) {
   const [openId, setOpenId] = useState(props.openId);
   return (
-    <RecentTransfers
-      openId={openId}
-      onOpen={setOpenId}
-      onClose={() => setOpenId('')}
-      onRepeat={() => undefined}
-      onPay={() => undefined}
-      recipients={{ data: [], error: null, refetch: () => undefined }}
-      recipientEditor={() => null}
-    />
+    <>
+      <RecentTransfers onOpen={setOpenId} onPay={() => undefined} />
+      {openId && (
+        <TransferDetail
+          id={openId}
+          onClose={() => setOpenId('')}
+          onRepeat={() => undefined}
+          onPay={() => undefined}
+          recipients={{ data: [], error: null, refetch: () => undefined }}
+          recipientEditor={() => null}
+        />
+      )}
+    </>
   );
 }
 

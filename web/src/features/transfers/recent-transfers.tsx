@@ -14,15 +14,14 @@ import { rowsOf } from '../../data/versioned-collection.ts';
 import { formatDay } from '../../lib/format/dates.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
+import { transfersId } from '../../lib/paths.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Money } from '../../ui/figures.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
 import { statusLabel } from '../shared/status-badge.tsx';
-import type { OwnRecipients, RecipientEditor } from './correct-account.tsx';
 import { StatementsOffer } from './statements.tsx';
-import { TransferDetail } from './transfer-detail.tsx';
 import { TransferRows } from './transfer-rows.tsx';
 import classes from './transfers.module.css';
 
@@ -34,28 +33,20 @@ const typingMs = 250;
 const searchLengthMax = 100;
 
 interface Props {
-  /** The transfer that is open, empty for none; the address says so. */
-  openId: string;
   onOpen: (id: string) => void;
-  onClose: () => void;
-  /** The sender wants to send the same again. */
-  onRepeat: (transfer: TransferView) => void;
   /** The sender goes on with a payment that was left. */
   onPay: (offer: Offer) => void;
-  /** Whom the sender may choose instead of an account that the bank refused. */
-  recipients: OwnRecipients;
-  recipientEditor: RecipientEditor;
 }
 
 /** 'Transacciones Recientes': the sender's transfers, live, with search, one status, and more on demand. */
-export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...correction }: Props) {
+export function RecentTransfers({ onOpen, onPay }: Props) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<TransferStatus | ''>('');
   const [typed] = useDebouncedValue(search.trim(), typingMs);
   const list = useInfiniteQuery({ ...transfersQuery({ search: typed, status }), placeholderData: keepPreviousData });
   const filtered = typed !== '' || status !== '';
   return (
-    <Card component="section" aria-labelledby="transfers-title" id="transfers" tabIndex={-1}>
+    <Card component="section" aria-labelledby="transfers-title" id={transfersId} tabIndex={-1}>
       <Group justify="space-between" mb="md">
         <Title order={2} id="transfers-title">
           <Trans>Transacciones Recientes</Trans>
@@ -95,17 +86,6 @@ export function RecentTransfers({ openId, onOpen, onClose, onRepeat, onPay, ...c
         {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} onPay={onPay} />}
       </PagedListView>
       <StatementsOffer />
-      {openId && (
-        <TransferDetail
-          key={openId}
-          id={openId}
-          listed={list.data?.pages.flatMap(({ items }) => items).find((transfer) => transfer.id === openId)}
-          onClose={onClose}
-          onRepeat={onRepeat}
-          onPay={onPay}
-          {...correction}
-        />
-      )}
     </Card>
   );
 }

@@ -23,7 +23,6 @@ async function open(items: ComplaintView[] = [], regime: ComplaintView['regime']
   const detail = (
     <TransferDetail
       id={transfer.id}
-      listed={undefined}
       onClose={() => undefined}
       onRepeat={() => undefined}
       onPay={() => undefined}

@@ -37,7 +37,6 @@ async function open(transfer: TransferView, answer: TransferView | 'unknown' = t
   const detail = (
     <TransferDetail
       id={transfer.id}
-      listed={undefined}
       onClose={() => undefined}
       onRepeat={onRepeat}
       onPay={() => undefined}

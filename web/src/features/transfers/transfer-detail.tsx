@@ -9,7 +9,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
 import { paperAddress } from '../../data/papers.ts';
 import type { Offer } from '../../data/payments.ts';
-import { transferQuery } from '../../data/transfers.ts';
+import { knownTransfer, transferQuery } from '../../data/transfers.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { isMissing } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
@@ -43,8 +43,6 @@ const ReportProblem = lazy(async () => ({ default: (await import('./report-probl
 
 interface Props {
   id: string;
-  /** As the list shows it, until its own answer is there. */
-  listed: TransferView | undefined;
   onClose: () => void;
   onRepeat: (transfer: TransferView) => void;
   /** The sender goes on with the payment that was left. */
@@ -55,13 +53,13 @@ interface Props {
 }
 
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
-export function TransferDetail({ id, listed, onClose, onRepeat, onPay, recipients, recipientEditor }: Props) {
+export function TransferDetail({ id, onClose, onRepeat, onPay, recipients, recipientEditor }: Props) {
   const wide = useIsDesktop();
   const [asking, setAsking] = useState<'cancel' | 'correct' | 'report' | null>(null);
   const answered = () => setAsking(null);
   const own = useQuery(transferQuery(id));
   useReturnFocus();
-  const transfer = own.data && (!listed || own.data.version >= listed.version) ? own.data : listed;
+  const transfer = own.data ?? knownTransfer(id);
   if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
   if (transfer && asking === 'correct')
     return <CorrectAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
