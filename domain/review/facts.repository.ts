@@ -1,5 +1,6 @@
 import { countriesOfPhone } from '#core/review/country-of-phone';
 import type { ReviewFacts } from '#core/review/reasons';
+import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import { paidStates, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
@@ -7,13 +8,58 @@ import { sqlList } from '../transfers/transfer-figures.repository.ts';
 /** What of the facts the transfers themselves say. */
 export type TransferFacts = Omit<ReviewFacts, 'screening'>;
 
+/** All that helps to decide about a transfer. */
+export interface KnownOfTransfer {
+  readonly facts: TransferFacts;
+  /** Null while nothing was done about it yet. */
+  readonly review: KnownReview | null;
+  /** Its first approval, while it waits for a second person's. */
+  readonly approval: { readonly by: string; readonly byId: string; readonly at: Date } | null;
+}
+
+/** The review of a transfer, with the names of the people it mentions. */
+export interface KnownReview {
+  readonly version: number;
+  readonly screeningStatus: ScreeningStatus;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly checkedAt: Date | null;
+  readonly hits: readonly ScreeningHit[];
+  readonly note: string | null;
+  readonly notedBy: string | null;
+  readonly claimedBy: string | null;
+  readonly claimedById: string | null;
+  readonly claimedUntil: Date | null;
+}
+
 /**
- * What transfers whose card is held, their senders and accounts say for a review, by the transfers' ids: one statement for all of them,
- * each part of it by an index.
+ * What transfers whose card is held, their senders and accounts say for a review, with the reviews themselves, by the transfers' ids: one
+ * statement for all of them, each part of it by an index.
  */
-export async function findReviewFacts(em: EntityManager, ids: readonly string[]): Promise<Map<string, TransferFacts>> {
-  const rows = await runPrepared<FactsRow>(em, readFacts, [ids]);
-  return new Map(rows.map((row) => [row.id, factsOf(row)]));
+export async function findKnown(em: EntityManager, ids: readonly string[]): Promise<Map<string, KnownOfTransfer>> {
+  const rows = await runPrepared<KnownRow>(em, readKnown, [ids]);
+  return new Map(rows.map((row) => [row.id, knownOf(row)]));
+}
+
+/** Moments as PostgreSQL writes them. */
+type KnownRow = FactsRow & {
+  review: (Record<DateOf<KnownReview>, string | null> & Omit<KnownReview, DateOf<KnownReview>>) | null;
+  approval: { by: string; byId: string; at: string } | null;
+};
+type DateOf<Row> = { [Key in keyof Row]: Date extends Row[Key] ? Key : never }[keyof Row];
+
+function knownOf({ review, approval, ...row }: KnownRow): KnownOfTransfer {
+  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  return {
+    facts: factsOf(row),
+    review: review && {
+      ...review,
+      nextAttemptAt: moment(review.nextAttemptAt),
+      checkedAt: moment(review.checkedAt),
+      claimedUntil: moment(review.claimedUntil),
+    },
+    approval: approval && { ...approval, at: new Date(approval.at) },
+  };
 }
 
 interface FactsRow {
@@ -58,11 +104,20 @@ const day = `o.paid_at > t.paid_at - interval '24 hours'`;
 const week = `o.paid_at > t.paid_at - interval '7 days'`;
 const counted = `o.state in (${sqlList(paidStates)})`;
 
-const readFacts: PreparedStatement = {
-  name: 'review-facts',
+const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
+
+const readKnown: PreparedStatement = {
+  name: 'known-of-transfers',
   text: `
     select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, u.phone, u.name as sender, own.*, a.*,
-      (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier
+      (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier,
+      (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
+         'nextAttemptAt', r.next_attempt_at, 'checkedAt', r.checked_at, 'hits', r.hits, 'note', r.note,
+         'notedBy', ${nameSql('r.noted_by_id')}, 'claimedBy', ${nameSql('r.claimed_by_id')}, 'claimedById', r.claimed_by_id,
+         'claimedUntil', r.claimed_until)
+       from review as r where r.transfer_id = t.id) as review,
+      (select jsonb_build_object('by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
+       from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval
     from transfer as t
     join app_user as u on u.id = t.user_id
     cross join lateral (

@@ -5,11 +5,6 @@ import { NameClearance, Review } from './review.entity.ts';
 
 export type { Review } from './review.entity.ts';
 
-/** The reviews of transfers; those that nothing was done about yet are left out. */
-export function findReviews(em: EntityManager, transferIds: readonly string[]): Promise<Review[]> {
-  return em.find(Review, { transferId: { $in: [...transferIds] } }, { refresh: true });
-}
-
 /** The review of a transfer as the database has it now, or null. What is changed in it is not written. */
 export async function findReview(em: EntityManager, transferId: string): Promise<Review | null> {
   const [row] = await runPrepared<Record<string, unknown>>(em, readByTransfer, [transferId]);
