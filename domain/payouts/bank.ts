@@ -8,6 +8,7 @@ import {
 } from '#core/contracts/bank';
 import type { BankConfiguration } from '#platform/configuration/worker';
 import { readBoundedText } from '#platform/http/bounded-body';
+import { withinTime } from '#platform/http/time-limit';
 import { NonRetryableError } from '#platform/queues/retry';
 
 /** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
@@ -44,25 +45,24 @@ export interface Bank {
 
 /** Speaks the bank's wire over HTTP. */
 export function connectBank(env: BankConfiguration): Bank {
-  const call = (path: string, init: RequestInit = {}) =>
+  const call = (path: string, init: RequestInit & Pick<Required<RequestInit>, 'signal'>) =>
     fetch(`${env.apiUrl}/v1/${path}`, {
       ...init,
       headers: { authorization: `Bearer ${env.apiKey}`, ...init.headers },
       // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
     });
   return {
     pay(request, idempotencyKey) {
       const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-      return answered(async () => {
-        const response = await call('payouts', { method: 'POST', headers, body: JSON.stringify(request) });
+      return answered(async (signal) => {
+        const response = await call('payouts', { method: 'POST', headers, body: JSON.stringify(request), signal });
         return read(response, payoutAnswer, maxAnswerBytes);
       });
     },
     find(externalId) {
-      return answered(async () => {
-        const response = await call(`payouts/${encodeURIComponent(externalId)}`);
+      return answered(async (signal) => {
+        const response = await call(`payouts/${encodeURIComponent(externalId)}`, { signal });
         if (response.status !== 404) return read(response, payoutAnswer, maxAnswerBytes);
         // A 404 of something before the bank, such as a proxy, is not the bank's word.
         const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
@@ -72,11 +72,13 @@ export function connectBank(env: BankConfiguration): Bank {
     },
     returns(after) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-      return answered(async () => read(await call(`returns${query}`), payoutReturnPage, maxPageBytes));
+      return answered(async (signal) =>
+        read(await call(`returns${query}`, { signal }), payoutReturnPage, maxPageBytes),
+      );
     },
     statement(day, format) {
-      return answered(async () => {
-        const response = await call(`statements/${day}?format=${format}`);
+      return answered(async (signal) => {
+        const response = await call(`statements/${day}?format=${format}`, { signal });
         if (response.ok) return readBoundedText(response, maxStatementBytes);
         const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
         if (response.status === 404 && code === 'statement_not_found') return null;
@@ -87,9 +89,9 @@ export function connectBank(env: BankConfiguration): Bank {
 }
 
 /** Whatever goes wrong on the way to an answer that can be read is the bank's silence, unless it calls our request wrong. */
-async function answered<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+async function answered<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
-    return await call();
+    return await withinTime(timeoutMs, call);
   } catch (error) {
     if (error instanceof NonRetryableError) throw error;
     throw new BankUnavailableError((error as Error).message, { cause: error });

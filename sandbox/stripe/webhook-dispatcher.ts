@@ -92,6 +92,9 @@ export class WebhookDispatcher {
   }
 
   async #post(url: string, payload: string, secret: string): Promise<Outcome | undefined> {
+    // Not AbortSignal.timeout, which fires long after most answers came and makes an error each time.
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('no answer', 'TimeoutError')), ATTEMPT_TIMEOUT_MS);
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -105,7 +108,7 @@ export class WebhookDispatcher {
         body: payload,
         // Stripe treats a redirect as a failed delivery.
         redirect: 'manual',
-        signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(ATTEMPT_TIMEOUT_MS)]),
+        signal: AbortSignal.any([this.#stop.signal, late.signal]),
       });
       await response.body?.cancel();
       return { status: response.status, error: null };
@@ -114,6 +117,8 @@ export class WebhookDispatcher {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
       return { status: null, error: code ?? (cause instanceof Error ? cause.name : 'unknown') };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
