@@ -14,7 +14,7 @@ import {
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
 import { refuseClaimed } from '../review/claim.ts';
-import { findReview, touchReview } from '../review/review.repository.ts';
+import { findReview, type Review, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { moveAtOnce, moveTransfer } from './move-transfer.ts';
 import { findTransfer, lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
@@ -42,8 +42,8 @@ export async function decide(database: Database, input: Decision, policy: Review
   const seen = await findTransfer(database.fork(), transferId);
   if (!seen) throw new Failure('not_found');
   if (seen.userId === adminId) throw new Failure('own_transfer');
-  await awaitScreening(database, seen, input, policy);
-  await checkReview(database.fork(), seen, input, policy);
+  const review = await awaitScreening(database, seen, input, policy);
+  await checkReview(database.fork(), seen, { ...input, review }, policy);
   const changes = {
     decidedAt: at,
     decidedById: adminId,
@@ -58,7 +58,7 @@ export async function decide(database: Database, input: Decision, policy: Review
     (await database.transaction(async (em) => {
       const locked = await lockTransfer(em, transferId);
       if (locked?.state !== 'in_review') return null;
-      await checkReview(em, locked, input, policy);
+      await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
       const isSettled = !isLarge || (await settleApprovals(em, locked, input));
       return isSettled ? moveTransfer(em, locked, decision, options) : locked;
     }));
@@ -104,18 +104,23 @@ async function emailFirstApproval(
   });
 }
 
-/** A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy says. */
+/**
+ * The review of a transfer. A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy
+ * says.
+ */
 async function awaitScreening(
   database: Database,
   { id, state }: Transfer,
   { decision }: Decision,
   { screens, screeningWaitMs }: ReviewPolicy,
-): Promise<void> {
-  if (!screens || decision === 'reject' || state !== 'in_review') return;
-  const until = performance.now() + screeningWaitMs;
-  while (performance.now() < until) {
+): Promise<Review | null> {
+  if (state !== 'in_review') return null;
+  const waits = screens && decision === 'approve';
+  const until = performance.now() + (waits ? screeningWaitMs : 0);
+  for (;;) {
     const review = await findReview(database.fork(), id);
-    if (review && (review.screeningStatus !== 'pending' || review.attempts > 1)) return;
+    const isOpen = !review || (review.screeningStatus === 'pending' && review.attempts <= 1);
+    if (!isOpen || performance.now() >= until) return review;
     await setTimeout(askAgainMs);
   }
 }
@@ -126,13 +131,12 @@ const askAgainMs = 100;
 /** @throws Failure when an admin may not decide about a transfer, as it was read, for what its review says. */
 async function checkReview(
   em: EntityManager,
-  { id, state, payoutTarget }: Transfer,
-  { decision, adminId, at }: Decision,
+  { state, payoutTarget }: Transfer,
+  { decision, adminId, at, review }: Decision & { review: Review | null },
   policy: ReviewPolicy,
 ): Promise<void> {
   if (state !== 'in_review') return;
   if (decision === 'approve' && !payoutTarget) throw new Failure('recipient_missing');
-  const review = await findReview(em, id);
   await refuseClaimed(em, review, { adminId, at });
   if (decision === 'reject') return;
   // A recipient who was chosen meanwhile was not checked yet.
