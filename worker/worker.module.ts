@@ -23,7 +23,7 @@ import { deliverDueEvents } from '#domain/webhooks/deliver';
 import { hasDueDeliveries } from '#domain/webhooks/due-deliveries.repository';
 import type { LiveSender } from '#platform/live/adapter';
 import { Drain } from '#platform/outbox/drain';
-import { dueNoted } from '#platform/outbox/outbox';
+import { type DueName, dueNoted } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
 import type { QueueConnection, Queues } from '#platform/queues/queues';
 import { QUEUES, QueuesModule } from '#platform/queues/queues.module';
@@ -80,18 +80,30 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   }
 }
 
-/** Attempts operations that are due as soon as an api, or a commit of this process, says that there are some. */
+/** How long what nobody waits for is gathered, in ms: few statements then take all of it, and none takes the CPU from what moves money. */
+const gatherMs = { names: 100, emails: 1_000 } as const;
+
+/** Wakes a drain as soon as an api, or a commit of this process, says that rows are due; with `gatherMs` so much later. */
+function wakeOn(
+  drain: Drain,
+  name: DueName,
+  { database, live, gatherMs }: Pick<JobContext, 'database'> & Pick<WorkerParts, 'live'> & { gatherMs?: number },
+): void {
+  const wake = () => (gatherMs === undefined ? drain.wake() : drain.wakeLater(gatherMs));
+  live.on(name, wake);
+  database.onCommit((em) => {
+    if (dueNoted(em).has(name)) wake();
+  });
+}
+
+/** Attempts operations that are due. */
 function openOperations(context: JobContext, live: WorkerParts['live']): Drain[] {
   const { database, log, now } = context;
   return (['stripe', 'bank'] as const).map((provider) => {
     const runner = new OperationRunner(context, provider);
     const isDue = () => hasDueOperations(database.fork(), { provider, now: now() });
     const drain = new Drain({ isDue, take: () => runner.take(), end: () => runner.stop() }, log);
-    const name = signalOf[provider];
-    live.on(name, () => drain.wake());
-    database.onCommit((em) => {
-      if (dueNoted(em).has(name)) drain.wake();
-    });
+    wakeOn(drain, signalOf[provider], { database, live });
     return drain;
   });
 }
@@ -107,14 +119,11 @@ function pushOptions({ pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor 
   return { pauseAfterMs, review };
 }
 
-/** Checks the names of transfers as soon as they wait for a decision. */
+/** Checks the names of transfers that wait for a decision. */
 function openScreenings(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log } = context;
   const drain = new Drain({ isDue: () => areNamesDue(context), take: () => screenDueNames(context) }, log);
-  live.on('screenings-due', () => drain.wake());
-  database.onCommit((em) => {
-    if (dueNoted(em).has('screenings-due')) drain.wake();
-  });
+  wakeOn(drain, 'screenings-due', { database, live, gatherMs: gatherMs.names });
   return drain;
 }
 
@@ -123,10 +132,7 @@ function openWebhooks(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log, now } = context;
   const isDue = () => hasDueDeliveries(database.fork(), now());
   const drain = new Drain({ isDue, take: () => deliverDueEvents(context) }, log);
-  live.on('webhooks-due', () => drain.wake());
-  database.onCommit((em) => {
-    if (dueNoted(em).has('webhooks-due')) drain.wake();
-  });
+  wakeOn(drain, 'webhooks-due', { database, live });
   return drain;
 }
 
@@ -139,42 +145,18 @@ function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   return drain;
 }
 
-/** How long e-mails of steps wait for others of the same moment, in ms: one statement takes them all. */
-const gatherMs = 1_000;
-
-/**
- * Sends e-mails: at once after a commit of this process, those of steps a second later, because nobody waits for them, and within `idleMs`
- * those that others wrote or that are to be tried again.
- */
-function openEmails(context: JobContext): Drain[] {
+/** Sends e-mails: those of steps a moment later, and at once all others. */
+function openEmails(context: JobContext, live: WorkerParts['live']): Drain[] {
   const { database, log, mailer, now } = context;
   if (!mailer) {
     log.warn('e-mails stay unsent: no SMTP_URL');
     return [];
   }
-  let gathering: NodeJS.Timeout | undefined;
   const runner = new EmailRunner(context, mailer);
-  const drain = new Drain(
-    {
-      isDue: () => hasDueEmails(database.fork(), now()),
-      take: () => runner.take(),
-      end: () => {
-        clearTimeout(gathering);
-        return runner.stop();
-      },
-    },
-    log,
-    { idleMs: 5_000 },
-  );
-  database.onCommit((em) => {
-    const due = dueNoted(em);
-    if (due.has('emails-due')) drain.wake();
-    if (!due.has('step-emails-due')) return;
-    gathering ??= setTimeout(() => {
-      gathering = undefined;
-      drain.wake();
-    }, gatherMs);
-  });
+  const isDue = () => hasDueEmails(database.fork(), now());
+  const drain = new Drain({ isDue, take: () => runner.take(), end: () => runner.stop() }, log);
+  wakeOn(drain, 'emails-due', { database, live });
+  wakeOn(drain, 'step-emails-due', { database, live, gatherMs: gatherMs.emails });
   return [drain];
 }
 
@@ -205,7 +187,7 @@ export class WorkerModule {
             openEvents(context, live),
             ...openOperations(context, live),
             openScreenings(context, live),
-            ...openEmails(context),
+            ...openEmails(context, live),
             openWebhooks(context, live),
           ],
         },

@@ -3,7 +3,7 @@ import { createPush } from '#domain/notifications/live-push';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
-import { dueNoted, type SignalledName } from '#platform/outbox/outbox';
+import { type DueName, dueNoted } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
 import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
@@ -23,23 +23,24 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly live: LiveGateway,
   ) {}
 
-  readonly #operations = {
-    'card-operations-due': new Signal(() => this.live.tell('card-operations-due')),
-    'payouts-due': new Signal(() => this.live.tell('payouts-due')),
-    'screenings-due': new Signal(() => this.live.tell('screenings-due')),
-    'webhooks-due': new Signal(() => this.live.tell('webhooks-due')),
-  };
+  readonly #due = new Map<DueName, Signal>();
 
   onApplicationBootstrap(): void {
     this.relay.start();
     this.database.onCommit((em) => {
-      for (const name of dueNoted(em)) if (name in this.#operations) this.#operations[name as SignalledName].send();
+      for (const name of dueNoted(em)) this.#signalOf(name).send();
     });
+  }
+
+  #signalOf(name: DueName): Signal {
+    const signal = this.#due.get(name) ?? new Signal(() => this.live.tell(name));
+    this.#due.set(name, signal);
+    return signal;
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.signal.stop();
-    for (const signal of Object.values(this.#operations)) signal.stop();
+    for (const signal of this.#due.values()) signal.stop();
     await this.relay.stop();
   }
 }

@@ -61,6 +61,10 @@ export interface ServerToServer {
   'screenings-due': () => void;
   /** Events wait to be sent to partners. */
   'webhooks-due': () => void;
+  /** E-mails wait to be sent. */
+  'emails-due': () => void;
+  /** The same of a step of a transfer, which nobody waits for. */
+  'step-emails-due': () => void;
 }
 
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */

@@ -10,7 +10,7 @@ import {
   retryDelayMs,
 } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { addJob, noteDue, type SignalledName } from '#platform/outbox/outbox';
+import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
 import { Operation } from './operation.entity.ts';
 
 export type { Operation } from './operation.entity.ts';
@@ -144,7 +144,7 @@ function askForOperation(
 }
 
 /** The signal that operations of a provider are due. */
-export const signalOf: Readonly<Record<Exclude<Provider, 'manual'>, SignalledName>> = {
+export const signalOf: Readonly<Record<Exclude<Provider, 'manual'>, DueName>> = {
   stripe: 'card-operations-due',
   bank: 'payouts-due',
 };

@@ -1,8 +1,15 @@
 import { retryDelayMs } from '#core/operations/operation';
 import { hitScore, maxScreeningAttempts, type ScreeningHit, statusOfHits } from '#core/review/screening';
 import { minuteMs, secondMs } from '#core/time/time';
+import { GroupCommit } from '#platform/database/group-commit';
 import type { JobContext } from '../job-context.ts';
-import { hasDueScreenings, type TakenScreening, takeDueScreenings, writeScreening } from './screening.repository.ts';
+import {
+  hasDueScreenings,
+  type ScreeningResult,
+  type TakenScreening,
+  takeDueScreenings,
+  writeScreenings,
+} from './screening.repository.ts';
 import type { Watchman } from './watchman.ts';
 
 /** Checks attempted at the same time. */
@@ -19,12 +26,17 @@ const recentMs = 30 * secondMs;
 export async function screenDueNames(context: JobContext, { all = false }: { all?: boolean } = {}): Promise<void> {
   const { database, watchman } = context;
   if (!watchman) return;
+  // What is answered while others are written down is written down together.
+  const results = new GroupCommit<ScreeningResult>(async (some) => {
+    await database.statement((em) => writeScreenings(em, some));
+    return [];
+  });
   let taken: TakenScreening[];
   do {
     const now = context.now();
     const request = { now, leaseMs, changedSince: all ? new Date(0) : recentlyBefore(now), limit: width };
     taken = await database.statement((em) => takeDueScreenings(em, request));
-    await Promise.all(taken.map((one) => screen(context, watchman, one)));
+    await Promise.all(taken.map(async (one) => results.add(await screen(context, watchman, one))));
   } while (taken.length >= width);
 }
 
@@ -36,13 +48,11 @@ export async function areNamesDue({ database, watchman, now }: JobContext): Prom
 
 const recentlyBefore = (at: Date) => new Date(at.getTime() - recentMs);
 
-async function screen(context: JobContext, watchman: Watchman, taken: TakenScreening): Promise<void> {
-  const { database, now, log } = context;
+async function screen({ now, log }: JobContext, watchman: Watchman, taken: TakenScreening): Promise<ScreeningResult> {
   try {
     const found = await Promise.all(taken.names.map((one) => hitsOf(watchman, one, taken.cleared)));
     const hits = found.flat();
-    const result = { status: statusOfHits(hits), hits, error: null, nextAttemptAt: null, at: now() };
-    await database.statement((em) => writeScreening(em, taken, result));
+    return { taken, status: statusOfHits(hits), hits, error: null, nextAttemptAt: null, at: now() };
   } catch (error) {
     const { transferId, attempts } = taken;
     log.warn({ err: error, transferId, attempts }, 'names could not be checked against the lists');
@@ -52,8 +62,7 @@ async function screen(context: JobContext, watchman: Watchman, taken: TakenScree
       status: ended ? 'unavailable' : 'pending',
       nextAttemptAt: ended ? null : new Date(at.getTime() + retryDelayMs(attempts)),
     } as const;
-    const result = { ...next, hits: [], error: (error as Error).message, at };
-    await database.statement((em) => writeScreening(em, taken, result));
+    return { taken, ...next, hits: [], error: (error as Error).message, at };
   }
 }
 

@@ -89,6 +89,7 @@ const findDue: PreparedStatement = {
 
 /** What came of an attempt. */
 export interface ScreeningResult {
+  readonly taken: Pick<TakenScreening, 'transferId' | 'key' | 'attempts'>;
   readonly status: Extract<ScreeningStatus, 'pending' | 'clear' | 'hit' | 'blocked' | 'unavailable'>;
   readonly hits: readonly ScreeningHit[];
   readonly error: string | null;
@@ -98,17 +99,16 @@ export interface ScreeningResult {
 }
 
 /**
- * Writes down what came of an attempt, with a commit of its own, and tells admins. Nothing is written when the names were changed, or another
+ * Writes down what came of attempts, with a commit of its own, and tells admins. Left out are those whose names were changed, or of which another
  * attempt was begun, meanwhile.
  */
-export async function writeScreening(
-  em: EntityManager,
-  { transferId, key, attempts }: Pick<TakenScreening, 'transferId' | 'key' | 'attempts'>,
-  { status, hits, error, nextAttemptAt, at }: ScreeningResult,
-): Promise<void> {
-  const checkedAt = status === 'pending' || status === 'unavailable' ? null : at;
-  const values = [transferId, key, attempts, status, JSON.stringify(hits), error, nextAttemptAt, checkedAt];
-  const rows = await runPrepared<Omit<OutboxRow, 'createdAt'> & { createdAt: string }>(em, write, values);
+export async function writeScreenings(em: EntityManager, results: readonly ScreeningResult[]): Promise<void> {
+  const given = results.map(({ taken: { transferId, key, attempts }, status, hits, error, nextAttemptAt, at }) => {
+    const checkedAt = status === 'pending' || status === 'unavailable' ? null : at;
+    return { transferId, key, attempts, status, hits, error, nextAttemptAt, checkedAt };
+  });
+  type Row = Omit<OutboxRow, 'createdAt'> & { createdAt: string };
+  const rows = await runPrepared<Row>(em, write, [JSON.stringify(given)]);
   noteWritten(
     em,
     rows.map((row) => ({ ...row, runAt: null, createdAt: new Date(row.createdAt) })),
@@ -116,11 +116,14 @@ export async function writeScreening(
 }
 
 const write: PreparedStatement = {
-  name: 'write-screening',
+  name: 'write-screenings',
   text: `
     with changed as (
-      update review set version = version + 1, screening_status = $4, hits = $5::jsonb, last_error = $6, next_attempt_at = $7, checked_at = $8
-      where transfer_id = $1 and screening_key = $2 and attempts = $3 and screening_status = 'pending'
+      update review set version = version + 1, screening_status = r.status, hits = r.hits, last_error = r.error,
+        next_attempt_at = r."nextAttemptAt", checked_at = r."checkedAt"
+      from jsonb_to_recordset($1::jsonb) as r ("transferId" uuid, key text, attempts int, status text, hits jsonb, error text,
+        "nextAttemptAt" timestamptz, "checkedAt" timestamptz)
+      where transfer_id = r."transferId" and screening_key = r.key and review.attempts = r.attempts and screening_status = 'pending'
       returning transfer_id
     )
     insert into outbox (kind, name, data, created_at)

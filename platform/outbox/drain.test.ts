@@ -42,6 +42,24 @@ test('a drain takes rows when it is woken, not before it is started and not afte
   expect(rounds).toHaveLength(1);
 });
 
+test('rows that nobody waits for are taken after a moment, together with those that become due until then', async () => {
+  drain.start();
+  await passes(1);
+  drain.wakeLater(100);
+  await passes(60);
+  drain.wakeLater(100);
+  expect(rounds).toHaveLength(0);
+  await passes(40);
+  expect(rounds).toHaveLength(1);
+  await passes(500);
+  expect(rounds).toHaveLength(1);
+  drain.wakeLater(100);
+  rounds[0]?.resolve();
+  await drain.stop();
+  await passes(60_000);
+  expect(rounds).toHaveLength(1);
+});
+
 test('a drain that is stopped waits for what it is at', async () => {
   drain.start();
   await passes(1);

@@ -28,6 +28,7 @@ export class Drain {
   readonly #rounds = new Set<Promise<void>>();
   #wanted = false;
   #timer: NodeJS.Timeout | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #started = false;
 
   constructor(work: DrainWork, log: Logger, times: Partial<typeof usual> = {}) {
@@ -49,10 +50,20 @@ export class Drain {
     else this.#wanted = true;
   }
 
+  /** Rows are due that nobody waits for: they are taken after `ms`, together with those that become due until then. */
+  wakeLater(ms: number): void {
+    if (!this.#started) return;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.wake();
+    }, ms);
+  }
+
   /** Begins nothing more, and resolves when what is under way has ended. */
   async stop(): Promise<void> {
     this.#started = false;
     clearTimeout(this.#timer);
+    clearTimeout(this.#gathering);
     await Promise.all(this.#rounds);
     await this.#work.end?.();
   }

@@ -22,11 +22,8 @@ export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void
 
 const due = new WeakMap<EntityManager, Set<DueName>>();
 
-/** Rows that say themselves whether they are done, and need no outbox row; the names of their signals. */
-export type DueName = SignalledName | 'emails-due' | 'step-emails-due';
-
-/** Those that another process is signalled; e-mails are found by whom they are sent soon enough. */
-export type SignalledName = Exclude<keyof ServerToServer, 'stripe-events-due'>;
+/** Rows that say themselves whether they are done, and need no outbox row; the names of their signals. Events of Stripe are signalled as they are stored. */
+export type DueName = Exclude<keyof ServerToServer, 'stripe-events-due'>;
 
 /** Notes that rows are due once the transaction of `em` commits: a signal tells who takes them, and may get lost. */
 export function noteDue(em: EntityManager, name: DueName): void {
