@@ -80,7 +80,7 @@ const tests: TestProjectInlineConfiguration[] = [
         // As in e2e tests. Moving parts would be painted sixty times a second.
         provider: playwright({
           launchOptions: await chromiumLaunchOptions(),
-          contextOptions: { locale: 'es-BO', reducedMotion: 'reduce' },
+          contextOptions: { locale: 'es-BO', timezoneId: 'UTC', reducedMotion: 'reduce' },
         }),
         instances: [{ browser: 'chromium' }],
       },

@@ -107,7 +107,13 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
 
 async function openContext(browser: Browser, ownContext: boolean, locale = 'es-BO'): Promise<BrowserContext> {
   // Without animations an element can be clicked as soon as it is there.
-  const context = await browser.newContext({ viewport: viewports.desktop, locale, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: viewports.desktop,
+    locale,
+    // As no person's: what a page makes of the zone is the same on every machine.
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
   context.setDefaultTimeout(actionMsMax);
   if (!ownContext) {
     for (const method of ['install', 'setFixedTime', 'setSystemTime'] as const) {

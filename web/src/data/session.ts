@@ -5,7 +5,14 @@ import type { SessionView } from '#core/contracts/http/auth';
 import type { Locale } from '#core/locale/locale';
 import { call, isSignedOut } from '../lib/http.ts';
 import { chooseLanguage, chosenLanguage, language } from '../lib/language.ts';
-import { draftEntry, forgetStoredSession, mayBeSignedIn, storedToken, storeSession, tabStore } from '../lib/storage.ts';
+import {
+  draftEntry,
+  forgetStoredSession,
+  localStore,
+  mayBeSignedIn,
+  storedToken,
+  storeSession,
+} from '../lib/storage.ts';
 import { toastError } from '../lib/toast.ts';
 import { forgetRows, useSessionEnd } from './query-client.ts';
 import { isPersonal, sessionKey } from './query-keys.ts';
@@ -45,7 +52,7 @@ export function useLogout(): () => Promise<void> {
     forgetStoredSession();
     queryClient.setQueryData(sessionKey, null);
     forgetPersonalData(queryClient);
-    tabStore.removeItem(draftEntry);
+    localStore.removeItem(draftEntry);
     try {
       await call('logout');
     } catch (error) {

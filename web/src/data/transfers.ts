@@ -1,5 +1,6 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
+import type { SendCurrency } from '#core/money/money';
 import type { TransferStatus } from '#core/transfers/states';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
@@ -41,6 +42,12 @@ export const transfersQuery = (filter: TransferFilter) =>
     const query = { cursor, limit: pageSize, ...(search && { search }), ...(status && { status }) };
     return call('listTransfers', { query, signal });
   });
+
+/** The currency that the sender paid in last; null while they sent nothing, or it is not known yet. */
+export function useLastCurrency(): SendCurrency | null {
+  const { data } = useInfiniteQuery(transfersQuery({ search: '', status: '' }));
+  return data?.pages[0]?.items[0]?.currency ?? null;
+}
 
 /** Paid transfers that wait for somebody to be chosen, the newest first. */
 export const waitingForRecipientQuery = transfers.list({ waitsForRecipient: true }, (cursor, signal) =>

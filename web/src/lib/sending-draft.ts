@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
@@ -7,7 +7,8 @@ import { minimumMinor } from '#core/transfers/limits';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import { formatAmount } from './format/money.ts';
 import { amountTooSmall, underAge } from './limit-messages.ts';
-import { draftEntry, tabStore } from './storage.ts';
+import { sendFormId } from './paths.ts';
+import { draftEntry, localStore } from './storage.ts';
 
 /** What a sender has typed into the form that sends money, before anything of it is a transfer. */
 export interface SendingDraft {
@@ -22,22 +23,36 @@ export interface SendingDraft {
   readonly birthDate: string;
 }
 
-const empty: SendingDraft = { amount: '100', receive: null, currency: 'USD', recipientId: '', birthDate: '' };
+/** A draft as it is kept; no currency until one is chosen. */
+type Kept = Omit<SendingDraft, 'currency'> & { readonly currency: SendCurrency | null };
 
-const useDrafts = create<{ userId: string | null; draft: SendingDraft }>()(
-  persist((): { userId: string | null; draft: SendingDraft } => ({ userId: null, draft: empty }), {
+interface Drafts {
+  readonly userId: string | null;
+  readonly draft: Kept;
+}
+
+const empty: Kept = { amount: '100', receive: null, currency: null, recipientId: '', birthDate: '' };
+
+const useDrafts = create<Drafts>()(
+  persist((): Drafts => ({ userId: null, draft: empty }), {
     name: draftEntry,
-    storage: createJSONStorage(() => tabStore),
+    storage: createJSONStorage(() => localStore),
     partialize: ({ userId, draft }) => ({ userId, draft: { ...draft, birthDate: '' } }),
+    merge: (stored, { userId, draft }) => {
+      const kept = stored as Drafts | undefined;
+      if (!kept) return { userId, draft };
+      return { ...kept, draft: { ...empty, ...kept.draft, birthDate: kept.userId === userId ? draft.birthDate : '' } };
+    },
   }),
 );
 
 /**
- * The draft of one person in this tab: it survives signing in again, a reload and other pages. Another person's draft is
- * never shown. `userId` is null for a visitor.
+ * The draft of one person in this browser: it survives signing in again, a reload, other pages and another tab, which all
+ * tabs follow. Another person's draft is never shown. `userId` is null for a visitor; `usual` is the currency until one is chosen.
  */
-export function useSendingDraft(userId: string | null) {
-  const draft = useDrafts((state) => (state.userId === userId ? state.draft : empty));
+export function useSendingDraft(userId: string | null, usual: SendCurrency = 'USD') {
+  const kept = useDrafts((state) => (state.userId === userId ? state.draft : empty));
+  const draft = useMemo(() => ({ ...kept, currency: kept.currency ?? usual }), [kept, usual]);
   const change = useCallback(
     (changes: Partial<SendingDraft>) =>
       useDrafts.setState((state) => ({
@@ -50,7 +65,22 @@ export function useSendingDraft(userId: string | null) {
       })),
     [userId],
   );
+  useEffect(followOtherTabs, []);
   return { draft, change };
+}
+
+/** Takes over what another tab wrote, unless somebody is typing into the form of this one: then once they leave the field. */
+function followOtherTabs(): () => void {
+  const follow = () => void useDrafts.persist.rehydrate();
+  const onStored = ({ key }: StorageEvent) => {
+    if (key !== draftEntry) return;
+    const field = document.hasFocus() && document.activeElement?.closest(`#${sendFormId} input`);
+    if (field) field.addEventListener('blur', follow, { once: true });
+    else follow();
+  };
+  follow();
+  window.addEventListener('storage', onStored);
+  return () => window.removeEventListener('storage', onStored);
 }
 
 /** What is said of less than may be sent. */

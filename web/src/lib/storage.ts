@@ -41,7 +41,7 @@ export const localStore = safeStorage(() => window.localStorage);
 /** Survives a reload of this tab. */
 export const tabStore = safeStorage(() => window.sessionStorage);
 
-/** Entry of this tab's storage that holds what its person is about to send (sending-draft.ts). */
+/** Entry of the storage of all tabs that holds what a person is about to send (sending-draft.ts). */
 export const draftEntry = 'chasqui_draft';
 
 const tokenEntry = 'auth_token';

@@ -6,7 +6,8 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import { queryClient } from '../data/query-client.ts';
 import { sessionKey } from '../data/query-keys.ts';
 import { Guard } from '../features/shell/guard.tsx';
-import { storeSession } from '../lib/storage.ts';
+import type { SendingDraft } from '../lib/sending-draft.ts';
+import { draftEntry, storeSession } from '../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
@@ -75,7 +76,7 @@ test('the dashboard is in English on an English page, with figures and dates as 
   api.answer({
     me: () => ({ ...session, user: { ...session.user, birthDateKnown: false } }),
     dashboard: () => ({ ...emptySummary, totalSent: '1100.00', transferCount: 2 }),
-    listTransfers: () => ({ items: [paidTransfer], nextCursor: null }),
+    listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'USD' }], nextCursor: null }),
     getRates: () => sampleBoard({ paused: true, marketSeenAt: '2026-11-20T14:00:00.000Z' }),
     bankBoard: () => ({
       day: '2026-11-20',
@@ -289,6 +290,55 @@ test('another person who signs in after a session ended sees nothing of the firs
   await field('login-submit').click();
   await expect.element(page.getByText('Hola, Rosa Quispe')).toBeVisible();
   await expect.element(field('send-amount')).toHaveValue('100');
+});
+
+describe('the draft of a sender', () => {
+  /** What another tab of this browser writes and announces. */
+  const writeElsewhere = (changes: Partial<SendingDraft>, userId = session.user.id) => {
+    const draft = { amount: '100', receive: null, currency: null, recipientId: '', birthDate: '', ...changes };
+    window.localStorage.setItem(draftEntry, JSON.stringify({ state: { userId, draft }, version: 0 }));
+    window.dispatchEvent(new StorageEvent('storage', { key: draftEntry }));
+  };
+
+  test('an open tab follows what is typed in another one, but not while somebody types in it', async () => {
+    await open();
+    writeElsewhere({ amount: '250', currency: 'EUR' });
+    await expect.element(field('send-amount')).toHaveValue('250');
+    await expect.element(field('breakdown-amount')).toHaveTextContent('250,00 EUR');
+    await field('send-amount').fill('30');
+    writeElsewhere({ amount: '400' });
+    await expect.element(field('send-amount')).toHaveValue('30');
+    (document.activeElement as HTMLElement).blur();
+    await expect.element(field('send-amount')).toHaveValue('400');
+    writeElsewhere({ amount: '900' }, crypto.randomUUID());
+    await expect.element(field('send-amount')).toHaveValue('100');
+  });
+
+  test('a draft waits where every tab finds it, without the date of birth', async () => {
+    session.user.birthDateKnown = false;
+    withRecipients(juana);
+    await open();
+    await field('send-amount').fill('250');
+    await field('send-recipient').selectOptions(juana.id);
+    await field('send-birth-date').fill('1990-05-17');
+    const stored = window.localStorage.getItem(draftEntry) ?? '';
+    expect(JSON.parse(stored).state).toEqual({
+      userId: session.user.id,
+      draft: { amount: '250', receive: null, currency: null, recipientId: juana.id, birthDate: '' },
+    });
+    (document.activeElement as HTMLElement).blur();
+    writeElsewhere({ amount: '260', recipientId: juana.id });
+    await expect.element(field('send-amount')).toHaveValue('260');
+    await expect.element(field('send-birth-date')).toHaveValue('1990-05-17');
+  });
+
+  test('the currency is that of the last transfer until the sender chooses one', async () => {
+    api.answer({ listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'EUR' }], nextCursor: null }) });
+    await open();
+    await expect.element(field('breakdown-amount')).toHaveTextContent('100,00 EUR');
+    await field('send-currency').getByText('Dólares (USD)').click();
+    await expect.element(field('breakdown-amount')).toHaveTextContent('$ 100,00');
+  });
 });
 
 test('the sending form takes the recipient that is chosen in the list, and one that was just added', async () => {

@@ -9,7 +9,7 @@ import { openTransferParam } from '#core/contracts/page-addresses';
 import type { Offer } from '../data/payments.ts';
 import { recipientsQuery } from '../data/recipients.ts';
 import { useSession } from '../data/session.ts';
-import { refreshTransfers } from '../data/transfers.ts';
+import { refreshTransfers, useLastCurrency } from '../data/transfers.ts';
 import { comparisonFailed, WidgetLoading } from '../features/comparison/comparison-messages.tsx';
 import classes from '../features/dashboard/dashboard.module.css';
 import { SendForm } from '../features/dashboard/send-form.tsx';
@@ -28,6 +28,7 @@ import { paths, readSendingPath, sendFormId, transfersId } from '../lib/paths.ts
 import { tabTitle } from '../lib/public-meta.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { toastError } from '../lib/toast.ts';
+import { useUsualCurrency } from '../lib/usual-currency.ts';
 import { Dialog, focusAfterDialog } from '../ui/dialog.tsx';
 import { useIsPhone } from '../ui/hooks.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
@@ -77,7 +78,8 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const navigate = useNavigate();
   const [search, setSearch] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
-  const { draft, change } = useSendingDraft(session.data?.user.id ?? null);
+  const usual = useUsualCurrency();
+  const { draft, change } = useSendingDraft(session.data?.user.id ?? null, useLastCurrency() ?? usual);
   const [offer, setOffer] = useState<Offer | null>(null);
   const amount = useRef<HTMLInputElement>(null);
   useEffect(() => {

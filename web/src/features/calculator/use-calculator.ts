@@ -4,6 +4,7 @@ import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { isAmount, type QuoteQuestion, quoteQuery, rateQuery, useQuote } from '../../data/rates.ts';
 import { ApiFailure } from '../../lib/http.ts';
+import { useUsualCurrency } from '../../lib/usual-currency.ts';
 import type { Figures } from '../shared/breakdown.tsx';
 import { estimate, lastTerms, ownRateOf, rateInForce, rememberTerms, type Terms, withOwnRate } from './estimate.ts';
 
@@ -38,7 +39,9 @@ const defaultAmount = '100';
 export function useCalculator() {
   const queryClient = useQueryClient();
   const [amount, setAmount] = useState(defaultAmount);
-  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const usual = useUsualCurrency();
+  const [chosen, setCurrency] = useState<SendCurrency | null>(null);
+  const currency = chosen ?? usual;
   const [typedRate, setTypedRate] = useState<string | null>(null);
   const question: QuoteQuestion = { amount, currency };
   const known = useQuery(rateQuery(currency));

@@ -11,6 +11,7 @@ import { paymentConfigQuery } from '../../data/payments.ts';
 import { useSession } from '../../data/session.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { useUsualCurrency } from '../../lib/usual-currency.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
@@ -27,7 +28,9 @@ const rowCount = 6;
 /** Ask with an amount and a currency; see what arrives with each service for the same total paid. */
 export function Comparison() {
   const [amount, setAmount] = useState(defaultAmount);
-  const [currency, setCurrency] = useState<SendCurrency>('USD');
+  const usual = useUsualCurrency();
+  const [chosen, setCurrency] = useState<SendCurrency | null>(null);
+  const currency = chosen ?? usual;
   const query = useComparison(amount, currency);
   const wide = useIsDesktop();
   const asked = isComparable(amount);

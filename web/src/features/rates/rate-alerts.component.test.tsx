@@ -33,6 +33,8 @@ test('a rate alert is asked for once, and a value that is none is named', async 
   answerWith();
   await open();
   await expect.element(page.getByText('Todavía no esperas ninguna tasa.', { exact: false })).toBeVisible();
+  await expect.element(field('rate-alert-hint')).toMatchTextContent('Ahora: 1 USD = ');
+  await field('rate-alert-currency').selectOptions('EUR');
   await expect.element(field('rate-alert-hint')).toHaveTextContent('Ahora: 1 EUR = 13,38 Bs');
   await field('rate-alert-submit').click();
   await expect.element(field('rate-alert-hint')).toMatchTextContent('Escribe una tasa mayor que cero');
@@ -59,6 +61,7 @@ test('rate alerts are in English on an English page, also what is said of a wron
   api.answer({ createRateAlert: () => waiting });
   await open();
   await expect.element(field('rate-alert').first()).toMatchTextContent('1 EUR at 13.40 BOB');
+  await field('rate-alert-currency').selectOptions('EUR');
   await expect.element(field('rate-alert-hint')).toHaveTextContent('Now: 1 EUR = 13.38 BOB');
   await field('rate-alert-submit').click();
   await expect.element(field('rate-alert-hint')).toMatchTextContent('Enter a rate greater than zero');

@@ -14,6 +14,7 @@ import { formatDay, formatMoment } from '../../lib/format/dates.ts';
 import { bolivianosUnit, formatRate, formatRateLine } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
+import { useUsualCurrency } from '../../lib/usual-currency.ts';
 import { DecimalInput } from '../../ui/decimal-input.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
@@ -97,7 +98,9 @@ function waitingSince(createdAt: string): string {
 
 /** "Avísame cuando 1 [EUR] llegue a [13,20] Bs", laid out like that text. */
 function AlertForm() {
-  const [currency, setCurrency] = useState<SendCurrency>('EUR');
+  const usual = useUsualCurrency();
+  const [chosen, setCurrency] = useState<SendCurrency | null>(null);
+  const currency = chosen ?? usual;
   const [rate, setRate] = useState('');
   const [asked, setAsked] = useState(false);
   const { data } = useQuery(ratesQuery);
