@@ -115,15 +115,15 @@ export const publicScreenshots: readonly Screenshot[] = [
     name: 'error',
     take: async ({ writer, demo }) => {
       const page = await writer.page();
-      // What happens after a deployment: the page's own file is gone.
-      await page.route(/\/assets\/terms-/, (route) => route.abort());
+      // The page's own file is lost, also after the reload that helps after a deployment.
+      await page.route(/\/assets\/scraper-/, (route) => route.abort());
       await page.goto(`${demo.url}/login`);
       await page.evaluate(() => {
-        window.history.pushState({}, '', '/terms');
+        window.history.pushState({}, '', '/scraper');
         window.dispatchEvent(new PopStateEvent('popstate'));
       });
       await page.getByText(/Algo salió mal|Something went wrong/).waitFor();
-      await writer.capture(page, 'error');
+      await writer.capture(page, 'error', { lightOnly: true });
       await page.context().close();
     },
   },

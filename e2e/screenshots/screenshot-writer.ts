@@ -14,6 +14,8 @@ export interface CaptureOptions {
   readonly viewportOnly?: boolean;
   /** Captures this width only, for what the other one does not have. */
   readonly only?: keyof typeof widths;
+  /** Captures the light scheme only, for a page that no longer follows a change of it. */
+  readonly lightOnly?: boolean;
   /** Scrolled into view first; only with `viewportOnly`. */
   readonly at?: Locator;
 }
@@ -67,6 +69,7 @@ export class ScreenshotWriter {
       if (options.only && Number(width) !== options.only) continue;
       await page.setViewportSize(viewport);
       for (const scheme of schemes) {
+        if (options.lightOnly && scheme !== 'light') continue;
         await page.emulateMedia({ colorScheme: scheme });
         await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
         await settle(page);
