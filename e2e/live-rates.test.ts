@@ -125,7 +125,9 @@ async function settle(admin: Page, { page, email }: { page: Page; email: string 
   await senderRow(page, 'completed')
     .getByText(formatBolivianos(arrives(rate)))
     .waitFor();
-  await senderRow(page, 'completed').getByRole('button').click();
+  await senderRow(page, 'completed')
+    .getByRole('button', { name: /^Ver detalles/ })
+    .click();
   const receipt = page.getByTestId('transfer-detail');
   await receipt.getByText(formatBolivianos(arrives(rate))).waitFor();
   expect(await receipt.textContent()).toContain(formatBolivianos(rate).replace('Bs ', '1 USD = '));

@@ -218,5 +218,8 @@ export function statesOf(status: TransferStatus): TransferState[] {
 /** States of transfers that were paid for and whose money was not given back: they count towards a sender's limits. */
 export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'payout_failed', 'completed'];
 
+/** States in which a transfer that was never paid is a draft that ended: its sender's list shows it only when asked for them. */
+export const abandonedStates: readonly TransferState[] = ['cancelled', 'expired'];
+
 /** States of transfers that ended without a charge: whatever is still authorized on the card is voided. */
 export const endedUnpaidStates: readonly TransferState[] = ['rejected', 'cancelled', 'failed', 'expired'];

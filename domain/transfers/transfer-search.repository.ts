@@ -1,6 +1,6 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
 import { readSearch } from '#core/transfers/search';
-import { statesOf, type TransferStatus } from '#core/transfers/states';
+import { abandonedStates, statesOf, type TransferStatus } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
@@ -15,7 +15,7 @@ export interface TransferSearch extends PageQuery {
 
 /**
  * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
- * the sender's name and e-mail. The search finds the recipient's name and every number of a transfer that our pages show,
+ * the sender's name and e-mail. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
  * accents and capitals aside. @throws Failure `invalid_input` for a cursor we did not give.
  */
 export async function findTransfers(
@@ -28,6 +28,7 @@ export async function findTransfers(
     ...(userId ? { userId } : {}),
     ...(status ? { state: { $in: statesOf(status) } } : {}),
     ...(recipient === 'missing' ? { recipientId: null } : {}),
+    ...(userId && !status ? { $or: [{ paidAt: { $ne: null } }, { state: { $nin: abandonedStates } }] } : {}),
     ...(search ? { $and: [matching(search, { senders: !userId })] } : {}),
   };
   const orderBy = { createdAt: 'desc', id: 'desc' } as const;

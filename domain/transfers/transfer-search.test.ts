@@ -101,3 +101,22 @@ describe('a transfer is found', () => {
     expect(await found(null, search)).not.toContain(id);
   });
 });
+
+test('drafts that ended unpaid are in their sender’s list only when asked for, and admins see them all', async () => {
+  const { id: userId } = await createTestUser(database);
+  const states = ['awaiting_payment', 'expired', 'cancelled', 'failed', 'completed'] as const;
+  const ids = await Promise.all(
+    states.map(async (state) => [state, (await transferIn(database, state, { userId })).id] as const),
+  );
+  // Cancelled after it was paid.
+  const paid = await transferIn(database, 'in_review', { userId });
+  await makeMove(database, paid.id, 'withdraw');
+  const listed = async (query: object) =>
+    (await findTransfers(database.fork(), userId, { limit: 10, ...query })).rows.map((row) => row.id);
+  const named = (...wanted: readonly string[]) => ids.flatMap(([state, one]) => (wanted.includes(state) ? one : []));
+  expect(new Set(await listed({}))).toEqual(new Set([...named('awaiting_payment', 'failed', 'completed'), paid.id]));
+  expect(await listed({ status: 'expired' })).toEqual(named('expired'));
+  expect(new Set(await listed({ status: 'cancelled' }))).toEqual(new Set([...named('cancelled'), paid.id]));
+  const all = (await findTransfers(database.fork(), null, { limit: 100 })).rows.map((row) => row.id);
+  expect(all).toEqual(expect.arrayContaining(named(...states)));
+});

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
 import type { SendCurrency } from '#core/money/money';
-import type { TransferStatus } from '#core/transfers/states';
+import { abandonedStates, type TransferStatus } from '#core/transfers/states';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
@@ -21,6 +21,10 @@ interface WaitingFilter {
   readonly waitsForRecipient: true;
 }
 
+/** Never paid, and over. */
+export const isEndedDraft = ({ paidAt, state }: TransferView): boolean =>
+  paidAt === null && abandonedStates.includes(state);
+
 const pageSize = 10;
 const waitingMax = 100;
 
@@ -30,7 +34,7 @@ const transfers = new VersionedCollection<TransferView, TransferFilter | Waiting
   compare: newestFirst,
   belongs: (transfer, filter) => {
     if ('waitsForRecipient' in filter) return transfer.recipientId === null && transfer.state === 'in_review';
-    if (filter.status && transfer.status !== filter.status) return false;
+    if (filter.status ? transfer.status !== filter.status : isEndedDraft(transfer)) return false;
     return filter.search ? null : true;
   },
 });

@@ -24,6 +24,7 @@ import { AddRecipient, RecipientList } from '../features/recipients/recipient-li
 import { useTarget } from '../features/shell/page-change.tsx';
 import { RecentTransfers, WaitingForRecipient } from '../features/transfers/recent-transfers.tsx';
 import { TransferDetail } from '../features/transfers/transfer-detail.tsx';
+import { TransferTimeline } from '../features/transfers/transfer-timeline.tsx';
 import { paths, readSendingPath, sendFormId, transfersId } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
@@ -161,7 +162,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
           </LazyPart>
         )}
         {shows('recipients') && <RecipientList onChosen={choose} />}
-        {shows('transfers') && <RecentTransfers onOpen={openTransfer} onPay={pay} />}
+        {shows('transfers') && <RecentTransfers onOpen={openTransfer} onPay={pay} onRepeat={repeat} />}
         {shows('rates') && (
           <>
             <RateHistory />
@@ -183,7 +184,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
       )}
       {offer && (
         <LazyPart pending={<DialogLoading />} missing={<DialogMissing onClose={closePayment} />}>
-          <PaymentDialog offer={offer} onClose={closePayment} onDone={backToPanel} />
+          <PaymentDialog offer={offer} onClose={closePayment} onDone={backToPanel} steps={TransferTimeline} />
         </LazyPart>
       )}
     </Page>

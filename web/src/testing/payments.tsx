@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer, PreparedPayment } from '../data/payments.ts';
 import PaymentDialog from '../features/payment/payment-dialog.tsx';
+import { TransferTimeline } from '../features/transfers/transfer-timeline.tsx';
 import { storeSession } from '../lib/storage.ts';
 import type { FakeApi } from './fake-api.ts';
 import { renderApp, senderSession } from './render-app.tsx';
@@ -61,6 +62,7 @@ export function answerPayments(api: FakeApi): PreparedPayment[] {
     paymentStatus: () => ({ status: 'succeeded', providerStatus: 'requires_capture' }),
     confirmTransaction: () => ({ success: true, message: '', transaction: transferOf(newest()) }),
     getTransfer: () => transferOf(newest()),
+    createTrackingLink: () => ({ token: 'a'.repeat(43) }),
   });
   return opened;
 }
@@ -75,7 +77,7 @@ export const offer: Offer = {
 export async function openDialog(of: Offer = offer) {
   const onClose = vi.fn();
   const onDone = vi.fn();
-  const dialog = <PaymentDialog offer={of} onClose={onClose} onDone={onDone} />;
+  const dialog = <PaymentDialog offer={of} onClose={onClose} onDone={onDone} steps={TransferTimeline} />;
   const { screen, router } = await renderApp([
     { path: '/', element: withToasts(dialog) },
     { path: '/login', element: 'Iniciar sesión otra vez' },

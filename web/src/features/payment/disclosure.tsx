@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { Locale } from '#core/locale/locale';
+import { accountEnding } from '#core/recipients/same';
 import { type DisclosureFigures, disclosureIn } from '#core/transfers/disclosure';
 import type { Offer } from '../../data/payments.ts';
 import { language } from '../../lib/language.ts';
@@ -44,8 +45,21 @@ export function Disclosure({ figures, in: shown, recipient = null }: Props) {
             )}
           </DataItem>
         ))}
-        {recipient && <DataItem label={<Trans>Para</Trans>}>{recipient.name}</DataItem>}
+        {recipient && <DataItem label={<Trans>Para</Trans>}>{whoIs(recipient)}</DataItem>}
       </DataList>
     </section>
   );
 }
+
+/** The name, and where it is known the account, so that the last look before paying tells namesakes apart. */
+const whoIs = ({ name, bankName, bankAccount }: NonNullable<Offer['recipient']>) =>
+  bankAccount ? (
+    <>
+      {name}
+      <Text component="span" display="block" c="dimmed" fz="sm">
+        {bankName} ···{accountEnding(bankAccount)}
+      </Text>
+    </>
+  ) : (
+    name
+  );

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangleFilled, IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconReceipt, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
@@ -12,7 +12,7 @@ import type { PreparedPayment } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths, receiptPath } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
@@ -20,8 +20,17 @@ import { GivenReason, StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import classes from './payment.module.css';
 
+/** Every step of a transfer so far, and what is expected. */
+export type TransferSteps = ComponentType<{ transfer: TransferView }>;
+
+interface PaidProps {
+  transferId: string;
+  onDone: () => void;
+  steps: TransferSteps;
+}
+
 /** 'Pago Recibido con Éxito': stays open as long as the sender likes, and shows the transfer arrive. */
-export function Paid({ transferId, onDone }: { transferId: string; onDone: () => void }) {
+export function Paid({ transferId, onDone, steps: Steps }: PaidProps) {
   const { data: transfer } = useQuery(transferQuery(transferId));
   const reference = referenceOf(transferId);
   if (transfer && wasRefused(transfer)) return <Refused transfer={transfer} onDone={onDone} />;
@@ -40,8 +49,29 @@ export function Paid({ transferId, onDone }: { transferId: string; onDone: () =>
           </span>
         </Trans>
       </Text>
-      {transfer?.paidAt && (transfer.status === 'pending' || transfer.status === 'completed') && (
-        <ShareTransfer transfer={transfer} />
+      {transfer && isUnderWay(transfer) && (
+        <Stack gap="lg" ta="left" w="100%" align="stretch">
+          <section aria-labelledby="paid-next">
+            <Title order={4} id="paid-next" mb="sm">
+              <Trans>Qué pasa ahora</Trans>
+            </Title>
+            <Steps transfer={transfer} />
+          </section>
+          <ShareTransfer transfer={transfer} ready />
+        </Stack>
+      )}
+      {transfer?.paidAt && (
+        <Button
+          component={Link}
+          to={receiptPath(transferId)}
+          size="md"
+          fullWidth
+          variant="default"
+          leftSection={<IconReceipt size={18} aria-hidden />}
+          data-testid="pay-receipt"
+        >
+          <Trans>Ver recibo</Trans>
+        </Button>
       )}
       <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
         <Trans>Volver al panel</Trans>
@@ -49,6 +79,10 @@ export function Paid({ transferId, onDone }: { transferId: string; onDone: () =>
     </Stack>
   );
 }
+
+/** Paid, and the family gets it or has it. */
+const isUnderWay = ({ paidAt, status }: TransferView) =>
+  paidAt !== null && (status === 'pending' || status === 'completed');
 
 /** The card held the money, but the transfer went no further, beyond a limit for example: nothing was received. */
 const wasRefused = ({ status, paidAt }: TransferView) => status === 'failed' && paidAt === null;

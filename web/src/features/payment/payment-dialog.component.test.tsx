@@ -27,6 +27,20 @@ test('the payment dialog asks the card, records the payment and shows the transf
   await expectText('message payment: received');
   await expect.element(screen.getByText(/El destinatario recibirá los fondos en Bolivia hacia el/)).toBeVisible();
   covers('message payment: delivery', 'constant delivery estimate');
+  await expect.element(screen.getByRole('heading', { name: 'Qué pasa ahora' })).toBeVisible();
+  const expected = screen.getByTestId('timeline-expected');
+  await expect
+    .poll(() => expected.elements().map(({ textContent }) => textContent))
+    .toEqual([
+      expect.stringMatching(/^Aprobación/),
+      expect.stringMatching(/^Cobro de tu tarjeta/),
+      expect.stringMatching(/^Depósito en Bolivia/),
+    ]);
+  const tracking = `${window.location.origin}/seguimiento/${'a'.repeat(43)}`;
+  await expect.element(screen.getByTestId('share-open')).toHaveAttribute('href', tracking);
+  const whatsapp = screen.getByTestId('share-whatsapp').element().getAttribute('href') ?? '';
+  expect(whatsapp).toContain(encodeURIComponent(tracking));
+  await expect.element(screen.getByTestId('pay-receipt')).toHaveAttribute('href', `/recibo/${payments[0]?.transferId}`);
   await expectAccessible();
   expect(stripe.confirmed).toEqual(payments.map(({ clientSecret }) => clientSecret));
   expect(named('createPaymentIntent').map(({ body }) => body)).toEqual([
@@ -271,7 +285,9 @@ function PageWithPayment() {
       <button type="button" onClick={() => setOpen(true)}>
         Enviar dinero ahora
       </button>
-      {open && <PaymentDialog offer={offer} onClose={() => setOpen(false)} onDone={() => setOpen(false)} />}
+      {open && (
+        <PaymentDialog offer={offer} onClose={() => setOpen(false)} onDone={() => setOpen(false)} steps={() => null} />
+      )}
     </main>
   );
 }

@@ -5,7 +5,7 @@ import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
 import { dialogWords } from './checkout-plan.ts';
-import { Paid } from './paid.tsx';
+import { Paid, type TransferSteps } from './paid.tsx';
 import { isAfterCard, mustStay } from './payment-reducer.ts';
 import { PaymentScreens } from './payment-screens.tsx';
 import { usePayment } from './use-payment.ts';
@@ -15,10 +15,11 @@ interface Props {
   onClose: () => void;
   /** The payment is made and the person goes on. */
   onDone: () => void;
+  steps: TransferSteps;
 }
 
 /** 'Pago Seguro con Tarjeta': from the accepted quote to the transfer on its way. */
-export default function PaymentDialog({ offer, onClose, onDone }: Props) {
+export default function PaymentDialog({ offer, onClose, onDone, steps }: Props) {
   const payment = usePayment(offer);
   const wide = useIsDesktop();
   const { state } = payment;
@@ -46,7 +47,7 @@ export default function PaymentDialog({ offer, onClose, onDone }: Props) {
         words={dialogWords()}
         onCancel={onClose}
         onDone={onDone}
-        success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} />}
+        success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} steps={steps} />}
       />
     </Dialog>
   );

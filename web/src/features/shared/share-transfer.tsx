@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, CopyButton, Group, Stack, Text } from '@mantine/core';
-import { IconBrandWhatsapp, IconCheck, IconCopy, IconMail, IconShare } from '@tabler/icons-react';
+import { IconBrandWhatsapp, IconCheck, IconCopy, IconExternalLink, IconMail, IconShare } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -12,9 +12,9 @@ import { trackingPath } from '../../lib/paths.ts';
 
 type Shared = Pick<TransferView, 'id' | 'bolivianos'>;
 
-/** The link by which the family follows a transfer. It is made when the sender wants it. */
-export function ShareTransfer({ transfer }: { transfer: Shared }) {
-  const [wanted, setWanted] = useState(false);
+/** The link by which the family follows a transfer. It is made when the sender wants it, or at once where it is `ready`. */
+export function ShareTransfer({ transfer, ready = false }: { transfer: Shared; ready?: boolean }) {
+  const [wanted, setWanted] = useState(ready);
   const { data, error, isFetching } = useQuery({ ...trackingLinkQuery(transfer.id), enabled: wanted });
   if (data) return <Ways transfer={transfer} token={data.token} />;
   return (
@@ -84,6 +84,17 @@ function Ways({ transfer, token }: { transfer: Shared; token: string }) {
           data-testid="share-email"
         >
           <Trans>Correo</Trans>
+        </Button>
+        <Button
+          component="a"
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={18} aria-hidden />}
+          data-testid="share-open"
+        >
+          <Trans>Ver el seguimiento</Trans>
         </Button>
         <CopyButton value={url} timeout={2000}>
           {({ copied, copy }) => (

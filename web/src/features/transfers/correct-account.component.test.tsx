@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
@@ -13,6 +13,7 @@ import { RecentTransfers } from './recent-transfers.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 
 const api = installFakeApi();
+beforeEach(() => api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) }));
 
 const juana: RecipientView = {
   id: paidTransfer.recipientId ?? '',
@@ -67,7 +68,7 @@ async function open(transfer: TransferView, recipients = [pedro, juana]) {
   });
   const both = (
     <>
-      <RecentTransfers onOpen={() => undefined} onPay={() => undefined} />
+      <RecentTransfers onOpen={() => undefined} onPay={() => undefined} onRepeat={() => undefined} />
       <TransferDetail
         id={transfer.id}
         onClose={() => undefined}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferStatusNames } from '#core/transfers/states';
@@ -16,6 +16,7 @@ import { RecentTransfers, WaitingForRecipient } from './recent-transfers.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
 
 const api = installFakeApi();
+beforeEach(() => api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) }));
 const live = installFakeLive();
 
 /** The list with the transfer whose details are open at first. */
@@ -23,7 +24,7 @@ function List(props: { openId: string }) {
   const [openId, setOpenId] = useState(props.openId);
   return (
     <>
-      <RecentTransfers onOpen={setOpenId} onPay={() => undefined} />
+      <RecentTransfers onOpen={setOpenId} onPay={() => undefined} onRepeat={() => undefined} />
       {openId && (
         <TransferDetail
           id={openId}
@@ -159,7 +160,7 @@ test('transactions are found by name and status, in a table on large screens and
   await expect.element(rows.nth(1)).toBeVisible();
   await expectAccessibleAtAnyWidth();
   await page.viewport(390, 844);
-  await expect.poll(() => document.querySelectorAll('button[data-testid=transfer-row]').length).toBe(2);
+  await expect.poll(() => document.querySelectorAll('div[data-testid=transfer-row]').length).toBe(2);
 });
 
 test('an open transfer says live that it was rejected, and why', async () => {

@@ -36,10 +36,12 @@ interface Props {
   onOpen: (id: string) => void;
   /** The sender goes on with a payment that was left. */
   onPay: (offer: Offer) => void;
+  /** The sender wants to send the same again, and to look at it in the form first. */
+  onRepeat: (transfer: TransferView) => void;
 }
 
 /** 'Transacciones Recientes': the sender's transfers, live, with search, one status, and more on demand. */
-export function RecentTransfers({ onOpen, onPay }: Props) {
+export function RecentTransfers({ onOpen, onPay, onRepeat }: Props) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<TransferStatus | ''>('');
   const [typed] = useDebouncedValue(search.trim(), typingMs);
@@ -83,7 +85,7 @@ export function RecentTransfers({ onOpen, onPay }: Props) {
         moreTestid="transfer-more"
         moreGap="md"
       >
-        {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} onPay={onPay} />}
+        {(transfers) => <TransferRows transfers={transfers} onOpen={onOpen} onPay={onPay} onRepeat={onRepeat} />}
       </PagedListView>
       <StatementsOffer />
     </Card>

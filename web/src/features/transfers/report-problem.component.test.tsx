@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ComplaintView } from '#core/contracts/http/complaints';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
@@ -11,6 +11,7 @@ import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { TransferDetail } from './transfer-detail.tsx';
 
 const api = installFakeApi();
+beforeEach(() => api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) }));
 const live = installFakeLive();
 let samples = 0;
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { QuestionView } from '#core/contracts/http/review-questions';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { expectAccessible } from '../../testing/accessibility.ts';
@@ -12,6 +12,7 @@ import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { TransferDetail } from './transfer-detail.tsx';
 
 const api = installFakeApi();
+beforeEach(() => api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) }));
 const live = installFakeLive();
 
 let samples = 0;

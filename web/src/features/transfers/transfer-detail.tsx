@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconHeartHandshake, IconInfoCircle, IconReceipt, IconRepeat } from '@tabler/icons-react';
+import { IconHeartHandshake, IconInfoCircle, IconPencil, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link } from 'react-router';
@@ -25,6 +25,7 @@ import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
+import { RepeatButton } from './repeat-button.tsx';
 import { arriving, endReason, hasPayoutReturned, hasReturned, nameOf } from './transfer-labels.ts';
 import { PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
@@ -148,14 +149,20 @@ function Content({
       <TransferTimeline transfer={transfer} />
       {isShareable(transfer) && <ShareTransfer transfer={transfer} />}
       <Group gap="sm">
+        <RepeatButton
+          transfer={transfer}
+          onPay={onPay}
+          onRepeat={onRepeat}
+          {...(transfer.state === 'payout_failed' && { variant: 'default' })}
+        />
         {status !== 'awaiting_payment' && (
           <Button
-            {...(transfer.state === 'payout_failed' && { variant: 'default' })}
-            leftSection={<IconRepeat size={18} aria-hidden />}
+            variant="default"
+            leftSection={<IconPencil size={18} aria-hidden />}
             onClick={() => onRepeat(transfer)}
             data-testid="transfer-repeat"
           >
-            <Trans>Repetir envío</Trans>
+            <Trans>Repetir con otro monto</Trans>
           </Button>
         )}
         {transfer.paidAt && (

@@ -11,6 +11,7 @@ import { toastError } from '../../lib/toast.ts';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import { StatusBadge } from '../shared/status-badge.tsx';
+import { RepeatButton } from './repeat-button.tsx';
 import { attentionLabel, attentionNote, nameOf, returningLabel } from './transfer-labels.ts';
 import classes from './transfers.module.css';
 
@@ -18,6 +19,8 @@ interface Props {
   transfers: TransferView[];
   onOpen: (id: string) => void;
   onPay: (offer: Offer) => void;
+  /** Fills in the form for the same again. */
+  onRepeat: (transfer: TransferView) => void;
 }
 
 /** The list's rows: a table where there is room, cards elsewhere. */
@@ -31,7 +34,7 @@ const testAttributes = ({ id, status }: TransferView) => ({
   'data-status': status,
 });
 
-function WideRows({ transfers, onOpen, onPay }: Props) {
+function WideRows({ transfers, onOpen, onPay, onRepeat }: Props) {
   return (
     <Table.ScrollContainer minWidth={760} type="native">
       <Table verticalSpacing="sm" highlightOnHover>
@@ -44,7 +47,7 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
               <Trans>Destinatario</Trans>
             </Table.Th>
             <Table.Th ta="right">
-              <Trans>Pagaste</Trans>
+              <Trans>Monto</Trans>
             </Table.Th>
             <Table.Th ta="right">
               <Trans>Recibe</Trans>
@@ -82,6 +85,13 @@ function WideRows({ transfers, onOpen, onPay }: Props) {
               <Table.Td>
                 <Group gap="xs" justify="flex-end" wrap="nowrap">
                   <PayButton transfer={transfer} onPay={onPay} size="compact-md" />
+                  <RepeatButton
+                    transfer={transfer}
+                    onPay={onPay}
+                    onRepeat={onRepeat}
+                    size="compact-md"
+                    variant="light"
+                  />
                   <OpenButtons transfer={transfer} onOpen={onOpen} />
                 </Group>
               </Table.Td>
@@ -119,36 +129,37 @@ function OpenButtons({ transfer, onOpen }: { transfer: TransferView; onOpen: (id
   );
 }
 
-function NarrowRows({ transfers, onOpen }: Props) {
+function NarrowRows({ transfers, onOpen, onPay, onRepeat }: Props) {
   return (
     <Stack gap="xs">
       {transfers.map((transfer) => (
-        <UnstyledButton
-          key={transfer.id}
-          className={classes.card}
-          onClick={() => onOpen(transfer.id)}
-          {...testAttributes(transfer)}
-        >
-          <span className={classes.line}>
-            <TransferBadge transfer={transfer} size="md" />
-            <Text component="span" c="dimmed" fz="sm" className="cq-num">
-              {formatDay(transfer.date)}
-            </Text>
-          </span>
-          <span className={classes.line}>
-            <Text component="span" fw={600} className={classes.text}>
-              {nameOf(transfer)}
-            </Text>
-            <Money amount={transfer.bolivianos} currency="BOB" fw={600} />
-          </span>
-          <span className={classes.line}>
-            <Text component="span" c="dimmed" fz="sm" truncate className={classes.text}>
-              {transfer.bankName}
-            </Text>
-            <Money amount={transfer.amount} currency={transfer.currency} c="dimmed" fz="sm" />
-          </span>
-          <RowNote transfer={transfer} />
-        </UnstyledButton>
+        <div key={transfer.id} className={classes.card} {...testAttributes(transfer)}>
+          <UnstyledButton className={classes.open} onClick={() => onOpen(transfer.id)}>
+            <span className={classes.line}>
+              <TransferBadge transfer={transfer} size="md" />
+              <Text component="span" c="dimmed" fz="sm" className="cq-num">
+                {formatDay(transfer.date)}
+              </Text>
+            </span>
+            <span className={classes.line}>
+              <Text component="span" fw={600} className={classes.text}>
+                {nameOf(transfer)}
+              </Text>
+              <Money amount={transfer.bolivianos} currency="BOB" fw={600} />
+            </span>
+            <span className={classes.line}>
+              <Text component="span" c="dimmed" fz="sm" truncate className={classes.text}>
+                {transfer.bankName}
+              </Text>
+              <Money amount={transfer.amount} currency={transfer.currency} c="dimmed" fz="sm" />
+            </span>
+            <RowNote transfer={transfer} />
+          </UnstyledButton>
+          <Group gap="xs" justify="flex-end">
+            <PayButton transfer={transfer} onPay={onPay} size="compact-md" />
+            <RepeatButton transfer={transfer} onPay={onPay} onRepeat={onRepeat} size="compact-md" variant="light" />
+          </Group>
+        </div>
       ))}
     </Stack>
   );
