@@ -1,8 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Button, Card, Group, Stack, Text, Textarea, Timeline } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconDots, IconX } from '@tabler/icons-react';
+import { Anchor, Button, Card, Group, Stack, Text, Textarea, Timeline } from '@mantine/core';
+import { IconCheck, IconDots, IconX } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
@@ -10,11 +10,11 @@ import { openStatuses } from '#core/operations/operation';
 import { useNoteCase, useRespondToDispute } from '../../../data/desk-cases.ts';
 import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
-import { errorMessage } from '../../../lib/http.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
+import { AdminNotes } from '../admin-notes.tsx';
 import { Refused } from './action-messages.tsx';
 import { disputeStatusText, operationStatuses, operationTitle, providerLabel } from './case-messages.ts';
 
@@ -224,66 +224,7 @@ function Response({ dispute, respond }: { dispute: DisputeView; respond: ReturnT
   );
 }
 
-const noteMax = 1000;
-
 /** What admins wrote about a case, and a field for more. */
 export function CaseNotes({ one }: { one: DeskCaseView }) {
-  const [text, setText] = useState('');
-  const [asked, setAsked] = useState(false);
-  const note = useNoteCase(one.id);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked(true);
-    if (text.trim() === '' || note.isPending) return;
-    note.mutate(text.trim(), {
-      onSuccess: () => {
-        setText('');
-        setAsked(false);
-      },
-    });
-  };
-  return (
-    <Section title={t`Notas`}>
-      <Stack gap="sm">
-        {one.notes.length === 0 && (
-          <Text c="dimmed">
-            <Trans>Nadie escribió notas todavía.</Trans>
-          </Text>
-        )}
-        {one.notes.map((known) => (
-          <div key={`${known.at} ${known.text}`} data-testid="desk-note">
-            <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{known.text}</Text>
-            <Text fz="sm" c="dimmed" className="cq-num">
-              {known.author}, {formatLaPazMoment(known.at)}
-            </Text>
-          </div>
-        ))}
-        <form onSubmit={submit} noValidate>
-          <Stack gap="xs" align="flex-start">
-            <Textarea
-              label={t`Nueva nota`}
-              description={t`La ven las demás personas de administración; quien envía, no.`}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              maxLength={noteMax}
-              autosize
-              minRows={2}
-              w="100%"
-              error={asked && text.trim() === '' ? t`Escribe la nota` : null}
-              disabled={note.isPending}
-              data-testid="desk-note-text"
-            />
-            {note.error && (
-              <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-                {errorMessage(note.error)}
-              </Alert>
-            )}
-            <Button type="submit" variant="default" size="sm" loading={note.isPending} data-testid="desk-note-save">
-              <Trans>Guardar nota</Trans>
-            </Button>
-          </Stack>
-        </form>
-      </Stack>
-    </Section>
-  );
+  return <AdminNotes notes={one.notes} call={useNoteCase(one.id)} testid="desk-note" />;
 }
