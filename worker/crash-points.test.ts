@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { leaseMs, type Provider } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
+import { findComplaintsOf } from '#domain/complaints/complaint.repository';
+import { approveComplaint, concludeComplaint } from '#domain/complaints/conclude';
+import { reportComplaint } from '#domain/complaints/report';
 import type { JobContext } from '#domain/job-context';
 import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
@@ -12,6 +15,7 @@ import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { addJob } from '#platform/outbox/outbox';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestUser } from '../domain/testing/accounts.ts';
 import { runJob } from './handlers.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
@@ -20,6 +24,11 @@ import { useTransferFixture } from './testing/transfer-fixture.ts';
 // another process or has lost it. That both kinds of queues do the former is shown by `queue-crashes.test.ts`.
 
 const fixture = useTransferFixture();
+const admins = { first: '', second: '' };
+beforeAll(async () => {
+  admins.first = (await createTestUser(fixture.database, { role: 'admin' })).id;
+  admins.second = (await createTestUser(fixture.database, { role: 'admin' })).id;
+});
 
 type Act = (context: JobContext, id: string) => Promise<unknown>;
 
@@ -36,6 +45,28 @@ const reject: Act = (context, id) => fixture.reject(id, context);
 /** The sender gave another account; asked again, the transfer is under way already. */
 const payAgain: Act = ({ database, now }, id) =>
   database.transaction((em) => moveTransfer(em, id, 'pay_again', { at: now() }));
+/** Two admins decide on a sender's report: the family is paid again. A person whose request got no answer repeats it. */
+const decideToPayAgain: Act = async ({ database, now }, id) => {
+  const { userId } = await fixture.see(id);
+  const at = now();
+  const [known] = await findComplaintsOf(database.fork(), id);
+  const input = {
+    userId,
+    transferId: id,
+    reason: 'wrong_amount',
+    wants: 'delivery',
+    description: 'Faltaba.',
+    at,
+  } as const;
+  const { id: complaintId, state } = known ?? (await reportComplaint(database, input));
+  const act = { complaintId, at };
+  if (state === 'investigating') {
+    const result = { finding: 'error', explanation: 'Faltaba.', remedy: 'pay_again', payout: 30_000n } as const;
+    await concludeComplaint(database, { ...act, ...result, adminId: admins.first, twoPersonsUsdMinor: 50_000n });
+  }
+  const waits = (await findComplaintsOf(database.fork(), id)).some((one) => one.state === 'awaiting_approval');
+  if (waits) await approveComplaint(database, { ...act, adminId: admins.second, approve: true, note: '' });
+};
 /** Nobody: the payout is due, as the first journey shows of every approved transfer. */
 const nobody: Act = async () => {};
 /** The sweep comes by after the quote has run out. */
@@ -55,6 +86,8 @@ interface Journey {
   readonly stages: readonly Stage[];
   /** Why the bank refuses the first payout, if it does. */
   readonly bankRefuses?: 'refused' | 'account_not_found';
+  /** Whether the family is paid a second time. */
+  readonly paidTwice?: boolean;
   /** Where the transfer may end; without a crash in the first of them. */
   readonly ends: readonly [TransferState, ...TransferState[]];
   /** Outside calls among its crash points. */
@@ -107,6 +140,13 @@ const journeys: Readonly<Record<string, Journey>> = {
     ends: ['refunded'],
     calls: ['bank.pay', 'stripe.refunds.create'],
   },
+  'paid, and paid again for what its sender reported': {
+    from: 'captured',
+    stages: [{ act: nobody }, { act: decideToPayAgain }],
+    paidTwice: true,
+    ends: ['completed'],
+    calls: ['bank.pay'],
+  },
   'left unpaid until its quote runs out': {
     from: 'awaiting_payment',
     stages: [{ act: expire }],
@@ -141,7 +181,11 @@ const atCommits = [
 const atCalls = [...atCommits, ['after', 'lost']] as const;
 
 /** Takes one transfer through a journey; the process dies at `point`, and a fresh one carries on. Returns the points passed. */
-async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Recovery, point?: CrashPoint) {
+async function travel(
+  { from, stages, bankRefuses, ends, paidTwice = false }: Journey,
+  recovery: Recovery,
+  point?: CrashPoint,
+) {
   fixture.now = new Date();
   const id = await fixture.create({ state: from });
   await fixture.loseJobs(id);
@@ -193,6 +237,7 @@ async function travel({ from, stages, bankRefuses, ends }: Journey, recovery: Re
   }
   const end = await fixture.expectEnd(id, ...ends);
   if (!point) expect(end).toBe(ends[0]);
+  expect((await fixture.see(id)).paidAgainMinor > 0n).toBe(paidTwice);
   const steps = await fixture.steps(id);
   expect(steps).toEqual([...new Set(steps)]);
   expect(await fixture.database.fork().count(OutboxRow, { kind: 'job', runAt: null })).toBe(0);

@@ -152,6 +152,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     explanation: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(2001), 'x\0y'],
     remedy: ['', 'money', ...anything],
     amount: ['', '0', '-5', '10.001', '1e3', '999999999999', ...anything],
+    payout: ['', '0', '-5', '10.001', '1e3', '999999999999', ...anything],
+    recipient_id: ['x', '1', ...anything],
   },
   approveComplaint: {
     approve: [undefined, 'true', 1, null, [], {}],

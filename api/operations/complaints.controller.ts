@@ -2,12 +2,11 @@ import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { findOwnComplaintPage } from '#domain/complaints/complaint.repository';
 import { toComplaintViews } from '#domain/complaints/complaint-views';
+import { approveComplaint, concludeComplaint, correctComplaint } from '#domain/complaints/conclude';
 import {
-  approveComplaint,
   assignComplaint,
-  concludeComplaint,
-  correctComplaint,
   holdComplaint,
+  listAccounts,
   listComplaints,
   noteComplaint,
   viewComplaint,
@@ -56,6 +55,11 @@ export class ComplaintsController {
     return { complaint: await viewComplaint(this.database.fork(), actOf(call)) };
   }
 
+  @Serve(endpoints.complaintAccounts)
+  async accounts(@Call() { params }: CallOf<typeof endpoints.complaintAccounts>) {
+    return { accounts: await listAccounts(this.database.fork(), params.id) };
+  }
+
   @Serve(endpoints.assignComplaint)
   async assign(@Call() call: CallOf<typeof endpoints.assignComplaint>) {
     return { complaint: await assignComplaint(this.database, { ...actOf(call), ...call.body }) };
@@ -74,7 +78,9 @@ export class ComplaintsController {
   @Serve(endpoints.concludeComplaint)
   async conclude(@Call() call: CallOf<typeof endpoints.concludeComplaint>) {
     const { twoPersonsUsdMinor } = this.env.desk;
-    return { complaint: await concludeComplaint(this.database, { ...actOf(call), ...call.body, twoPersonsUsdMinor }) };
+    const { recipient_id: recipientId, ...result } = call.body;
+    const act = { ...actOf(call), ...result, recipientId, twoPersonsUsdMinor };
+    return { complaint: await concludeComplaint(this.database, act) };
   }
 
   @Serve(endpoints.approveComplaint)

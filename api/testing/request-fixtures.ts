@@ -203,6 +203,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   },
   adminComplaints: {},
   adminComplaint: { params: () => ({ id: randomUUID() }), status: 404 },
+  complaintAccounts: { params: () => ({ id: randomUUID() }), status: 404 },
   assignComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ mine: true }), status: 404 },
   noteComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ text: 'Llamé al banco.' }), status: 404 },
   holdComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ reason: 'Falta el banco.' }), status: 404 },

@@ -58,10 +58,12 @@ describe('what can be done about an error', () => {
     leftMinor: 10_000n,
     busy: false,
     undelivered: false,
+    repayableMinor: 129_117n,
   };
   test.each([
-    ['the family was paid', paid, 'wrong_amount', ['refund', 'fee_refund', 'none']],
-    ['the family was paid late', paid, 'late', ['refund', 'fee_refund']],
+    ['the family was paid', paid, 'wrong_amount', ['refund', 'fee_refund', 'pay_again', 'none']],
+    ['the family was paid late', paid, 'late', ['refund', 'fee_refund', 'pay_again']],
+    ['the family was paid twice', { ...paid, repayableMinor: 0n }, 'wrong_amount', ['refund', 'fee_refund', 'none']],
     ['all of it went back before', { ...paid, leftMinor: 0n }, 'late', ['none']],
     ['the charge is disputed', { ...paid, disputed: true }, 'late', ['none']],
     ['another refund is under way', { ...paid, busy: true }, 'wrong_amount', ['none']],
@@ -79,7 +81,10 @@ describe('what can be done about an error', () => {
     expect(possibleRemedies({ regime: 'reg_e', reason }, facts)).toEqual(remedies);
   });
 
-  const figures = { state: 'completed', leftMinor: 10_000n, feeMinor: 350n, feeOwed: false } as const;
+  const figures = {
+    ...{ leftMinor: 10_000n, repayableMinor: 129_117n, feeMinor: 350n, feeOwed: false },
+    state: 'completed',
+  } as const;
   test.each([
     ['a part', 'refund', 1n, figures, true],
     ['all that is left', 'refund', 10_000n, figures, true],
@@ -95,6 +100,23 @@ describe('what can be done about an error', () => {
     ['the fee, of which a part has gone back', 'fee_refund', null, { ...figures, leftMinor: 349n }, false],
     ['nothing', 'none', null, figures, true],
   ] as const)('%s as %s is payable or not', (_, remedy, amount, transfer, payable) => {
-    expect(isPayable(remedy, amount, transfer)).toBe(payable);
+    expect(isPayable(remedy, { refundMinor: amount, payoutMinor: null }, transfer)).toBe(payable);
+  });
+
+  test.each([
+    ['a part', 'pay_again', 1n, figures, true],
+    ['all that was promised', 'pay_again', 129_117n, figures, true],
+    ['more than was promised', 'pay_again', 129_118n, figures, false],
+    ['more than is left of it', 'pay_again', 100n, { ...figures, repayableMinor: 99n }, false],
+    ['nothing', 'pay_again', 0n, figures, false],
+    ['less than nothing', 'pay_again', -1n, figures, false],
+    ['no amount', 'pay_again', null, figures, false],
+    ['an amount, before the family was paid', 'pay_again', 129_117n, { ...figures, state: 'payout_failed' }, false],
+    ['what was promised, before the family was paid', 'pay_again', null, { ...figures, state: 'payout_failed' }, true],
+    ['a part beside a refund', 'refund', 1n, figures, false],
+    ['a part beside nothing', 'none', 1n, figures, false],
+  ] as const)('%s as %s is paid to the family a second time or not', (_, remedy, payoutMinor, transfer, payable) => {
+    const refundMinor = remedy === 'refund' ? 1n : null;
+    expect(isPayable(remedy, { refundMinor, payoutMinor }, transfer)).toBe(payable);
   });
 });

@@ -89,6 +89,8 @@ export interface RemedyFacts {
   readonly busy: boolean;
   /** Every payout had no effect for certain, so the money may go back instead (core/operations/desk-action.ts). */
   readonly undelivered: boolean;
+  /** What of the promised bolivianos was not paid a second time yet, in centavos: the most that can be, at our loss. */
+  readonly repayableMinor: bigint;
 }
 
 /** Whether the fee has to be returned beside whatever else is done: the money was not there in time (12 CFR 1005.33(c)(2)(ii)(B)). */
@@ -99,11 +101,13 @@ export function owesFee({ regime, reason }: { regime: Regime; reason: ComplaintR
 /** What can be done about an error now. Where the law wants the fee back, doing nothing is no choice while money can move. */
 export function possibleRemedies(
   report: { regime: Regime; reason: ComplaintReason },
-  { state, disputed, leftMinor, busy, undelivered }: RemedyFacts,
+  { state, disputed, leftMinor, busy, undelivered, repayableMinor }: RemedyFacts,
 ): readonly Remedy[] {
   const movable = !disputed && !busy && leftMinor > 0n;
-  if (state === 'completed' && movable)
-    return owesFee(report) ? ['refund', 'fee_refund'] : ['refund', 'fee_refund', 'none'];
+  if (state === 'completed' && movable) {
+    const again = repayableMinor > 0n ? (['pay_again'] as const) : [];
+    return owesFee(report) ? ['refund', 'fee_refund', ...again] : ['refund', 'fee_refund', ...again, 'none'];
+  }
   if (state === 'captured' || state === 'payout_failed') {
     return movable && undelivered ? ['refund', 'pay_again'] : ['pay_again'];
   }
@@ -111,13 +115,31 @@ export function possibleRemedies(
   return finalStates.includes(state) || state === 'refunding' ? ['none'] : [];
 }
 
-/** Whether a remedy, and what it returns (minor units), can be decided on: all of the charge at once where the family was not paid. */
+/** What a remedy moves: back to the card in minor units of its currency, and to the family in centavos. */
+export interface RemedyAmounts {
+  readonly refundMinor: bigint | null;
+  /** Where the family was paid before: what it is paid a second time. */
+  readonly payoutMinor: bigint | null;
+}
+
+/**
+ * Whether a remedy with its amounts can be decided on. Where the family was not paid, all of the charge goes back at once, and paying
+ * pays what was promised; where it was, a part may go back, or be paid a second time.
+ */
 export function isPayable(
   remedy: Remedy,
-  amountMinor: bigint | null,
-  transfer: Pick<RemedyFacts, 'state' | 'leftMinor'> & { readonly feeMinor: bigint; readonly feeOwed: boolean },
+  { refundMinor: amountMinor, payoutMinor }: RemedyAmounts,
+  transfer: Pick<RemedyFacts, 'state' | 'leftMinor' | 'repayableMinor'> & {
+    readonly feeMinor: bigint;
+    readonly feeOwed: boolean;
+  },
 ): boolean {
-  const { state, leftMinor, feeMinor, feeOwed } = transfer;
+  const { state, leftMinor, repayableMinor, feeMinor, feeOwed } = transfer;
+  if (remedy === 'pay_again') {
+    if (state !== 'completed') return payoutMinor === null;
+    return payoutMinor !== null && payoutMinor > 0n && payoutMinor <= repayableMinor;
+  }
+  if (payoutMinor !== null) return false;
   if (remedy !== 'refund') return remedy !== 'fee_refund' || feeMinor <= leftMinor;
   if (amountMinor === null || amountMinor <= 0n) return false;
   if (state !== 'completed') return amountMinor === leftMinor;

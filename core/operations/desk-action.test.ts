@@ -22,6 +22,7 @@ const operation = (
   facts: Partial<OperationFacts> = {},
 ): OperationFacts => ({
   ...{ kind, status, attempts: 1, lastError: 'no answer', amountMinor: 10_000n, waiting: false },
+  complaintId: null,
   ...facts,
 });
 
@@ -35,7 +36,7 @@ const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
     amountMinor: 10_000n,
     bolivianosMinor: 129_117n,
   },
-  ...{ kind: null, operations: [] },
+  ...{ kind: null, complaintId: null, operations: [] },
   ...changes,
 });
 
@@ -184,6 +185,26 @@ describe('a retry', () => {
     expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(operations[2]);
     expect(operationToRetry(facts({ kind: null, operations }))).toBeNull();
     expect(operationToRetry(facts({ kind: 'void', operations }))).toBeNull();
+  });
+
+  test('a retry of a second payout is possible once it was given up, while its transfer is completed and not disputed', () => {
+    const second = (status: OperationStatus) => operation('payout', status, { complaintId: 'c', waiting: true });
+    const about = { kind: 'payout', complaintId: 'c' } as const;
+    for (const state of transferStateNames) {
+      const retriedWhen = operationStatusNames.filter((status) => {
+        const operations = [operation('payout', 'succeeded'), second(status)];
+        return operationToRetry(facts({ ...about, state, operations }));
+      });
+      expect([state, retriedWhen]).toEqual([state, state === 'completed' ? ['unknown', 'abandoned'] : []]);
+    }
+    const operations = [operation('payout', 'succeeded'), second('abandoned')];
+    expect(operationToRetry(facts({ ...about, state: 'completed', disputed: true, operations }))).toBeNull();
+  });
+
+  test('a retry of the first payout is none of a second one that the bank refused', () => {
+    const first = operation('payout', 'failed');
+    const operations = [first, operation('payout', 'abandoned', { complaintId: 'c' })];
+    expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(first);
   });
 
   test('a retry of a refund is impossible where nothing is owed any more', () => {

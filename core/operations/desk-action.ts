@@ -25,6 +25,8 @@ export interface OperationFacts {
   readonly amountMinor: bigint;
   /** Its next attempt lies in the future. */
   readonly waiting: boolean;
+  /** The report that it corrects, where it is a second payout to a family that was paid; null for any other. */
+  readonly complaintId: string | null;
 }
 
 /** What of a case and its transfer decides about actions. */
@@ -42,6 +44,8 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly bolivianosMinor: bigint;
   /** The kind of operation the case is about, or null. */
   readonly kind: OperationKind | null;
+  /** The report that this operation corrects, or null. */
+  readonly complaintId: string | null;
   /** All operations of the transfer, each kind in the order of its sequence. */
   readonly operations: readonly Operation[];
 }
@@ -60,6 +64,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   dispute_inquiry: 'dispute_response',
   dispute_opened: 'dispute_response',
   dispute_lost: null,
+  correction_failed: null,
   books_differ: null,
   contradiction: null,
 };
@@ -94,10 +99,13 @@ export function isCertainlyUndone(operation: OperationFacts): boolean {
 
 /** The operation that a retry would attempt again, or null. */
 export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
-  const { kind, state } = facts;
-  if (!kind || !statesAwaiting[kind].includes(state)) return null;
-  const last = facts.operations.findLast((operation) => operation.kind === kind);
-  if (!last) return null;
+  const { kind, state, complaintId, disputed } = facts;
+  if (!kind) return null;
+  const wanted = complaintId ? state === 'completed' && !disputed : statesAwaiting[kind].includes(state);
+  const last = facts.operations.findLast((one) => one.kind === kind && one.complaintId === complaintId);
+  if (!wanted || !last) return null;
+  // What the bank refused of a correction is decided on anew, in the report.
+  if (complaintId && last.status === 'failed') return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
   if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
   if (kind === 'refund' && last.status === 'failed' && owedMinor(facts) <= 0n) return null;

@@ -21,6 +21,7 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ['dispute_inquiry', 'dispute_response', 'always'],
   ['dispute_opened', 'dispute_response', 'always'],
   ['dispute_lost', null, 'always'],
+  ['correction_failed', 'payout', 'always'],
   ['books_differ', null, 'always'],
   ['contradiction', null, 'always'],
 ];

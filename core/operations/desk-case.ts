@@ -15,6 +15,8 @@ export const caseReasons = {
   dispute_inquiry: 'The card’s bank asks about the payment; an answer or a refund may keep it from becoming a dispute.',
   dispute_opened: 'The holder of the card disputes the payment; evidence is due by a date.',
   dispute_lost: 'A dispute was lost: the amount stays with the holder of the card.',
+  correction_failed:
+    'The bank refused or returned a payment that corrects a reported problem; another way is decided on in the report.',
   books_differ: 'Stripe or the bank has other figures for the transfer than our books (core/reconciliation).',
   contradiction: 'A provider says what cannot be true while the transfer is where it is.',
 } as const;
@@ -32,6 +34,7 @@ export const caseOutcomes = [
   'dispute_dropped',
   'warning_past',
   'books_settled',
+  'complaint_decided',
 ] as const;
 export type CaseOutcome = (typeof caseOutcomes)[number];
 
@@ -81,6 +84,8 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost':
+    // The next result of the report closes it (domain/complaints).
+    case 'correction_failed':
     // The exceptions it stands for close it (domain/reconciliation).
     case 'books_differ':
     case 'contradiction':

@@ -70,6 +70,9 @@ export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperS
       total: [texts.totalReceived, bolivianos],
     },
     ...wentBack(receipt, texts),
+    ...(receipt.paidAgain
+      ? [{ title: texts.secondPayout, lines: [[texts.paidAgainLine, texts.money(receipt.paidAgain, 'BOB')] as const] }]
+      : []),
     {
       title: texts.dates,
       lines: [

@@ -65,6 +65,10 @@ export interface ReceiptTexts {
   readonly figures: readonly [text: string, terms: string];
   /** What went back of a deposit, and to its sender. */
   readonly payoutReturned: (amount: string) => string;
+  /** What the family was paid a second time. */
+  readonly paidAgain: (amount: string) => string;
+  readonly secondPayout: string;
+  readonly paidAgainLine: string;
   readonly returned: (amount: string) => string;
   /** What became of the transfer, as a message. */
   readonly standing: (receipt: ReceiptFacts) => string;
@@ -77,11 +81,12 @@ export interface ReceiptTexts {
 
 /** What went back although the deposit was made, after what became of the transfer; empty where nothing did. */
 function returnedNote(
-  { returned, payoutReturned, currency }: ReceiptFacts,
-  messages: Pick<ReceiptTexts, 'returned' | 'payoutReturned' | 'money'>,
+  { returned, payoutReturned, paidAgain, currency }: ReceiptFacts,
+  messages: Pick<ReceiptTexts, 'returned' | 'payoutReturned' | 'paidAgain' | 'money'>,
 ): string {
   const notes = [
     ...(isSome(payoutReturned) ? [messages.payoutReturned(messages.money(payoutReturned, 'BOB'))] : []),
+    ...(paidAgain ? [messages.paidAgain(messages.money(paidAgain, 'BOB'))] : []),
     ...(isSome(returned) ? [messages.returned(messages.money(returned, currency))] : []),
   ];
   return notes.map((note) => ` ${note}`).join('');
@@ -155,6 +160,9 @@ const inSpanish: ReceiptTexts = {
   ],
   figures: ['Las cifras son las que aceptaste al pagar. Más detalle en', 'Términos de Servicio'],
   payoutReturned: (amount) => `El banco devolvió ${amount} de ese depósito.`,
+  paidAgain: (amount) => `Para corregir lo que reportaste, el banco pagó otra vez ${amount}, sin costo para ti.`,
+  secondPayout: 'Lo que se pagó otra vez',
+  paidAgainLine: 'Para corregir lo que reportaste, sin costo',
   returned: (amount) => `Te devolvimos ${amount} a tu tarjeta.`,
   standing: (receipt) => {
     const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
@@ -242,6 +250,9 @@ const inEnglish: ReceiptTexts = {
   ],
   figures: ['The figures are those you accepted when paying. More in our', 'Terms of Service'],
   payoutReturned: (amount) => `The bank returned ${amount} of that deposit.`,
+  paidAgain: (amount) => `To correct what you reported, the bank paid ${amount} again, at no cost to you.`,
+  secondPayout: 'What was paid again',
+  paidAgainLine: 'To correct what you reported, at no cost',
   returned: (amount) => `We returned ${amount} to your card.`,
   standing: (receipt) => {
     const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;

@@ -73,6 +73,25 @@ const planted: Record<
   },
 };
 
+test('a second payout that our books know is not one too many, and a third one is', () => {
+  const second = [
+    book('payout', -30_000n, { id: 'book-2', reference: 'BO2' }),
+    { ...off(payout[1], 99_117n), id: 'two', reference: 'BO2' },
+  ] as const;
+  const books = [payout[0], second[0]];
+  const sources = [payout[1], second[1]];
+  expect(compareMovements(books, sources, known)).toMatchObject({ matched: 2, differences: [], timings: [] });
+  // The whole again: the same amount twice.
+  const whole = [
+    book('payout', -129_117n, { id: 'book-3', reference: 'BO3' }),
+    { ...payout[1], id: 'three', reference: 'BO3' },
+  ] as const;
+  const twice = compareMovements([payout[0], whole[0]], [payout[1], whole[1]], known);
+  expect(twice).toMatchObject({ matched: 2, differences: [] });
+  const thrice = compareMovements([payout[0], whole[0]], [payout[1], whole[1], again(payout[1])], known);
+  expect(thrice.differences).toMatchObject([{ cause: 'payout_doubled', differenceMinor: -129_117n }]);
+});
+
 describe('a planted difference', () => {
   test.each(Object.entries(planted))('%s is found with this cause and nothing besides', (cause, row) => {
     const [books, sources, difference, more] = 'statements' in row ? [[], [], 0n] : row;

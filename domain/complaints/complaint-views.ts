@@ -53,6 +53,7 @@ export async function toComplaintViews(em: EntityManager, complaints: readonly C
       remedy: isTold ? (one.remedy ?? null) : null,
       amount: isTold ? amountOf(one) : null,
       currency: currencies.get(one.transferId) ?? 'USD',
+      payout: isTold ? ownPayoutOf(one) : null,
       closedAt: one.closedAt?.toISOString() ?? null,
       letters: letters(one),
     };
@@ -114,6 +115,7 @@ export async function toAdminComplaintViews(
       requested: requested.has(transfer.id),
     });
     const operation = ofTransfer.find(({ id }) => id === one.operationId);
+    const second = ofTransfer.findLast(({ complaintId }) => complaintId === one.id);
     const clocks = clockFactsOf(one);
     const next = nextClock(clocks);
     return {
@@ -132,6 +134,7 @@ export async function toAdminComplaintViews(
       language: users.get(one.senderId)?.locale ?? 'es',
       transaction,
       left: formatMinor(facts.leftMinor),
+      repayable: formatMinor(facts.repayableMinor),
       owes_fee: owesFee(one),
       findings: [...possibleFindings(one.reason)],
       remedies: [...possibleRemedies(one, facts)],
@@ -140,6 +143,7 @@ export async function toAdminComplaintViews(
       explanation: one.explanation ?? null,
       remedy: one.remedy ?? null,
       amount: amountOf(one),
+      payout: payoutOf(one),
       found_by: nameOf(one.foundById),
       found_by_id: one.foundById ?? null,
       found_at: one.foundAt?.toISOString() ?? null,
@@ -147,6 +151,7 @@ export async function toAdminComplaintViews(
       told_at: one.toldAt?.toISOString() ?? null,
       closed_at: one.closedAt?.toISOString() ?? null,
       operation: operation ? toOperationView(operation) : null,
+      second_payout: second ? toOperationView(second) : null,
       notes: (notes.get(one.id) ?? []).map(({ text, authorId, at }) => {
         return { text, author: nameOf(authorId) ?? '', at: at.toISOString() };
       }),
@@ -186,6 +191,18 @@ function amountOf({ amountMinor }: Complaint): string | null {
   return amountMinor == null ? null : formatMinor(amountMinor);
 }
 
+function payoutOf({ payoutMinor, payoutTarget }: Complaint): AdminComplaintView['payout'] {
+  if (payoutMinor == null || !payoutTarget) return null;
+  const { name, bankName, bankAccount } = payoutTarget;
+  return { amount: formatMinor(payoutMinor), name, bank_name: bankName, bank_account: bankAccount };
+}
+
+function ownPayoutOf({ payoutMinor, payoutTarget }: Complaint): ComplaintView['payout'] {
+  if (payoutMinor == null || !payoutTarget) return null;
+  const { bankName, bankAccount } = payoutTarget;
+  return { amount: formatMinor(payoutMinor), bankName, accountEnding: bankAccount.slice(-4) };
+}
+
 /** What the sender of each report was written. */
 async function lettersOf(
   em: EntityManager,
@@ -196,8 +213,11 @@ async function lettersOf(
     complaints.map(({ id }) => id),
   );
   const letters = Map.groupBy(found, ({ complaintId }) => complaintId);
-  const orderOf = ({ kind }: ComplaintLetter) => letterKinds.indexOf(kind);
-  return ({ id }) => (letters.get(id) ?? []).sort((a, b) => orderOf(a) - orderOf(b)).map(toLetterView);
+  // Letters of one moment in the order in which they are written.
+  const orderOf = ({ kind, number }: ComplaintLetter) => number * letterKinds.length + letterKinds.indexOf(kind);
+  const inOrder = (a: ComplaintLetter, b: ComplaintLetter) =>
+    a.at.getTime() - b.at.getTime() || orderOf(a) - orderOf(b);
+  return ({ id }) => (letters.get(id) ?? []).sort(inOrder).map(toLetterView);
 }
 
 function toLetterView({ id, kind, at, texts }: ComplaintLetter): LetterView {

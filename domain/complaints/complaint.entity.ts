@@ -9,6 +9,7 @@ import {
   remedies,
 } from '#core/complaints/complaint';
 import { type LetterView, letterKinds } from '#core/contracts/http/complaints';
+import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
 /** A problem of a transfer that its sender reported. Only `complaint.repository.ts` changes it; what was reported the database keeps as it was. */
 export const Complaint = defineEntity({
@@ -41,12 +42,15 @@ export const Complaint = defineEntity({
     remedy: p.enum(remedies).nullable(),
     /** What goes back to the card, in minor units of the transfer's currency. */
     amountMinor: p.bigint().nullable(),
+    /** What a family that was paid is paid a second time, in centavos, and to which account. */
+    payoutMinor: p.bigint().nullable(),
+    payoutTarget: p.json<PayoutTarget>().nullable(),
     foundById: p.uuid().nullable(),
     foundAt: p.datetime().nullable(),
     /** The second person, where one was needed. */
     approvedById: p.uuid().nullable(),
     toldAt: p.datetime().nullable(),
-    /** The refund that corrects it. */
+    /** The refund that corrects it, or returns the fee beside a payout. A second payout names the report itself. */
     operationId: p.uuid().nullable(),
     closedAt: p.datetime().nullable(),
     /** End of the clock that ends next (core/complaints/clocks.ts); null once it is closed. */
@@ -69,6 +73,8 @@ export const ComplaintLetter = defineEntity({
     id: p.uuid().primary(),
     complaintId: p.uuid(),
     kind: p.enum(letterKinds),
+    /** Counts the letters of a kind, from 1: a result that could not be carried out is followed by another. */
+    number: p.integer(),
     texts: p.json<LetterView['texts']>(),
     at: p.datetime(),
   },

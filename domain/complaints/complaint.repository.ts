@@ -48,6 +48,8 @@ type Changes = Partial<
     | 'explanation'
     | 'remedy'
     | 'amountMinor'
+    | 'payoutMinor'
+    | 'payoutTarget'
     | 'foundById'
     | 'foundAt'
     | 'approvedById'
@@ -146,8 +148,12 @@ export async function findCorrected(em: EntityManager, limit: number): Promise<s
     `select distinct complaint.transfer_id as id from complaint
        join transfer on transfer.id = complaint.transfer_id
        left join operation on operation.id = complaint.operation_id
-     where complaint.state = 'correcting' and (transfer.state = 'refunded' or operation.status = 'succeeded'
-       or (complaint.remedy = 'pay_again' and complaint.operation_id is null and transfer.state = 'completed')) limit ?`,
+     where complaint.state = 'correcting' and (transfer.state = 'refunded'
+       or (operation.status = 'succeeded' and complaint.payout_minor is null)
+       or (complaint.remedy = 'pay_again' and complaint.payout_minor is null and complaint.operation_id is null
+         and transfer.state = 'completed')
+       or (complaint.payout_minor is not null and coalesce(operation.status, 'succeeded') = 'succeeded' and exists (
+         select from operation as payout where payout.complaint_id = complaint.id and payout.status = 'succeeded'))) limit ?`,
     [limit],
   );
   return rows.map(({ id }) => id);
@@ -196,10 +202,15 @@ export function findComplaintNotes(em: EntityManager, complaintIds: readonly str
   return em.find(ComplaintNote, { complaintId: { $in: [...complaintIds] } }, { orderBy: { at: 'asc', id: 'asc' } });
 }
 
-/** Keeps a letter as it was sent; the first of a kind. */
-export async function insertLetter(em: EntityManager, letter: Omit<ComplaintLetter, 'id'>): Promise<void> {
-  const insert = em.createQueryBuilder(ComplaintLetter).insert({ id: randomUUID(), ...letter });
-  await insert.onConflict().ignore().execute();
+/** Keeps a letter as it was sent. Returns which of its kind it is, from 1; the caller has the lock of the report. */
+export async function insertLetter(em: EntityManager, letter: Omit<ComplaintLetter, 'id' | 'number'>): Promise<number> {
+  const { complaintId, kind } = letter;
+  const number = 1 + (await em.count(ComplaintLetter, { complaintId, kind }));
+  await em
+    .createQueryBuilder(ComplaintLetter)
+    .insert({ id: randomUUID(), number, ...letter })
+    .execute();
+  return number;
 }
 
 /** The letters of reports. */

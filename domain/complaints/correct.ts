@@ -1,9 +1,10 @@
 import { owesFee, type RemedyFacts } from '#core/complaints/complaint';
-import { isPossible, owedMinor } from '#core/operations/desk-action';
+import { isCertainlyUndone, isPossible, owedMinor } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import { findRequests } from '../operations/desk-request.repository.ts';
 import {
   findOpenOperation,
@@ -14,40 +15,52 @@ import {
 } from '../operations/operation.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
+  addComplaintNote,
   type Complaint,
   changeComplaint,
+  findComplaintsOf,
   findCorrected,
+  lockComplaint,
   lockCorrecting,
   lockUncorrected,
 } from './complaint.repository.ts';
-import { tellCorrection } from './letters.ts';
+import { tellCorrection, tellReopening } from './letters.ts';
 
 /** What of a transfer decides about remedies. */
 export function remedyFactsOf(
   transfer: Transfer,
   { operations, disputed, requested }: { operations: readonly Operation[]; disputed: boolean; requested: boolean },
 ): RemedyFacts {
-  const { state, amountMinor } = transfer;
-  const refunding = operations.some(({ kind, status }) => kind === 'refund' && openStatuses.includes(status));
-  const facts = operations.map((one) => ({ ...one, lastError: one.lastError ?? null, waiting: false }));
+  const { state, amountMinor, bolivianosMinor } = transfer;
+  const moving = operations.some(
+    ({ kind, status, complaintId }) => (kind === 'refund' || complaintId) && openStatuses.includes(status),
+  );
+  const facts = operations.map((one) => {
+    return { ...one, lastError: one.lastError ?? null, waiting: false, complaintId: one.complaintId ?? null };
+  });
+  const again = facts.filter(
+    (one) => one.complaintId && (openStatuses.includes(one.status) || !isCertainlyUndone(one)),
+  );
   const undelivered = isPossible('give_up_and_refund', {
     ...{
       reason: 'payout_rejected',
       kind: 'payout',
+      complaintId: null,
       state,
       payable: true,
       cancelRequested: false,
       disputed,
       amountMinor,
     },
-    ...{ bolivianosMinor: transfer.bolivianosMinor, operations: facts },
+    ...{ bolivianosMinor, operations: facts },
   });
   return {
     state,
     disputed,
     leftMinor: owedMinor({ amountMinor, operations: facts }),
-    busy: refunding || requested,
+    busy: moving || requested,
     undelivered,
+    repayableMinor: again.reduce((left, one) => left - one.amountMinor + one.returnedMinor, bolivianosMinor),
   };
 }
 
@@ -66,6 +79,55 @@ export function openCorrection(
   { amountMinor, at }: { amountMinor: bigint; at: Date },
 ): Promise<Operation> {
   return openOperation(em, transfer, 'refund', { at, amountMinor });
+}
+
+/** Opens the second payout that two persons decided on, at our loss, in the transaction that has the lock of its transfer's row. */
+export async function openSecondPayout(
+  em: EntityManager,
+  transfer: Transfer,
+  { complaint, at }: { complaint: Complaint; at: Date },
+): Promise<void> {
+  const { id: complaintId, payoutMinor, payoutTarget } = complaint;
+  if (payoutMinor == null || !payoutTarget) throw new RangeError('a second payout without amount or account');
+  await openOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, second: { complaintId, payoutTarget } });
+}
+
+/**
+ * The bank refused a second payout for certain, or gave all of it back: the report is investigated again, which its sender is told, and a case
+ * says so. What was found stays as a note. Where the sender has reported the same anew meanwhile, that report goes on.
+ */
+export async function decideAnew(
+  em: EntityManager,
+  operation: Operation,
+  { error, at }: { error: string; at: Date },
+): Promise<void> {
+  const { id: operationId, transferId, complaintId } = operation;
+  const ofCase = { transferId, operationId, reason: 'correction_failed', details: error, at } as const;
+  await openCase(em, ofCase);
+  const complaint = complaintId ? await lockComplaint(em, complaintId) : null;
+  const transfer = complaint && (await lockTransfer(em, transferId));
+  if (!transfer || complaint.state === 'investigating') return;
+  const others = await findComplaintsOf(em, transferId);
+  if (others.some((one) => one.id !== complaint.id && one.reason === complaint.reason && !one.closedAt)) return;
+  const noted = await noteFinding(em, complaint, at);
+  const open = await changeComplaint(em, noted, { ...noResult, state: 'investigating', closedAt: null }, at);
+  const { amountMinor: payoutMinor, payoutTarget } = operation;
+  if (payoutTarget) await tellReopening(em, { complaint: open, transfer, at }, { payoutMinor, payoutTarget });
+}
+
+/** What is written down of a result that is not there any more. A refund that was made for the report stays written down. */
+export const noResult = {
+  ...{ finding: null, explanation: null, remedy: null, amountMinor: null, payoutMinor: null, payoutTarget: null },
+  ...{ foundById: null, foundAt: null, approvedById: null, toldAt: null },
+} as const;
+
+/** Keeps what was found of a locked report as a note of who found it. Returns the report as it is then. */
+export async function noteFinding(em: EntityManager, complaint: Complaint, at: Date): Promise<Complaint> {
+  const { id: complaintId, foundById, explanation, foundAt } = complaint;
+  if (foundById && explanation) {
+    await addComplaintNote(em, { complaintId, authorId: foundById, text: explanation, at: foundAt ?? at });
+  }
+  return (await lockComplaint(em, complaintId)) as Complaint;
 }
 
 /** Most transfers of one sweep. */
@@ -103,9 +165,16 @@ async function isCorrected(
   { transfer, at }: { transfer: Transfer; at: Date },
 ): Promise<boolean> {
   if (transfer.state === 'refunded') return true;
+  if (complaint.payoutMinor != null && !(await wasPaidAgain(em, complaint))) return false;
   if (complaint.operationId) return (await findOperation(em, complaint.operationId))?.status === 'succeeded';
   if (complaint.remedy !== 'pay_again' || transfer.state !== 'completed') return false;
   return (await returnFee(em, complaint, { transfer, at })) === 'nothing to return';
+}
+
+/** Whether the bank made the second payout that corrects a report. */
+async function wasPaidAgain(em: EntityManager, { id, transferId }: Complaint): Promise<boolean> {
+  const payouts = await findOperations(em, transferId, 'payout');
+  return payouts.some(({ complaintId, status }) => complaintId === id && status === 'succeeded');
 }
 
 /** Once the family has the money, the fee goes back where the law wants it; where it cannot, a person has to look. */

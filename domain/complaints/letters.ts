@@ -7,7 +7,8 @@ import { findUser } from '../accounts/account.repository.ts';
 import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
 import { emailTextOf } from '../notifications/email-templates.ts';
-import type { Transfer } from '../transfers/transfer.repository.ts';
+import { findOperations } from '../operations/operation.repository.ts';
+import type { PayoutTarget, Transfer } from '../transfers/transfer.repository.ts';
 import { type Complaint, clockFactsOf, insertLetter } from './complaint.repository.ts';
 
 // What the sender and admins are written about a report. A letter is an e-mail in the reader's language whose text is also kept, in every
@@ -18,7 +19,7 @@ type LetterKind = LetterView['kind'];
 type Common = 'complaintId' | 'transferId' | 'amount' | 'currency' | 'reason' | 'regime' | 'reportedAt';
 type LetterData<Kind extends LetterKind> = Omit<EmailData<`complaint_${Kind}`>, Common>;
 
-/** Writes a letter to the sender, in the transaction of `em`; once per report and kind. */
+/** Writes a letter to the sender, in the transaction of `em`. */
 async function writeLetter<Kind extends LetterKind>(
   em: EntityManager,
   { complaint, transfer, at }: { complaint: Complaint; transfer: Transfer; at: Date },
@@ -41,8 +42,9 @@ async function writeLetter<Kind extends LetterKind>(
       details: details.map(([a, b]): [string, string] => [a, b]),
     };
   });
-  await insertLetter(em, { complaintId, kind, texts, at });
-  await addEmail(em, { kind: name, key: `${name}-${complaintId}`, data, at, userId: senderId });
+  const number = await insertLetter(em, { complaintId, kind, texts, at });
+  const key = `${name}-${complaintId}${number > 1 ? `-${number}` : ''}`;
+  await addEmail(em, { kind: name, key, data, at, userId: senderId });
 }
 
 interface About {
@@ -78,22 +80,42 @@ export async function tellResult(em: EntityManager, about: About): Promise<void>
   const { finding, explanation, remedy = null } = about.complaint;
   if (!finding) throw new RangeError('a report without a result');
   const correct = clocksOf(clockFactsOf(about.complaint)).find(({ name }) => name === 'correct');
-  const result = { finding, explanation: explanation ?? '', remedy, refund: refundOf(about.complaint) };
+  const result = {
+    finding,
+    explanation: explanation ?? '',
+    remedy,
+    refund: refundOf(about.complaint),
+    ...payoutOf(about.complaint),
+  };
   await writeLetter(em, about, 'result', { ...result, correctBy: correct?.dueAt.toISOString() ?? null });
 }
 
 /** The error is corrected. */
 export async function tellCorrection(em: EntityManager, about: About): Promise<void> {
-  const { remedy } = about.complaint;
+  const { complaint } = about;
+  const { remedy } = complaint;
   if (!remedy) throw new RangeError('a correction without a remedy');
-  await writeLetter(em, about, 'corrected', { remedy, refund: refundOf(about.complaint) });
+  const payouts = await findOperations(em, complaint.transferId, 'payout');
+  const paid = payouts.findLast(({ complaintId, status }) => complaintId === complaint.id && status === 'succeeded');
+  const reference = paid?.providerReference ?? null;
+  await writeLetter(em, about, 'corrected', { remedy, refund: refundOf(complaint), ...payoutOf(complaint), reference });
+}
+
+/** The bank could not make a second payout, so another result follows. */
+export async function tellReopening(
+  em: EntityManager,
+  about: About,
+  { payoutMinor, payoutTarget }: { payoutMinor: bigint; payoutTarget: PayoutTarget },
+): Promise<void> {
+  const answerBy = dueAtOf(about.complaint);
+  await writeLetter(em, about, 'reopened', { ...payoutOf({ payoutMinor, payoutTarget }), answerBy });
 }
 
 /** Tells every admin but the one who found it that a result waits for a second person; once each time. */
 export async function askForApproval(em: EntityManager, { complaint, transfer, at }: About): Promise<void> {
   const { id, foundById, foundAt } = complaint;
   const foundBy = (foundById && (await findUser(em, foundById))?.name) || '';
-  const data = { ...aboutOf(complaint, transfer), foundBy, refund: refundOf(complaint) ?? '0.00' };
+  const data = { ...aboutOf(complaint, transfer), foundBy, refund: refundOf(complaint), ...payoutOf(complaint) };
   const key = `complaint_waiting-${id}-${foundAt?.getTime()}`;
   const exceptIds = foundById ? [foundById] : [];
   await addEmailToAdmins(em, { kind: 'complaint_waiting', key, data, at, exceptIds });
@@ -117,6 +139,15 @@ function aboutOf({ id, reason, regime }: Complaint, { id: transferId, amountMino
 
 function refundOf({ amountMinor }: Complaint): string | null {
   return amountMinor == null ? null : formatMinor(amountMinor);
+}
+
+/** What the family is paid a second time, and to which account, of which only the end is written. */
+function payoutOf({ payoutMinor, payoutTarget }: Pick<Complaint, 'payoutMinor' | 'payoutTarget'>) {
+  return {
+    payout: payoutMinor == null ? null : formatMinor(payoutMinor),
+    bank: payoutTarget?.bankName ?? null,
+    account: payoutTarget?.bankAccount.slice(-4) ?? null,
+  };
 }
 
 function dueAtOf(complaint: Complaint): string {

@@ -57,13 +57,20 @@ function details(
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
+type Again = Pick<EmailData<'complaint_reopened'>, 'payout' | 'bank' | 'account'>;
+
+/** What a family is paid a second time, and where. */
+const payoutText = ({ payout, bank, account }: Again) =>
+  `${money(payout ?? '0.00', 'BOB')} at ${bank}, to the account ending in ${account}`;
+
 /** What is done about an error. */
 function correction({
   remedy,
   refund,
   currency,
   correctBy,
-}: Pick<EmailData<'complaint_result'>, 'remedy' | 'refund' | 'currency' | 'correctBy'>): string {
+  ...again
+}: Pick<EmailData<'complaint_result'>, 'remedy' | 'refund' | 'currency' | 'correctBy' | keyof Again>): string {
   const until = correctBy === null ? '' : ` We do so by ${day(correctBy)} at the latest.`;
   const back = refund === null ? '' : money(refund, currency);
   switch (remedy) {
@@ -72,11 +79,18 @@ function correction({
     case 'fee_refund':
       return `We return the fee, ${back}, to your card.${until} Your bank may take some days more to show it.`;
     case 'pay_again':
-      return `We get the money to your family at no cost.${until}${refund === null ? '' : ` We also return the fee, ${back}, to your card.`}`;
+      return `${again.payout === null ? 'We get the money to your family' : `The bank pays your family again: ${payoutText(again)}`}, at no cost to you.${until}${refund === null ? '' : ` We also return the fee, ${back}, to your card.`}`;
     default:
       return 'Nothing is left to move: the money is where it should be.';
   }
 }
+
+/** What an admin asks a second person to agree to. */
+const plannedText = ({ refund, currency, ...again }: Again & { refund: string | null; currency: 'EUR' | 'USD' }) =>
+  [
+    ...(again.payout === null ? [] : [`pay the family again: ${payoutText(again)}`]),
+    ...(refund === null ? [] : [`return ${money(refund, currency)}`]),
+  ].join(' and ');
 
 /** E-mails about reported problems in English. */
 export const englishComplaintTexts: ComplaintTexts = {
@@ -120,12 +134,22 @@ export const englishComplaintTexts: ComplaintTexts = {
     subject: 'We corrected the error that you reported',
     paragraphs: [
       data.remedy === 'pay_again'
-        ? `Your family has the money.${data.refund === null ? '' : ` We also returned the fee, ${money(data.refund, data.currency)}, to your card.`}`
+        ? `${data.payout === null ? 'Your family has the money.' : `The bank paid your family again: ${payoutText(data)}, with the reference ${data.reference}.`}${data.refund === null ? '' : ` We also returned the fee, ${money(data.refund, data.currency)}, to your card.`}`
         : `We returned ${data.refund === null ? 'the money' : money(data.refund, data.currency)} to your card. Your bank may take some days to show it.`,
       'With this your report is closed. If something is still wrong, tell us with another one from the detail of the transfer.',
     ],
     details: details(data),
     action: 'See my transfer',
+  }),
+  complaint_reopened: (data) => ({
+    subject: 'The bank could not pay: we look at your report again',
+    paragraphs: [
+      `The bank could not pay what we wrote to you: ${payoutText(data)}. The money is with us, and the error is still to be corrected.`,
+      'Check the details of your recipient in Chasqui. If the account is another one, change it there: it is the one we use.',
+      `We write to you how we correct it by ${day(data.answerBy)} at the latest.`,
+    ],
+    details: details(data),
+    action: 'See my report',
   }),
   complaint_opened: (data) => ({
     subject: `A sender reports a problem: ${reasons[data.reason]}`,
@@ -148,7 +172,7 @@ export const englishComplaintTexts: ComplaintTexts = {
   complaint_waiting: (data) => ({
     subject: 'The result of a complaint awaits your approval',
     paragraphs: [
-      `${data.foundBy} found an error and wants to return ${money(data.refund, data.currency)} of the transfer ${referenceOf(data.transferId)}.`,
+      `${data.foundBy} found an error and wants to ${plannedText(data)}, of the transfer ${referenceOf(data.transferId)}.`,
       'Look at it, and approve it or send it back with a note. The sender knows nothing yet.',
     ],
     action: 'See the complaint',

@@ -57,13 +57,20 @@ function details(
 
 const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
+type Again = Pick<EmailData<'complaint_reopened'>, 'payout' | 'bank' | 'account'>;
+
+/** What a family is paid a second time, and where. */
+const payoutText = ({ payout, bank, account }: Again) =>
+  `${money(payout ?? '0.00', 'BOB')} en ${bank}, en la cuenta terminada en ${account}`;
+
 /** What is done about an error. */
 function correction({
   remedy,
   refund,
   currency,
   correctBy,
-}: Pick<EmailData<'complaint_result'>, 'remedy' | 'refund' | 'currency' | 'correctBy'>): string {
+  ...again
+}: Pick<EmailData<'complaint_result'>, 'remedy' | 'refund' | 'currency' | 'correctBy' | keyof Again>): string {
   const until = correctBy === null ? '' : ` Lo hacemos a más tardar el ${day(correctBy)}.`;
   const back = refund === null ? '' : money(refund, currency);
   switch (remedy) {
@@ -72,11 +79,18 @@ function correction({
     case 'fee_refund':
       return `Devolvemos la comisión, ${back}, a tu tarjeta.${until} Tu banco puede tardar unos días más en mostrarlo.`;
     case 'pay_again':
-      return `Hacemos llegar el dinero a tu familia sin costo.${until}${refund === null ? '' : ` Además devolvemos la comisión, ${back}, a tu tarjeta.`}`;
+      return `${again.payout === null ? 'Hacemos llegar el dinero a tu familia' : `El banco paga otra vez a tu familia: ${payoutText(again)}`}, sin costo para ti.${until}${refund === null ? '' : ` Además devolvemos la comisión, ${back}, a tu tarjeta.`}`;
     default:
       return 'Ya no hay nada que mover: el dinero está donde debe.';
   }
 }
+
+/** What an admin asks a second person to agree to. */
+const plannedText = ({ refund, currency, ...again }: Again & { refund: string | null; currency: 'EUR' | 'USD' }) =>
+  [
+    ...(again.payout === null ? [] : [`pagar a la familia otra vez: ${payoutText(again)}`]),
+    ...(refund === null ? [] : [`devolver ${money(refund, currency)}`]),
+  ].join(' y ');
 
 /** E-mails about reported problems in Spanish. */
 export const spanishComplaintTexts: ComplaintTexts = {
@@ -120,12 +134,22 @@ export const spanishComplaintTexts: ComplaintTexts = {
     subject: 'Corregimos el error que reportaste',
     paragraphs: [
       data.remedy === 'pay_again'
-        ? `Tu familia ya tiene el dinero.${data.refund === null ? '' : ` Además devolvimos la comisión, ${money(data.refund, data.currency)}, a tu tarjeta.`}`
+        ? `${data.payout === null ? 'Tu familia ya tiene el dinero.' : `El banco pagó otra vez a tu familia: ${payoutText(data)}, con la referencia ${data.reference}.`}${data.refund === null ? '' : ` Además devolvimos la comisión, ${money(data.refund, data.currency)}, a tu tarjeta.`}`
         : `Devolvimos ${data.refund === null ? 'el dinero' : money(data.refund, data.currency)} a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`,
       'Con esto cerramos tu reporte. Si algo sigue mal, cuéntanos con otro desde el detalle del envío.',
     ],
     details: details(data),
     action: 'Ver mi envío',
+  }),
+  complaint_reopened: (data) => ({
+    subject: 'El banco no pudo pagar: volvemos a mirar tu reporte',
+    paragraphs: [
+      `El banco no pudo pagar lo que te escribimos: ${payoutText(data)}. El dinero está con nosotros y el error sigue por corregir.`,
+      'Revisa los datos de tu destinatario en Chasqui. Si la cuenta es otra, cámbiala ahí: es la que usamos.',
+      `Te escribimos cómo lo corregimos a más tardar el ${day(data.answerBy)}.`,
+    ],
+    details: details(data),
+    action: 'Ver mi reporte',
   }),
   complaint_opened: (data) => ({
     subject: `Un remitente reporta un problema: ${reasons[data.reason]}`,
@@ -148,7 +172,7 @@ export const spanishComplaintTexts: ComplaintTexts = {
   complaint_waiting: (data) => ({
     subject: 'El resultado de un reclamo espera tu aprobación',
     paragraphs: [
-      `${data.foundBy} encontró un error y quiere devolver ${money(data.refund, data.currency)} del envío ${referenceOf(data.transferId)}.`,
+      `${data.foundBy} encontró un error y quiere ${plannedText(data)}, del envío ${referenceOf(data.transferId)}.`,
       'Míralo, y apruébalo o devuélvelo con una nota. El remitente no sabe nada todavía.',
     ],
     action: 'Ver el reclamo',

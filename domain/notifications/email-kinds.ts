@@ -49,6 +49,12 @@ const complaint = z.object({
   regime: z.enum(regimeNames),
   reportedAt: timestamp,
 });
+/** What a family is paid a second time, in bolivianos, and the end of which account. E-mails of an earlier version know none. */
+const secondPayout = {
+  payout: amountText.nullable().default(null),
+  bank: z.string().nullable().default(null),
+  account: z.string().nullable().default(null),
+};
 /** The same for admins. */
 const complaintToHandle = complaint.omit({ reportedAt: true });
 
@@ -157,9 +163,18 @@ export const emailKinds = {
     /** What goes back to the card. */
     refund: amountText.nullable(),
     correctBy: timestamp.nullable(),
+    ...secondPayout,
   }),
   /** To a sender: the error is corrected. */
-  complaint_corrected: complaint.extend({ remedy: z.enum(remedies), refund: amountText.nullable() }),
+  complaint_corrected: complaint.extend({
+    remedy: z.enum(remedies),
+    refund: amountText.nullable(),
+    ...secondPayout,
+    /** The bank's number of that payout. */
+    reference: z.string().nullable().default(null),
+  }),
+  /** To a sender: the bank could not pay a second time, and until when another result comes. */
+  complaint_reopened: complaint.extend({ ...secondPayout, answerBy: timestamp }),
   /** To every admin: a sender reported a problem. */
   complaint_opened: complaintToHandle.extend({ dueAt: timestamp }),
   /** To every admin: a deadline ends soon, or has ended. */
@@ -169,7 +184,7 @@ export const emailKinds = {
     dueAt: timestamp,
   }),
   /** To every admin but the one who wrote it: a result waits for a second person. */
-  complaint_waiting: complaintToHandle.extend({ foundBy: z.string(), refund: amountText }),
+  complaint_waiting: complaintToHandle.extend({ foundBy: z.string(), refund: amountText.nullable(), ...secondPayout }),
   /** To every admin but the one who asked: an action about a case waits for a second person. */
   desk_request_waiting: z.object({
     requestedBy: z.string(),

@@ -69,6 +69,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   complaint_delayed: ({ transferId }) => transferAddress(transferId),
   complaint_result: ({ transferId }) => transferAddress(transferId),
   complaint_corrected: ({ transferId }) => transferAddress(transferId),
+  complaint_reopened: ({ transferId }) => transferAddress(transferId),
   complaint_opened: ({ complaintId }) => complaintAddress(complaintId),
   complaint_due: ({ complaintId }) => complaintAddress(complaintId),
   complaint_waiting: ({ complaintId }) => complaintAddress(complaintId),

@@ -14,7 +14,7 @@ import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
 import { findRateChanges } from '../rates/rate-change.repository.ts';
 import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-views.ts';
 import { type ReviewPolicy, toReviewViews } from '../review/review-views.ts';
-import { stepsWithinState } from '../transfers/move-transfer.ts';
+import { unshownSteps } from '../transfers/move-transfer.ts';
 import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 import { findNewsRead } from './news.repository.ts';
@@ -106,7 +106,7 @@ async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Pr
 }
 
 async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  const shown = await findShownTransfers(em, ids, { without: stepsWithinState });
+  const shown = await findShownTransfers(em, ids, { without: unshownSteps });
   const { transfers } = shown;
   const views = await toTransferViews(em, transfers, new Date(), shown);
   const adminViews = await toAdminTransferViews(em, transfers, shown);

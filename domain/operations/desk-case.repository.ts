@@ -57,11 +57,14 @@ export async function closeSettledCases(
 ): Promise<void> {
   const open = await em.find(DeskCase, { transferId: transfer.id, resolvedAt: null }, { refresh: true });
   if (open.length === 0) return;
-  const kinds = new Map((await findOperationsOf(em, [transfer.id])).map(({ id, kind }) => [id, kind]));
+  const operations = new Map((await findOperationsOf(em, [transfer.id])).map((one) => [one.id, one]));
   const facts = { state: transfer.state, voided: transfer.authorizationVoidedAt != null };
   const outcome = outcomes[transfer.state] ?? 'uncharged';
   for (const one of open) {
-    const kind = (one.operationId ? kinds.get(one.operationId) : null) ?? kindOfReason[one.reason];
+    const about = one.operationId ? operations.get(one.operationId) : undefined;
+    // About a second payout, what becomes of that one decides (domain/payouts/second-payout.ts).
+    if (about?.complaintId) continue;
+    const kind = about?.kind ?? kindOfReason[one.reason];
     if (isSettled(one.reason, kind, facts)) await closeCase(em, one, { outcome, personId, at });
   }
 }
@@ -108,6 +111,21 @@ export async function closeCasesAbout(
     { refresh: true },
   );
   for (const one of open) await closeCase(em, one, { outcome, personId: null, at });
+}
+
+/** Closes the open cases about a second payout, or about earlier ones that were to correct the same report. */
+export async function closeCasesOf(
+  em: EntityManager,
+  { transferId, complaintId }: { transferId: string; complaintId?: string | null },
+  { outcome, at }: { outcome: CaseOutcome; at: Date },
+): Promise<void> {
+  const ids = (await findOperationsOf(em, [transferId])).filter(
+    (one) => complaintId && one.complaintId === complaintId,
+  );
+  const about = { operationId: { $in: ids.map(({ id }) => id) }, resolvedAt: null };
+  for (const one of await em.find(DeskCase, about, { refresh: true })) {
+    await closeCase(em, one, { outcome, personId: null, at });
+  }
 }
 
 /** Why a transfer needs a person now. */

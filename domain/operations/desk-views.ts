@@ -33,11 +33,14 @@ export function factsOf(
     amountMinor: transfer.amountMinor,
     bolivianosMinor: transfer.bolivianosMinor,
     kind: about?.kind ?? kindOfReason[reason],
-    operations: operations.map(({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt }) => ({
-      ...{ id, kind, status, attempts, amountMinor },
-      lastError: lastError ?? null,
-      waiting: nextAttemptAt != null && nextAttemptAt > at,
-    })),
+    complaintId: about?.complaintId ?? null,
+    operations: operations.map(
+      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, complaintId }) => ({
+        ...{ id, kind, status, attempts, amountMinor, complaintId: complaintId ?? null },
+        lastError: lastError ?? null,
+        waiting: nextAttemptAt != null && nextAttemptAt > at,
+      }),
+    ),
   };
 }
 

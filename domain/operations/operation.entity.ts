@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { operationKindNames, operationStatusNames, type Provider } from '#core/operations/operation';
+import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
 /** One effect on the outside world. Only `operation.repository.ts` changes it. */
 export const Operation = defineEntity({
@@ -30,6 +31,10 @@ export const Operation = defineEntity({
     currency: p.text(),
     /** What of it the bank paid back later, in minor units. */
     returnedMinor: p.bigint(),
+    /** Of a second payout, to a family that was paid: the report that it corrects. The database refuses what two persons did not decide on. */
+    complaintId: p.uuid().nullable(),
+    /** Whom a second payout pays; null for every other operation. */
+    payoutTarget: p.json<PayoutTarget>().nullable(),
     createdAt: p.datetime(),
     changedAt: p.datetime(),
   },

@@ -11,6 +11,7 @@ import {
 } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
+import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
 
 export type { Operation } from './operation.entity.ts';
@@ -57,6 +58,19 @@ export interface Opening {
   /** Attempts that earlier sequences have used. */
   readonly attempts?: number;
   readonly lastError?: string | null;
+  /** Of a second payout to a family that was paid. */
+  readonly second?: SecondPayout;
+}
+
+/** The report that a second payout corrects, and whom it pays. */
+export interface SecondPayout {
+  readonly complaintId: string;
+  readonly payoutTarget: PayoutTarget;
+}
+
+/** Of an operation that goes on under a new key: what makes it a second payout, where it is one. */
+export function secondPayoutOf({ complaintId, payoutTarget }: Operation): { second?: SecondPayout } {
+  return complaintId && payoutTarget ? { second: { complaintId, payoutTarget } } : {};
 }
 
 /**
@@ -79,6 +93,7 @@ export async function openOperation(
     nextAttemptAt: dueAt,
     at,
     ...(opening.amountMinor === undefined ? {} : { amountMinor: opening.amountMinor }),
+    ...opening.second,
   });
   if (dueAt) askForOperation(em, operation, { dueAt, at });
   return operation;
@@ -98,7 +113,7 @@ export async function insertOperation(
     nextAttemptAt?: Date | null;
     lastError?: string | null;
     providerReference?: string | null;
-  },
+  } & Partial<SecondPayout>,
 ): Promise<Operation> {
   const { at, ...rest } = values;
   const key = { transferId: transfer.id, kind, sequence: await nextSequence(em, transfer.id, kind) };

@@ -7,6 +7,7 @@ import {
   slowAttempts,
 } from '#core/operations/operation';
 import { classifyError, isNonRetryable } from '#platform/queues/retry';
+import { decideAnew } from '../complaints/correct.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import type { JobContext } from '../job-context.ts';
 import { capturePayment } from '../payments/capture.ts';
@@ -18,7 +19,14 @@ import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer
 import type { Attempt } from './attempt.ts';
 import { openCase, touchCases } from './desk-case.repository.ts';
 import { claimOperation } from './due-operations.repository.ts';
-import { findOperation, type Operation, openOperation, putOff, updateOperation } from './operation.repository.ts';
+import {
+  findOperation,
+  type Operation,
+  openOperation,
+  putOff,
+  secondPayoutOf,
+  updateOperation,
+} from './operation.repository.ts';
 import { recordAnswer } from './provider-circuit.repository.ts';
 import { silentProvider } from './silent-provider.ts';
 
@@ -144,6 +152,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         const lastError = attempt.error;
         await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError }, at);
         await touchCases(em, transfer.id);
+        if (used >= maxAttempts && operation.complaintId) return decideAnew(em, operation, { error: lastError, at });
         if (used >= maxAttempts)
           return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
         const dueAt = new Date(at.getTime() + retryDelayMs(used));
@@ -153,11 +162,13 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
           attempts: used,
           lastError,
           amountMinor: attempt.amountMinor ?? operation.amountMinor,
+          ...secondPayoutOf(operation),
         });
         return;
       }
       case 'refused':
         await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError: attempt.error }, at);
+        if (operation.complaintId) return decideAnew(em, operation, { error: attempt.error, at });
         return openCase(em, { ...ofOperation, reason: 'operation_refused', details: attempt.error });
       case 'contradiction':
         await updateOperation(

@@ -11,6 +11,7 @@ import {
   statementTexts,
 } from '#core/papers/statement';
 import { formatRate } from '#core/rates/rate';
+import { arrivedMinor } from '#core/transfers/arrived';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
 import {
@@ -137,7 +138,7 @@ function cellsOf(transfer: Transfer, language: Locale): string[] {
     amount(transfer.feeMinor),
     amount(transfer.returnedMinor),
     rate(formatRate(transfer.rate)),
-    state === 'completed' ? bolivianos(formatMinor(transfer.bolivianosMinor - transfer.payoutReturnedMinor)) : '–',
+    state === 'completed' ? bolivianos(formatMinor(arrivedMinor(transfer))) : '–',
   ];
 }
 
@@ -174,7 +175,7 @@ export async function* renderStatementCsv(
 function recordOf(transfer: Transfer, language: Locale): string[] {
   const { payoutTarget: target, state } = transfer;
   const charged = (minor: bigint) => (chargedStates.has(state) ? formatMinor(minor) : '0.00');
-  const arrived = state === 'completed' ? transfer.bolivianosMinor - transfer.payoutReturnedMinor : 0n;
+  const arrived = state === 'completed' ? arrivedMinor(transfer) : 0n;
   return [
     laPazMinute(transfer.createdAt),
     referenceOf(transfer.id),

@@ -6,6 +6,7 @@ import { openCase } from '../operations/desk-case.repository.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { applySecondPayout } from './second-payout.ts';
 
 /** Rejections about the account or its holder: with other data the bank may pay. */
 const accountRejections: ReadonlySet<string> = new Set([
@@ -26,14 +27,16 @@ export function askForCorrection({ now, correctAccountMs }: JobContext): { corre
   return { correctAccountBy: new Date(now().getTime() + correctAccountMs) };
 }
 
-/** Moves a transfer by what the bank says of its payout, in the transaction of `em`. */
+/** Moves a transfer by what the bank says of a payout, in the transaction of `em`. */
 export async function applyPayout(
   context: JobContext,
   em: EntityManager,
-  transferId: string,
+  operation: Operation,
   answer: PayoutAnswer,
 ): Promise<void> {
   const at = context.now();
+  const { transferId } = operation;
+  if (operation.complaintId) return applySecondPayout(em, operation, answer, at);
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) return;
   const outcome = outcomeOf(transfer.state, factOf(answer));

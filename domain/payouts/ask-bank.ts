@@ -29,7 +29,7 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
   if (!isAbout(found, operation)) {
     return { result: 'contradiction', error: 'the bank answered about another payout' };
   }
-  await context.database.transaction((em) => applyPayout(context, em, operation.transferId, found));
+  await context.database.transaction((em) => applyPayout(context, em, operation, found));
   return { result: 'settled' };
 }
 
@@ -39,7 +39,8 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
  */
 export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
   const payout = await findOpenOperation(context.database.fork(), transferId, 'payout');
-  if (!payout || payout.attempts === 0) return;
+  // A second payout is made to a family that was paid whatever becomes of it.
+  if (!payout || payout.attempts === 0 || payout.complaintId) return;
   if (!(await askAboutPayout(context, payout)))
     throw new BankUnavailableError('the bank does not tell what became of a payout');
 }
@@ -59,7 +60,7 @@ export async function findForgottenPayout(
 ): Promise<{ operation: Operation; answer: PayoutAnswer } | null> {
   const payouts = await findOperations(context.database.fork(), transferId, 'payout');
   for (const operation of payouts) {
-    if (operation.status !== 'abandoned' || operation.attempts === 0) continue;
+    if (operation.status !== 'abandoned' || operation.attempts === 0 || operation.complaintId) continue;
     const answer = await context.bank.find(payoutIdOf(operation));
     const paid = answer?.status === 'paid' && isAbout(answer, operation);
     if (paid && answer.returnedAmount !== answer.amount) return { operation, answer };
@@ -79,6 +80,6 @@ export async function takeForgottenPayout(
     if (!transfer) return;
     await updateOperation(em, instead, { status: 'abandoned', nextAttemptAt: null }, at);
     await updateOperation(em, operation, { status: 'unknown' }, at);
-    await applyPayout(context, em, transfer.id, answer);
+    await applyPayout(context, em, operation, answer);
   });
 }

@@ -16,12 +16,22 @@ import { BankUnavailableError } from './bank.ts';
  * What the bank refuses because of the account waits for its sender's correction; anything else goes back to the card.
  */
 export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+  if (operation.complaintId) return paySecondTime(context, operation, seen);
   if (seen.state !== 'captured') return { result: 'unneeded' };
   const { payoutTarget } = seen;
   if (!payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
   // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
   const started = await startPayout(context.database, seen, context.now());
   return started ? payStarted(context, operation, started) : payWithCare(context, operation, seen);
+}
+
+/** Pays a family that was paid, at our loss, to correct what its sender reported. */
+async function paySecondTime(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+  if (seen.state !== 'completed') return { result: 'unneeded' };
+  if (await findBlockingDispute(context.database.fork(), seen.id)) {
+    return waitForDispute(context, operation, operation.attempts > 1 || operation.lastError != null);
+  }
+  return payStarted(context, operation, seen);
 }
 
 /** A payout that began before, or that something may speak against. */
@@ -39,7 +49,8 @@ async function payWithCare(context: JobContext, operation: Operation, seen: Tran
 }
 
 async function payStarted(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
-  const { name, ci, bankName, bankAccount, phone, city } = transfer.payoutTarget as PayoutTarget;
+  const target = operation.payoutTarget ?? (transfer.payoutTarget as PayoutTarget);
+  const { name, ci, bankName, bankAccount, phone, city } = target;
   const externalId = payoutIdOf(operation);
   const amount = formatMinor(operation.amountMinor);
   const request = {
@@ -56,11 +67,11 @@ async function payStarted(context: JobContext, operation: Operation, transfer: T
     throw error;
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
-  if (answer.status === 'paid') {
+  if (answer.status === 'paid' && !operation.complaintId) {
     const paid = { at: context.now(), changes: { payoutReference: answer.reference } };
     if (await moveAtOnce(context.database, transfer, 'pay_out', paid)) return { result: 'done' };
   }
-  await context.database.transaction((em) => applyPayout(context, em, transfer.id, answer));
+  await context.database.transaction((em) => applyPayout(context, em, operation, answer));
   return { result: 'settled' };
 }
 

@@ -8,11 +8,12 @@ import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
-import { postPayoutReturn } from '../transfers/ledger.repository.ts';
+import { paidBy, postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { askForCorrection } from './apply-payout.ts';
 import { findLastReturnId, takeReturn } from './bank-return.repository.ts';
+import { isStanding, returnSecondPayout } from './second-payout.ts';
 
 /** Most pages that one sweep reads; the next one goes on where it ended. */
 const mostPages = 20;
@@ -53,8 +54,10 @@ interface Payout {
   /** Its row is locked. */
   readonly transfer: Transfer;
   readonly operation: Operation;
-  /** Whether it is the transfer's newest payout. */
+  /** Whether it is the newest payout of its transfer, second ones left out. */
   readonly newest: boolean;
+  /** Whether the family was paid a second time, or is being. */
+  readonly paidAgain: boolean;
 }
 
 interface Return {
@@ -74,17 +77,22 @@ async function findPayout(em: EntityManager, externalId: string): Promise<Payout
   if (!transfer) return null;
   const payouts = await findOperations(em, transfer.id, 'payout');
   const operation = payouts.find((one) => one.sequence === Number(sequence));
-  return operation ? { transfer, operation, newest: payouts.every((one) => one.sequence <= Number(sequence)) } : null;
+  if (!operation) return null;
+  const newest = payouts.every((one) => one.complaintId || one.sequence <= operation.sequence);
+  return { transfer, operation, newest, paidAgain: payouts.some(isStanding) };
 }
 
 /** Moves a transfer, whose row is locked, by what came back of a payout of it. */
 async function applyReturn(context: JobContext, em: EntityManager, payout: Payout, returned: Return): Promise<void> {
-  const { transfer, operation, newest } = payout;
+  const { transfer, operation, newest, paidAgain } = payout;
   const { reference, message, amountMinor, at } = returned;
   const { id: transferId } = transfer;
   const total = operation.returnedMinor + amountMinor;
-  if (!newest || total > operation.amountMinor) return contradiction(em, payout, returned);
-  const fact = total === operation.amountMinor ? 'payout_returned' : 'payout_returned_in_part';
+  if (total > operation.amountMinor) return contradiction(em, payout, returned);
+  if (operation.complaintId && operation.status !== 'failed') return returnSecond(em, payout, returned);
+  if (!newest || operation.complaintId) return contradiction(em, payout, returned);
+  // Where the family was paid a second time it is not asked for another account; a person looks.
+  const fact = total === operation.amountMinor && !paidAgain ? 'payout_returned' : 'payout_returned_in_part';
   const reason = `El banco devolvió el pago: ${message}`;
   const ofCase = { transferId, operationId: operation.id, details: message, at };
   switch (outcomeOf(transfer.state, fact)) {
@@ -102,9 +110,7 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
       return paid ? applyReturn(context, em, paid, returned) : undefined;
     }
     case 'attention':
-      await updateOperation(em, operation, { returnedMinor: total }, at);
-      postPayoutReturn(em, transfer, operation, returned);
-      await em.flush();
+      await takePartBack(em, payout, returned);
       await changeWithinState(
         em,
         transfer,
@@ -117,6 +123,24 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
     default:
       return contradiction(em, payout, returned);
   }
+}
+
+/** What came back of a payment that was made, while the family has the rest, or was paid a second time. */
+async function takePartBack(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
+  const { amountMinor, at } = returned;
+  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  await updateOperation(em, operation, { returnedMinor: operation.returnedMinor + amountMinor }, at);
+  postPayoutReturn(em, transfer, operation, { ...returned, paidMinor });
+  await em.flush();
+}
+
+/** Of a second payout: all of it has its report decided on anew, a part is looked at by a person. */
+async function returnSecond(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
+  if ((await returnSecondPayout(em, { transfer, operation }, returned)) === 'whole') return;
+  const { message: details, at } = returned;
+  await openCase(em, {
+    ...{ transferId: transfer.id, operationId: operation.id, reason: 'payout_returned_in_part', details, at },
+  });
 }
 
 /** All of a payment came back. Unless its sender got everything back before, they are asked for another account. */
@@ -136,7 +160,7 @@ async function returnWhole(
 async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {
   const transfer = await lockTransfer(em, transferId, { state: 'completed' });
   const operation = (await findOperations(em, transferId, 'payout')).findLast(({ status }) => status === 'succeeded');
-  return transfer && operation ? { transfer, operation, newest: true } : null;
+  return transfer && operation ? { transfer, operation, newest: true, paidAgain: false } : null;
 }
 
 function contradiction(em: EntityManager, { transfer, operation }: Payout, { amountMinor, at }: Return): Promise<void> {

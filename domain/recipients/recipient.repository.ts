@@ -17,7 +17,7 @@ export async function findRecipient(em: EntityManager, userId: string, id: strin
 }
 
 /** Most recipients in one sender's address book; a person needs a handful. */
-const maxRecipients = 200;
+export const maxRecipients = 200;
 
 /** A page of a sender's recipients, newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findRecipients(em: EntityManager, userId: string, query: PageQuery): Promise<Page<Recipient>> {

@@ -21,7 +21,9 @@ export const step = {
 const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
 
 const complaint = { ...transfer, complaintId: caseId, reason: 'late', regime: 'reg_e', reportedAt: at } as const;
-const result = { ...complaint, explanation: 'XYZ', remedy: null, refund: null, correctBy: null };
+const again = { payout: '1291.17', bank: 'BISA', account: '5678' };
+const notAgain = { payout: null, bank: null, account: null };
+const result = { ...complaint, explanation: 'XYZ', remedy: null, refund: null, correctBy: null, ...notAgain };
 
 /** Data for every kind, and its subject in Spanish and English; names and reasons are of neither language. */
 export const emailSamples: {
@@ -215,16 +217,25 @@ export const emailSamples: {
       ...regimeNames.map((regime) => ({ ...result, finding: 'answered', regime }) as const),
       ...remedies.map((remedy) => ({ ...result, finding: 'error', remedy, refund: '12.50', correctBy: at }) as const),
       { ...result, finding: 'error', remedy: 'pay_again', correctBy: at },
+      { ...result, finding: 'error', remedy: 'pay_again', ...again, refund: '12.50', correctBy: at },
     ],
     subjects: ['tu reporte', 'your report'],
   },
   complaint_corrected: {
     data: [
-      { ...complaint, remedy: 'refund', refund: '12.50' },
-      { ...complaint, remedy: 'pay_again', refund: '12.50' },
-      { ...complaint, remedy: 'pay_again', refund: null },
+      { ...complaint, remedy: 'refund', refund: '12.50', ...notAgain, reference: null },
+      { ...complaint, remedy: 'pay_again', refund: '12.50', ...notAgain, reference: null },
+      { ...complaint, remedy: 'pay_again', refund: null, ...notAgain, reference: null },
+      { ...complaint, remedy: 'pay_again', refund: null, ...again, reference: 'BNB-991' },
     ],
     subjects: ['Corregimos el error que reportaste', 'We corrected the error that you reported'],
+  },
+  complaint_reopened: {
+    data: [{ ...complaint, ...again, answerBy: at }],
+    subjects: [
+      'El banco no pudo pagar: volvemos a mirar tu reporte',
+      'The bank could not pay: we look at your report again',
+    ],
   },
   complaint_opened: {
     data: [{ ...complaint, dueAt: at }],
@@ -235,7 +246,11 @@ export const emailSamples: {
     subjects: ['Un reclamo ', 'A complaint is '],
   },
   complaint_waiting: {
-    data: [{ ...complaint, foundBy: 'Ana', refund: '12.50' }],
+    data: [
+      { ...complaint, foundBy: 'Ana', refund: '12.50', ...notAgain },
+      { ...complaint, foundBy: 'Ana', refund: null, ...again },
+      { ...complaint, foundBy: 'Ana', refund: '12.50', ...again },
+    ],
     subjects: ['El resultado de un reclamo espera tu aprobación', 'The result of a complaint awaits your approval'],
   },
   desk_request_waiting: {

@@ -11,7 +11,7 @@ import type { Transfer } from './transfer.repository.ts';
  * Accounts of the ledger. Money enters from `card_processor` (which owes us what it charged) and leaves to `bank`; between
  * them it stands in accounts of our own. An exchange is two legs through `exchange`; the fee is its own line. `refund_due` is
  * what we owe a sender whose money is on its way back, `disputed` what the card's bank took and has not decided about, `loss` what was
- * returned to a sender although it was paid out.
+ * returned to a sender although it was paid out, and what the family was paid beyond what it was promised.
  */
 export type Account =
   | 'card_processor'
@@ -80,17 +80,48 @@ export async function unwindRows(
   return { rows, owedMinor: amountMinor - returned };
 }
 
-/** Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1. */
+/**
+ * Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1; `paidMinor`: what all payouts
+ * had paid before, for a transfer that was paid a second time.
+ */
 export function postPayoutReturn(
   em: EntityManager,
   transfer: Transfer,
   operation: Operation,
-  { amountMinor, part = 1, at }: { amountMinor: bigint; part?: number; at: Date },
+  { amountMinor, part = 1, paidMinor = 0n, at }: { amountMinor: bigint; part?: number; paidMinor?: bigint; at: Date },
 ): void {
   const key = entryOf('payout_return', transfer, operation, at);
   const entry = part === 1 ? key.entry : `${key.entry}.${part}`;
-  post(em, { ...key, entry }, [reversed(payoutLine(amountMinor))]);
+  const regained = beyond(transfer, paidMinor) - beyond(transfer, paidMinor - amountMinor);
+  post(em, { ...key, entry }, [reversed(payoutLine(amountMinor)), reversed(lossLine(regained))]);
 }
+
+/**
+ * Books a payout to a family that had been paid `paidMinor` before. What goes beyond the promised amount is our loss; what a return
+ * had left owing is paid with it.
+ */
+export function postSecondPayout(
+  em: EntityManager,
+  transfer: Transfer,
+  operation: Operation,
+  { paidMinor, at }: { paidMinor: bigint; at: Date },
+): void {
+  const { amountMinor } = operation;
+  const lost = beyond(transfer, paidMinor + amountMinor) - beyond(transfer, paidMinor);
+  post(em, entryOf('payout', transfer, operation, at), [lossLine(lost), payoutLine(amountMinor)]);
+}
+
+/** What the family has by these payouts, in centavos. */
+export function paidBy(payouts: readonly Pick<Operation, 'status' | 'amountMinor' | 'returnedMinor'>[]): bigint {
+  return payouts.reduce(
+    (sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor - one.returnedMinor : sum),
+    0n,
+  );
+}
+
+/** What of a paid sum goes beyond what the family was promised. */
+const beyond = ({ bolivianosMinor }: Transfer, paidMinor: bigint) =>
+  paidMinor > bolivianosMinor ? paidMinor - bolivianosMinor : 0n;
 
 /** Books a refund that reached the sender. */
 export function postRefund(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
@@ -133,6 +164,11 @@ export const payoutAccounts = { source: 'payout_due', destination: 'bank', curre
 
 function payoutLine(amountMinor: bigint): Line {
   return { ...payoutAccounts, amountMinor };
+}
+
+/** What a payout beyond the promised amount is paid from. */
+function lossLine(amountMinor: bigint): Line {
+  return { source: 'loss', destination: payoutAccounts.source, amountMinor, currency: payoutAccounts.currency };
 }
 
 /** To the card from what we owe, or at our cost where the exchange still stands. What a person paid left our bank. */

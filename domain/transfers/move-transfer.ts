@@ -24,6 +24,7 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
  *   payments/expire.ts                 nobody paid, or nobody decided                               expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
+ *   payouts/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
  *   operations/carry-out-action.ts     an admin pays by other means, or returns the money            completed, refunding
  *   transfers/correct-account.ts       the sender names another account                             captured
  *   transfers/expire-corrections.ts    nobody named another account in time                         refunding
@@ -87,10 +88,15 @@ export const stepsWithinState = [
   'warn_of_fraud',
   'count_refunds',
   'count_bank_returns',
+  'pay_second_time',
+  'take_second_back',
   'confirm_received',
   'ask_sender',
   'answer_question',
 ] as const;
+
+/** Steps within a state that are not shown among its moves: all but that the family was paid a second time. */
+export const unshownSteps = stepsWithinState.filter((name) => name !== 'pay_second_time');
 
 /** Columns a move may fill in besides state and version. */
 export type MoveChanges = Pick<

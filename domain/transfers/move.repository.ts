@@ -131,6 +131,7 @@ const columnTypes = {
   fraudWarning: 'text',
   returnedMinor: 'bigint',
   payoutReturnedMinor: 'bigint',
+  paidAgainMinor: 'bigint',
   receivedAt: 'timestamptz',
   questionStatus: 'text',
   rejectionCode: 'text',

@@ -39,6 +39,8 @@ export async function readReceiptFacts(
     recipient: transfer.payoutTarget ? recipientOf(transfer.payoutTarget) : null,
     ...figuresOf(transfer),
     ...returnedOf(transfer),
+    // Left out where there is none: earlier receipts state the same.
+    ...(transfer.paidAgainMinor > 0n && { paidAgain: formatMinor(transfer.paidAgainMinor) }),
     payoutReference: transfer.payoutReference ?? null,
   };
 }

@@ -8,7 +8,7 @@ import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { stepsWithinState } from './move-transfer.ts';
+import { unshownSteps } from './move-transfer.ts';
 import { findSurroundings, type Surroundings } from './shown-transfers.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
 
@@ -31,7 +31,7 @@ export async function toTransferViews(
   at: Date,
   known?: Pick<Surroundings, 'timelines'>,
 ): Promise<TransferView[]> {
-  const { timelines } = known ?? (await findSurroundings(em, transfers, { without: stepsWithinState }));
+  const { timelines } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -49,6 +49,7 @@ export async function toTransferViews(
     quoteExpiresAt: transfer.quoteExpiresAt.toISOString(),
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
     ...returnedOf(transfer),
+    paidAgain: formatMinor(transfer.paidAgainMinor),
     payoutReference: transfer.payoutReference ?? null,
     ...reasonOf(transfer),
     correctAccountBy: correctableUntil(transfer, at),
@@ -78,7 +79,7 @@ export async function toAdminTransferViews(
   transfers: readonly Transfer[],
   known?: Surroundings,
 ): Promise<AdminTransferView[]> {
-  const { timelines, people: users } = known ?? (await findSurroundings(em, transfers, { without: stepsWithinState }));
+  const { timelines, people: users } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -116,6 +117,7 @@ export async function toAdminTransferViews(
     payout_reference: transfer.payoutReference ?? null,
     returned: formatMinor(transfer.returnedMinor),
     payout_returned: formatMinor(transfer.payoutReturnedMinor),
+    paid_again: formatMinor(transfer.paidAgainMinor),
     questions: questionsOf(transfer),
     timeline: timelines.get(transfer.id) ?? [],
   }));

@@ -73,6 +73,8 @@ export const Transfer = defineEntity({
     returnedMinor: p.bigint(),
     /** What the bank gave back of the payout that completed it, in centavos. */
     payoutReturnedMinor: p.bigint(),
+    /** What the family was paid a second time, to correct what its sender reported, in centavos. */
+    paidAgainMinor: p.bigint(),
     /** As what the card's bank reports the payment (Stripe's `fraud_type`), while something can be done about it. */
     fraudWarning: p.text().nullable(),
     /** Until when its sender may name another account, where the last payout failed; then the money goes back. */

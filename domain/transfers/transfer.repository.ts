@@ -157,7 +157,13 @@ type Opening = Pick<
 /** Writes a new transfer in its first state; it gets its id here. */
 export function insertTransfer(em: EntityManager, opening: Opening, at: Date): Transfer {
   const first = { id: randomUUID(), state: 'awaiting_payment', version: 1, createdAt: at, changedAt: at } as const;
-  const transfer = em.create(Transfer, { ...opening, ...first, returnedMinor: 0n, payoutReturnedMinor: 0n });
+  const transfer = em.create(Transfer, {
+    ...opening,
+    ...first,
+    returnedMinor: 0n,
+    payoutReturnedMinor: 0n,
+    paidAgainMinor: 0n,
+  });
   em.persist(transfer);
   return transfer;
 }
@@ -189,6 +195,7 @@ export type TransferChanges = Partial<
     | 'fraudWarning'
     | 'returnedMinor'
     | 'payoutReturnedMinor'
+    | 'paidAgainMinor'
     | 'questionStatus'
     | 'rejectionCode'
   >

@@ -136,8 +136,8 @@ describe('the role of api and worker', () => {
     await runtime.query('create temp table transfer as select * from public.transfer');
     const insert = `insert into public.transfer (id, user_id, state, version, currency, amount_minor, fee_minor, net_minor,
         rate, rate_since, eur_usd, bolivianos_minor, usd_minor, quote_expires_at, estimated_delivery, created_at, changed_at,
-        returned_minor, payout_returned_minor)
-      values ($1, $2, 'captured', 1, 'USD', 1000, 0, 1000, 1000000, now(), 1100000, 1000, 1000, now(), now(), now(), now(), 0, 0)`;
+        returned_minor, payout_returned_minor, paid_again_minor)
+      values ($1, $2, 'captured', 1, 'USD', 1000, 0, 1000, 1000000, now(), 1100000, 1000, 1000, now(), now(), now(), now(), 0, 0, 0)`;
     await expect(runtime.query(insert, [transfer, user])).rejects.toThrow('is captured without a capture');
     await runtime.query('discard temp');
   });

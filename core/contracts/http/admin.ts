@@ -59,6 +59,8 @@ export const adminTransferView = z.object({
   returned: amountText,
   /** What the bank gave back of the bolivianos it had paid. */
   payout_returned: amountText,
+  /** What the family was paid a second time, in bolivianos, at our loss. */
+  paid_again: amountText,
   /** Before the decision: whether an answer of its sender is waited for, or all were given; null where nothing was asked. */
   questions: z.enum(questionStatusNames).nullable(),
   timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),

@@ -20,8 +20,8 @@ import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } f
 /** Longest report of a sender, and longest explanation of ours, in characters. */
 export const complaintTextMax = 2000;
 
-/** Letters of a report, in the order they are written. */
-export const letterKinds = ['received', 'delayed', 'result', 'corrected'] as const;
+/** Letters of a report. */
+export const letterKinds = ['received', 'delayed', 'result', 'corrected', 'reopened'] as const;
 
 /** A letter as it was sent, in every language. */
 export const letterView = z.object({
@@ -70,6 +70,8 @@ export const complaintView = z.object({
   /** What goes back to the card, in `currency`; null when nothing does. */
   amount: amountText.nullable(),
   currency,
+  /** What the family is paid a second time, in bolivianos, and the end of which account; null when it is not. */
+  payout: z.object({ amount: amountText, bankName: z.string(), accountEnding: z.string() }).nullable(),
   closedAt: timestamp.nullable(),
   letters: z.array(letterView),
 });
@@ -83,6 +85,15 @@ export const clockView = z.object({
   /** False: it begins when the clock before it ends; `due_at` is the latest it can come to. */
   begun: z.boolean(),
 });
+
+/** An account that a family can be paid a second time to; `recipient_id` is null for the one that was paid. */
+export const payableAccount = z.object({
+  recipient_id: id.nullable(),
+  name: z.string(),
+  bank_name: z.string(),
+  bank_account: z.string(),
+});
+export type PayableAccount = z.infer<typeof payableAccount>;
 
 /** What an admin can do about a report. */
 export const complaintActions = ['hold', 'conclude', 'approve', 'correct'] as const;
@@ -112,6 +123,8 @@ export const adminComplaintView = z.object({
   transaction: adminTransferView,
   /** What of the charge could still go back, in the transfer's currency. */
   left: amountText,
+  /** What of the promised bolivianos could be paid a second time. */
+  repayable: amountText,
   /** The law wants the fee back where an error is found. */
   owes_fee: z.boolean(),
   findings: z.array(z.enum(findings)),
@@ -123,6 +136,8 @@ export const adminComplaintView = z.object({
   explanation: z.string().nullable(),
   remedy: z.enum(remedies).nullable(),
   amount: amountText.nullable(),
+  /** What the family is paid a second time, in bolivianos, and to whom. */
+  payout: payableAccount.omit({ recipient_id: true }).extend({ amount: amountText }).nullable(),
   found_by: z.string().nullable(),
   found_by_id: id.nullable(),
   found_at: timestamp.nullable(),
@@ -131,6 +146,8 @@ export const adminComplaintView = z.object({
   closed_at: timestamp.nullable(),
   /** The refund that corrects the error, when one does. */
   operation: operationView.nullable(),
+  /** The second payout that corrects it, the newest one. */
+  second_payout: operationView.nullable(),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
   letters: z.array(letterView),
   /** Whom we wrote about which deadline. */
@@ -197,6 +214,14 @@ export const complaintEndpoints = {
     response: answer,
     failures: ['not_found'],
   }),
+  complaintAccounts: endpoint({
+    ...routes.complaintAccounts,
+    summary: 'A quién se puede pagar otra vez por un reclamo: la cuenta pagada y los destinatarios de quien envía',
+    access: 'admin',
+    params,
+    response: z.object({ accounts: z.array(payableAccount) }),
+    failures: ['not_found'],
+  }),
   assignComplaint: endpoint({
     ...routes.assignComplaint,
     summary: 'Toma un reclamo, o lo deja',
@@ -238,6 +263,10 @@ export const complaintEndpoints = {
       remedy: z.enum(remedies).optional(),
       /** What goes back to the card, with the remedy `refund` only. */
       amount: amountInput.optional(),
+      /** What a family that was paid is paid a second time, in bolivianos, with the remedy `pay_again` only. */
+      payout: amountInput.optional(),
+      /** Whom, of the sender's recipients; the account that was paid unless given. */
+      recipient_id: id.optional(),
     }),
     response: answer,
     failures: [

@@ -43,6 +43,8 @@ export const receiptView = z.object({
   /** What has gone back to the sender, in `currency`, and what the bank gave back of the bolivianos it had paid. */
   returned: amountText,
   payoutReturned: amountText,
+  /** What the family was paid a second time, in bolivianos, to correct what its sender reported; left out where it was not. */
+  paidAgain: amountText.optional(),
   payoutReference: z.string().nullable(),
   contact: helpContactView,
 });

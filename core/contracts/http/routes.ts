@@ -96,6 +96,7 @@ export const routes = {
   correctAccount: { method: 'POST', path: '/api/transactions/{id}/account' },
   adminComplaints: { method: 'GET', path: '/api/admin/complaints' },
   adminComplaint: { method: 'GET', path: '/api/admin/complaints/{id}' },
+  complaintAccounts: { method: 'GET', path: '/api/admin/complaints/{id}/accounts' },
   assignComplaint: { method: 'POST', path: '/api/admin/complaints/{id}/assign' },
   noteComplaint: { method: 'POST', path: '/api/admin/complaints/{id}/notes' },
   holdComplaint: { method: 'POST', path: '/api/admin/complaints/{id}/hold' },

@@ -44,6 +44,8 @@ export const transferView = z.object({
   returned: amountText,
   /** What the bank gave back of the bolivianos it had paid: the family got the rest. */
   payoutReturned: amountText,
+  /** What the family was paid a second time, in bolivianos, to correct what its sender reported. */
+  paidAgain: amountText,
   /** Reference the bank gave for the payout. */
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */

@@ -49,6 +49,7 @@ import { Complaints } from './migration-2026-12-30-complaints.ts';
 import { Review } from './migration-2026-12-31-review.ts';
 import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
 import { DueEmails } from './migration-2027-01-02-due-emails.ts';
+import { SecondPayouts } from './migration-2027-01-03-second-payouts.ts';
 import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
@@ -104,5 +105,6 @@ export const migrations = [
   { name: '2026-12-31-review', class: Review },
   { name: '2027-01-01-review-claims', class: ReviewClaims },
   { name: '2027-01-02-due-emails', class: DueEmails },
+  { name: '2027-01-03-second-payouts', class: SecondPayouts },
   { name: '2027-01-07-changed-accounts', class: ChangedAccounts },
 ];

@@ -38,6 +38,14 @@ export function useComplaint(id: string, row: AdminComplaintView | undefined) {
   return { ...query, data: row && (!query.data || row.version > query.data.version) ? row : query.data };
 }
 
+/** The accounts that a family can be paid a second time to; asked for anew each time, because the sender may change them. */
+export const useComplaintAccounts = (id: string) =>
+  useQuery({
+    queryKey: adminComplaintKeys.accounts(id),
+    queryFn: ({ signal }) => call('complaintAccounts', { params: { id }, signal }),
+    staleTime: 0,
+  });
+
 /** A call that answers with the report as it is now, also when it is refused because it moved on. */
 function useComplaintCall<Input>(perform: (input: Input) => Promise<{ complaint: AdminComplaintView }>) {
   const queryClient = useQueryClient();

@@ -173,4 +173,5 @@ export const adminComplaintKeys = {
   lists: key('admin', 'complaints', 'list'),
   list: (filter: object) => key('admin', 'complaints', 'list', filter),
   one: (id: string) => key('admin', 'complaints', 'one', id),
+  accounts: (id: string) => key('admin', 'complaints', 'accounts', id),
 };

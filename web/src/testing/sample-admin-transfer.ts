@@ -44,6 +44,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     payout_reference: null,
     returned: '0.00',
     payout_returned: '0.00',
+    paid_again: '0.00',
     questions: null,
     timeline: [
       { state: 'awaiting_payment', at: '2026-11-21T14:00:00.000Z', owner: 'sender' },

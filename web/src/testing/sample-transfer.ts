@@ -22,6 +22,7 @@ export const paidTransfer: TransferView = {
   estimatedDelivery: '2026-11-24T04:00:00.000Z',
   returned: '0.00',
   payoutReturned: '0.00',
+  paidAgain: '0.00',
   payoutReference: null,
   reason: null,
   rejection: null,

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ComplaintView } from '#core/contracts/http/complaints';
 import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
-import { formatAmount } from '../../lib/format/money.ts';
+import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { complaintReasonLabel, Letters } from './complaint-texts.tsx';
 
@@ -50,9 +50,10 @@ function stateText(state: ComplaintView['state']): string {
 }
 
 /** What happens next, and until when. */
-function nextText({ state, nextDue, closedAt, finding, remedy, amount, currency }: ComplaintView): string {
+function nextText({ state, nextDue, closedAt, finding, remedy, amount, currency, payout }: ComplaintView): string {
   const due = nextDue ? formatLongDay(nextDue.at) : '';
   const back = amount === null ? '' : formatAmount(amount, currency);
+  const paid = payout && formatBolivianos(payout.amount);
   if (state === 'investigating') {
     switch (nextDue?.clock) {
       case 'investigate':
@@ -64,12 +65,14 @@ function nextText({ state, nextDue, closedAt, finding, remedy, amount, currency 
     }
   }
   if (state === 'correcting') {
+    if (paid) return t`Hubo un error. El banco paga otra vez ${paid} a tu familia a más tardar el ${due}.`;
     if (remedy === 'pay_again') return t`Hubo un error. Hacemos llegar el dinero a tu familia a más tardar el ${due}.`;
     return t`Hubo un error. Devolvemos ${back} a tu tarjeta a más tardar el ${due}.`;
   }
   const closed = closedAt ? formatDay(closedAt) : '';
   if (finding === 'no_error') return t`No encontramos un error. Cerrado el ${closed}.`;
   if (finding === 'answered') return t`Te respondimos. Cerrado el ${closed}.`;
+  if (paid) return t`Hubo un error y el banco pagó otra vez ${paid} a tu familia. Cerrado el ${closed}.`;
   if (remedy === 'pay_again') return t`Hubo un error y tu familia ya tiene el dinero. Cerrado el ${closed}.`;
   return amount === null
     ? t`Hubo un error y ya está corregido. Cerrado el ${closed}.`

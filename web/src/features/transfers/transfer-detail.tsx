@@ -26,7 +26,7 @@ import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
 import { RepeatButton } from './repeat-button.tsx';
-import { arriving, endReason, hasPayoutReturned, hasReturned, nameOf } from './transfer-labels.ts';
+import { arriving, endReason, hasPayoutReturned, hasReturned, nameOf, wasPaidAgain } from './transfer-labels.ts';
 import { PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
@@ -132,6 +132,11 @@ function Content({
         {hasPayoutReturned(transfer) && (
           <BreakdownLine label={t`Devuelto por el banco`}>
             <Money amount={transfer.payoutReturned} currency="BOB" />
+          </BreakdownLine>
+        )}
+        {wasPaidAgain(transfer) && (
+          <BreakdownLine label={t`Pagado otra vez por lo que reportaste`}>
+            <Money amount={transfer.paidAgain} currency="BOB" />
           </BreakdownLine>
         )}
         <BreakdownLine label={t`Referencia`}>{referenceOf(transfer.id)}</BreakdownLine>

@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor, parseMinor } from '#core/money/money';
+import { arrivedMinor } from '#core/transfers/arrived';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
@@ -34,6 +35,8 @@ export function stepLabel({ timeline, cancelRequested }: TransferView, index: nu
     // Once something followed, there is nothing left to choose.
     return index < timeline.length - 1 ? happened : t`${happened}: corrige la cuenta o pide tu dinero de vuelta`;
   }
+  if (step.state === 'completed' && before?.state === 'completed')
+    return t`El banco pagó otra vez, por lo que reportaste`;
   // What the card did not take was paid back by other means.
   if (step.state === 'refunded' && timeline.slice(0, index).some(({ state }) => state === 'refunded'))
     return t`Devuelto completo`;
@@ -167,6 +170,9 @@ export const hasReturned = ({ returned }: Pick<TransferView, 'returned'>) => min
 export const hasPayoutReturned = ({ payoutReturned }: Pick<TransferView, 'payoutReturned'>) =>
   minor(payoutReturned) > 0n;
 
+/** Whether the family was paid a second time, for what the sender reported. */
+export const wasPaidAgain = ({ paidAgain }: Pick<TransferView, 'paidAgain'>) => minor(paidAgain) > 0n;
+
 /** What the sender paid and has not got back, "75,00 EUR". */
 export function notReturned({
   amount,
@@ -177,8 +183,14 @@ export function notReturned({
 }
 
 /** What the family gets or has got, decimal text in bolivianos. */
-export function arriving({ bolivianos, payoutReturned }: Pick<TransferView, 'bolivianos' | 'payoutReturned'>): string {
-  return formatMinor(minor(bolivianos) - minor(payoutReturned));
+export function arriving(transfer: Pick<TransferView, 'bolivianos' | 'payoutReturned' | 'paidAgain'>): string {
+  return formatMinor(
+    arrivedMinor({
+      bolivianosMinor: minor(transfer.bolivianos),
+      payoutReturnedMinor: minor(transfer.payoutReturned),
+      paidAgainMinor: minor(transfer.paidAgain),
+    }),
+  );
 }
 
 /** What has gone back to the sender and what becomes of the rest; null where nothing went back, or all of it. */
@@ -203,7 +215,7 @@ export function returnedMessage(transfer: TransferView): string | null {
 
 /** What the bank gave back of its payment, and what the family has; null where it gave nothing back. */
 export function payoutReturnedMessage(transfer: TransferView): string | null {
-  if (transfer.state !== 'completed' || !hasPayoutReturned(transfer)) return null;
+  if (transfer.state !== 'completed' || !hasPayoutReturned(transfer) || wasPaidAgain(transfer)) return null;
   const family = formatBolivianos(arriving(transfer));
   const back = formatBolivianos(transfer.payoutReturned);
   return t`El banco devolvió ${back}: a tu familia le llegaron ${family}. Te escribiremos para acordar qué hacer con lo que falta.`;

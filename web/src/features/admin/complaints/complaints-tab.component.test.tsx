@@ -86,6 +86,47 @@ test('a result with a refund in part is written by keyboard, and the complaint s
   ]);
 });
 
+test('a family that was paid is paid again, to the account chosen among the sender’s recipients, and the loss is named', async () => {
+  const one = sampleAdminComplaint({ repayable: '1291.17' });
+  const paid = { name: 'Rosa Mamani', bank_name: 'Banco Unión', bank_account: '10000012345678' };
+  const other = { name: 'Rosa Mamani', bank_name: 'Banco FIE', bank_account: '40009999' };
+  const recipientId = '0199b2d0-0000-4000-8000-0000000000e1';
+  api.answer({
+    complaintAccounts: () => ({
+      accounts: [
+        { recipient_id: null, ...paid },
+        { recipient_id: recipientId, ...other },
+      ],
+    }),
+    concludeComplaint: () => ({
+      complaint: {
+        ...{ ...one, version: 2, state: 'awaiting_approval', actions: ['approve'], finding: 'error', found_by: 'Ana' },
+        ...{ remedy: 'pay_again', payout: { amount: '300.00', ...other }, found_by_id: adminSession.user.id },
+      },
+    }),
+  });
+  const screen = await open([one], one.id);
+  await screen.getByTestId('complaint-conclude').click();
+  await screen.getByTestId('complaint-finding-error').click();
+  await screen.getByTestId('complaint-remedy-pay_again').click();
+  await expect.element(screen.getByTestId('complaint-payout-note')).toMatchTextContent(/es pérdida nuestra/);
+  await screen.getByTestId('complaint-payout-amount').fill('1291,18');
+  await screen.getByTestId('complaint-explanation').fill('El banco pagó a otra cuenta.');
+  await screen.getByTestId('complaint-confirm').click();
+  await expect.element(screen.getByText('Escribe un monto de hasta Bs 1.291,17')).toBeVisible();
+  await screen.getByTestId('complaint-payout-amount').fill('300');
+  await screen.getByTestId('complaint-account').nth(1).click();
+  await expectAccessibleAtAnyWidth(() => document.body);
+  await screen.getByTestId('complaint-confirm').click();
+  await expect
+    .element(screen.getByTestId('complaint-payout'))
+    .toMatchTextContent(/A Rosa Mamani, Banco FIE, cuenta 40009999\. Es pérdida nuestra\./);
+  await expect.element(screen.getByText('Lo escribiste tú: lo tiene que aprobar otra persona.')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'concludeComplaint')).toMatchObject([
+    { body: { finding: 'error', remedy: 'pay_again', payout: '300.00', recipient_id: recipientId } },
+  ]);
+});
+
 test('what a colleague found is approved, or sent back with a note; what one found oneself is not', async () => {
   const waiting = {
     ...{ state: 'awaiting_approval', actions: ['approve'], finding: 'error', remedy: 'refund', amount: '90.00' },
@@ -158,5 +199,8 @@ test('the tab, a complaint and its dialogs are in English on an English page', a
   await screen.getByTestId('complaint-conclude').click();
   await screen.getByTestId('complaint-finding-error').click();
   await expect.element(screen.getByText('How is it corrected?')).toBeVisible();
+  api.answer({ complaintAccounts: () => ({ accounts: [] }) });
+  await screen.getByTestId('complaint-remedy-pay_again').click();
+  await expect.element(screen.getByText('To which account?')).toBeVisible();
   expectEnglishOnly();
 });

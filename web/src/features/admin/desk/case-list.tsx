@@ -185,6 +185,7 @@ const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
   dispute_inquiry: IconQuestionMark,
   dispute_opened: IconGavel,
   dispute_lost: IconGavel,
+  correction_failed: IconBuildingBank,
   books_differ: IconScale,
   contradiction: IconQuestionMark,
 };

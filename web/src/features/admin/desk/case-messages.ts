@@ -156,6 +156,12 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     tone: 'bad',
     what: () => t`La disputa se perdió: el dinero se queda con el titular de la tarjeta.`,
   },
+  correction_failed: {
+    title: msg`El banco no pagó lo que corrige un reclamo`,
+    tone: 'bad',
+    what: () =>
+      t`El banco rechazó o devolvió un pago que corregía un error. Quien envía ya lo sabe. El nuevo resultado se escribe en la pestaña Reclamos.`,
+  },
   books_differ: {
     title: msg`Los libros no cuadran`,
     tone: 'bad',
@@ -203,6 +209,7 @@ export function customerMeaning({ reason, transaction, owed }: DeskCaseView): st
     case 'payout_failed':
       return t`Quien envía ya pagó ${paid} y su familia todavía no recibió ${arrives}.`;
     case 'completed':
+      if (reason === 'correction_failed') return t`Quien envía espera que se corrija el error que reportó.`;
       if (reason === 'payout_returned_in_part') {
         const received = formatMoney(minor(transaction.amount_bs) - minor(transaction.payout_returned), 'BOB');
         return t`La familia recibió solo ${received} de ${arrives}.`;
@@ -284,6 +291,7 @@ const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
   dispute_won: () => t`La disputa se ganó.`,
   dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
   books_settled: () => t`Las diferencias con Stripe o el banco se resolvieron.`,
+  complaint_decided: () => t`El reclamo tiene otro resultado.`,
   warning_past: () => t`Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.`,
 };
 

@@ -26,6 +26,7 @@ const expected: Readonly<Record<CaseReason, RegExp>> = {
   dispute_inquiry: /todavía no se llevó el dinero/,
   dispute_opened: /disputa el cobro.*plazo para las pruebas/,
   dispute_lost: /se queda con el titular/,
+  correction_failed: /se escribe en la pestaña Reclamos/,
   books_differ: /Se resuelve en la pestaña Conciliación/,
   contradiction: /no puede ser cierto/,
 };
@@ -44,6 +45,7 @@ const costs: Readonly<Record<CaseReason, RegExp>> = {
   dispute_inquiry: /sin respuesta hasta el 30\/11\/2026, 19:59 \(hora de La Paz\)/,
   dispute_opened: /sin pruebas hasta el 30\/11\/2026, 19:59 \(hora de La Paz\), la disputa se pierde/,
   dispute_lost: /la pérdida ya está en los libros/,
+  correction_failed: /sigue sin corregir, y su plazo corre/,
   books_differ: /el día no se puede cerrar/,
   contradiction: /puede faltar dinero/,
 };

@@ -97,6 +97,7 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   },
   dispute_opened: costOfDispute,
   dispute_lost: costOfLostDispute,
+  correction_failed: () => t`el error que reportó quien envía sigue sin corregir, y su plazo corre.`,
   books_differ: () => t`el día no se puede cerrar.`,
   contradiction: () => t`puede faltar dinero sin que nadie lo note.`,
 };

@@ -14,6 +14,7 @@ import {
 } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatMinor, parseMinor } from '#core/money/money';
+import { arrivedMinor } from '#core/transfers/arrived';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
@@ -239,6 +240,11 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
           <Money amount={transfer.payout_returned} currency="BOB" />
         </BreakdownLine>
       )}
+      {isSome(transfer.paid_again) && (
+        <BreakdownLine label={t`Pagado otra vez por un reclamo`}>
+          <Money amount={transfer.paid_again} currency="BOB" />
+        </BreakdownLine>
+      )}
       {currency !== 'USD' && (
         <BreakdownLine label={t`Equivale a`}>
           <Money amount={transfer.amount_usd} currency="USD" />
@@ -250,9 +256,16 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
 
 const minor = (amount: string) => parseMinor(amount) ?? 0n;
 const isSome = (amount: string) => minor(amount) > 0n;
-/** What the bank gave back never reached the family. */
-const arriving = ({ amount_bs: paid, payout_returned: back }: AdminTransferView) =>
-  formatMinor(minor(paid) - minor(back));
+/** What the bank gave back never reached the family, unless it was paid again. */
+function arriving({ amount_bs: promised, payout_returned: back, paid_again: again }: AdminTransferView): string {
+  return formatMinor(
+    arrivedMinor({
+      bolivianosMinor: minor(promised),
+      payoutReturnedMinor: minor(back),
+      paidAgainMinor: minor(again),
+    }),
+  );
+}
 
 /** Whether the money arrives, has arrived, or does not arrive any more. */
 function arrival({ status, state }: AdminTransferView) {

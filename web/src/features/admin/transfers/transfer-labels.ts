@@ -59,6 +59,7 @@ export function stepText(transfer: AdminTransferView, index: number): string {
         ? t`El banco devolvió el pago; falta corregir la cuenta o devolver el dinero`
         : t`El banco no aceptó la cuenta; falta corregirla o devolver el dinero`;
     case 'completed':
+      if (before?.state === 'completed') return t`Pagada otra vez por un reclamo; es pérdida nuestra`;
       return completionOf(step, transfer);
     case 'refunding':
       return refundingOf(step, before, transfer);

@@ -1,0 +1,235 @@
+import {
+  type Finding,
+  isPayable,
+  owesFee,
+  possibleFindings,
+  possibleRemedies,
+  type Remedy,
+  type RemedyAmounts,
+} from '#core/complaints/complaint';
+import { Failure } from '#core/contracts/failures';
+import type { AdminComplaintView } from '#core/contracts/http/complaints';
+import { invalidInput } from '#core/contracts/invalid-input';
+import { needsTwoPersons } from '#core/operations/desk-action';
+import { openStatuses } from '#core/operations/operation';
+import type { Database, EntityManager } from '#platform/database/database';
+import { closeCasesOf } from '../operations/desk-case.repository.ts';
+import { findRequests } from '../operations/desk-request.repository.ts';
+import { findOperation } from '../operations/operation.repository.ts';
+import { findRecipient } from '../recipients/recipient.repository.ts';
+import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import {
+  addComplaintNote,
+  type Complaint,
+  changeComplaint,
+  findComplaintsOf,
+  lockComplaint,
+} from './complaint.repository.ts';
+import {
+  closeCorrected,
+  findCorrection,
+  noResult,
+  noteFinding,
+  openCorrection,
+  openSecondPayout,
+  readRemedyFacts,
+} from './correct.ts';
+import { type Act, refuseOwn, withComplaint } from './handle.ts';
+import { askForApproval, tellResult } from './letters.ts';
+
+/** What an admin found out. */
+export interface Result {
+  readonly finding: Finding;
+  /** What the sender reads. */
+  readonly explanation: string;
+  readonly remedy?: Remedy | undefined;
+  /** What goes back to the card, in minor units; with the remedy `refund` only. */
+  readonly amount?: bigint | undefined;
+  /** What a family that was paid is paid a second time, in centavos; with the remedy `pay_again` only. */
+  readonly payout?: bigint | undefined;
+  /** Whom it pays, of the sender's own recipients; the account that was paid unless given. */
+  readonly recipientId?: string | undefined;
+}
+
+/**
+ * Ends the investigation with its result. The sender is written at once and the correction begins, unless so much money goes back that a second
+ * person has to agree, money of the transfer was moved for a report or by hand before, or the family is to be paid a second time.
+ * @throws Failure `not_found`, `own_transfer`, `invalid_input`, `complaint_overtaken`, `action_not_possible`, `amount_differs`, `request_pending`.
+ */
+export function concludeComplaint(
+  database: Database,
+  act: Act & Result & { twoPersonsUsdMinor: bigint },
+): Promise<AdminComplaintView> {
+  return withComplaint(database, act, async (em, { complaint, transfer }) => {
+    refuseOwn(transfer, act);
+    const { adminId, at, finding, explanation, twoPersonsUsdMinor } = act;
+    if (complaint.state !== 'investigating') throw new Failure('complaint_overtaken');
+    if (!possibleFindings(complaint.reason).includes(finding)) throw new Failure('action_not_possible');
+    const remedy = finding === 'error' ? (act.remedy ?? null) : null;
+    if (finding === 'error' && !remedy) throw invalidInput({ remedy: 'answer_required' });
+    const feeOwed = owesFee(complaint) && !(await wasReturned(em, complaint));
+    const refundMinor = remedy && amountOf(transfer, { remedy, amount: act.amount, feeOwed });
+    const payoutMinor = remedy ? (act.payout ?? null) : null;
+    if (remedy) await checkRemedy(em, transfer, { complaint, remedy, refundMinor, payoutMinor });
+    const payoutTarget = payoutMinor === null ? null : await targetOf(em, transfer, act.recipientId);
+    const waits = needsTwoPersons({
+      movesMoney: refundMinor !== null || payoutMinor !== null,
+      usdMinor: refundMinor === null ? 0n : inUsd(transfer, refundMinor),
+      limitUsdMinor: twoPersonsUsdMinor,
+      movedBefore: payoutMinor !== null || (await wasMovedBefore(em, complaint)),
+    });
+    const amounts = { amountMinor: refundMinor, payoutMinor, payoutTarget };
+    const result = { finding, explanation, remedy, ...amounts, foundById: adminId, foundAt: at };
+    if (!waits) return conclude(em, { complaint, result, transfer, adminId, at });
+    const waiting = await changeComplaint(em, complaint, { ...result, state: 'awaiting_approval' }, at);
+    await askForApproval(em, { complaint: waiting, transfer, at });
+  });
+}
+
+/**
+ * The second person agrees with a result, which is told and carried out now if that still can be; or sends it back with a note.
+ * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken`, `action_not_possible`.
+ */
+export function approveComplaint(
+  database: Database,
+  act: Act & { approve: boolean; note: string },
+): Promise<AdminComplaintView> {
+  return withComplaint(database, act, async (em, { complaint, transfer }) => {
+    refuseOwn(transfer, act);
+    const { complaintId, adminId, at, approve, note } = act;
+    if (complaint.state !== 'awaiting_approval') throw new Failure('complaint_overtaken');
+    if (complaint.foundById === adminId) throw new Failure('own_request');
+    if (!approve && note === '') throw invalidInput({ note: 'reason_required' });
+    if (note !== '') await addComplaintNote(em, { complaintId, authorId: adminId, text: note, at });
+    const noted = (await lockComplaint(em, complaintId)) as Complaint;
+    if (!approve) return sendBack(em, noted, at);
+    const { remedy = null, amountMinor: refundMinor = null, payoutMinor = null } = noted;
+    if (remedy) await checkRemedy(em, transfer, { complaint: noted, remedy, refundMinor, payoutMinor });
+    return conclude(em, { complaint: noted, result: { approvedById: adminId }, transfer, adminId, at });
+  });
+}
+
+/** What was found is kept as a note of who found it. */
+async function sendBack(em: EntityManager, complaint: Complaint, at: Date): Promise<void> {
+  const noted = await noteFinding(em, complaint, at);
+  await changeComplaint(em, noted, { ...noResult, state: 'investigating' }, at);
+}
+
+/** Returns the money again that a card did not take. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`. */
+export function correctComplaint(database: Database, act: Act): Promise<AdminComplaintView> {
+  return withComplaint(database, act, async (em, { complaint, transfer }) => {
+    refuseOwn(transfer, act);
+    const { state, operationId, amountMinor } = complaint;
+    if (state !== 'correcting' || !operationId || amountMinor == null) throw new Failure('complaint_overtaken');
+    const last = await findOperation(em, operationId);
+    if (!last || last.status === 'succeeded' || openStatuses.includes(last.status)) {
+      throw new Failure('complaint_overtaken');
+    }
+    const { state: where, disputed, busy, leftMinor } = await readRemedyFacts(em, transfer);
+    if (where !== 'completed' || disputed || busy || leftMinor < amountMinor) throw new Failure('action_not_possible');
+    const operation = await openCorrection(em, transfer, { amountMinor, at: act.at });
+    await changeComplaint(em, complaint, { operationId: operation.id }, act.at);
+  });
+}
+
+type Conclusion = Parameters<typeof changeComplaint>[2];
+
+/** Tells the sender the result and begins the correction. */
+async function conclude(
+  em: EntityManager,
+  input: { complaint: Complaint; result: Conclusion; transfer: Transfer; adminId: string; at: Date },
+): Promise<void> {
+  const { result, transfer, adminId, at } = input;
+  const found = { ...input.complaint, ...result } as Complaint;
+  const { remedy } = found;
+  const moves = remedy != null && remedy !== 'none';
+  const operationId = moves ? await begin(em, transfer, { complaint: found, remedy, adminId, at }) : null;
+  const end = moves ? ({ state: 'correcting' } as const) : ({ state: 'closed', closedAt: at } as const);
+  const complaint = await changeComplaint(em, input.complaint, { ...result, ...end, operationId, toldAt: at }, at);
+  await closeCasesOf(em, { transferId: transfer.id, complaintId: complaint.id }, { outcome: 'complaint_decided', at });
+  await tellResult(em, { complaint, transfer, at });
+  // Paying again may be done already.
+  const now = moves && (await lockTransfer(em, transfer.id));
+  if (now) await closeCorrected(em, now, at);
+}
+
+/** Begins what corrects an error. Returns the refund by which, where there is one. @throws Failure `action_not_possible`. */
+async function begin(
+  em: EntityManager,
+  transfer: Transfer,
+  { complaint, remedy, adminId, at }: { complaint: Complaint; remedy: Remedy; adminId: string; at: Date },
+): Promise<string | null> {
+  const { amountMinor } = complaint;
+  if (remedy === 'pay_again') {
+    // Before the family was paid, its account is corrected by the sender, or the payout attempted again from its case. The fee follows.
+    if (transfer.state === 'completed') await openSecondPayout(em, transfer, { complaint, at });
+    return (await wasReturned(em, complaint)) ? (complaint.operationId ?? null) : null;
+  }
+  if (amountMinor == null) throw new Failure('action_not_possible');
+  if (transfer.state === 'completed') return (await openCorrection(em, transfer, { amountMinor, at })).id;
+  const moved = await moveTransfer(em, transfer.id, 'give_up_payout', { at, actorId: adminId });
+  if (!moved) throw new Failure('action_not_possible');
+  return findCorrection(em, transfer.id);
+}
+
+/** What goes back to the card with a remedy, in minor units; null when nothing does. */
+function amountOf(
+  transfer: Transfer,
+  { remedy, amount, feeOwed }: { remedy: Remedy; amount: bigint | undefined; feeOwed: boolean },
+): bigint | null {
+  switch (remedy) {
+    case 'refund':
+      return amount ?? null;
+    case 'fee_refund':
+      return transfer.feeMinor;
+    case 'pay_again':
+      return feeOwed ? transfer.feeMinor : null;
+    case 'none':
+      return null;
+  }
+}
+
+/** Whether a refund was made for a report before: of the fee, beside a payout that the bank gave back later. */
+async function wasReturned(em: EntityManager, { operationId }: Complaint): Promise<boolean> {
+  return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
+}
+
+/** Whom a second payout pays: one of the sender's own recipients, or the account that was paid. @throws Failure `not_found`. */
+async function targetOf(em: EntityManager, transfer: Transfer, recipientId: string | undefined): Promise<PayoutTarget> {
+  if (recipientId) return payoutTargetOf(await findRecipient(em, transfer.userId, recipientId));
+  if (!transfer.payoutTarget) throw new Failure('action_not_possible');
+  return transfer.payoutTarget;
+}
+
+/** @throws Failure when a remedy cannot be decided on now. */
+async function checkRemedy(
+  em: EntityManager,
+  transfer: Transfer,
+  { complaint, remedy, ...amounts }: RemedyAmounts & { complaint: Complaint; remedy: Remedy },
+): Promise<void> {
+  const facts = await readRemedyFacts(em, transfer);
+  const requests = await findRequests(em, [transfer.id]);
+  if (requests.some(({ outcome }) => !outcome)) throw new Failure('request_pending');
+  if (!possibleRemedies(complaint, facts).includes(remedy)) throw new Failure('action_not_possible');
+  const figures = {
+    ...facts,
+    feeMinor: transfer.feeMinor,
+    feeOwed: owesFee(complaint) && !(await wasReturned(em, complaint)),
+  };
+  if (!isPayable(remedy, amounts, figures)) throw new Failure('amount_differs');
+}
+
+/** The value of a part of the charge in US cents, rounded up. */
+function inUsd({ usdMinor, amountMinor }: Transfer, partMinor: bigint): bigint {
+  return (usdMinor * partMinor + amountMinor - 1n) / amountMinor;
+}
+
+/** Whether money of the transfer was moved by hand, or for another report, before. */
+async function wasMovedBefore(em: EntityManager, { id, transferId }: Complaint): Promise<boolean> {
+  const others = await findComplaintsOf(em, transferId);
+  if (others.some((one) => one.id !== id && (one.operationId != null || one.payoutMinor != null))) return true;
+  const requests = await findRequests(em, [transferId]);
+  return requests.some(({ movesMoney, outcome }) => movesMoney && (outcome === 'done' || outcome === 'approved'));
+}

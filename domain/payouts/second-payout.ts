@@ -1,0 +1,112 @@
+import type { PayoutAnswer } from '#core/contracts/bank';
+import { openStatuses } from '#core/operations/operation';
+import type { EntityManager } from '#platform/database/database';
+import { closeCorrected, decideAnew } from '../complaints/correct.ts';
+import { closeCasesOf } from '../operations/desk-case.repository.ts';
+import { findOperation, findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
+import { paidBy, postPayoutReturn, postSecondPayout } from '../transfers/ledger.repository.ts';
+import { changeWithinState } from '../transfers/move-transfer.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+
+// A payout to a family that was paid, which corrects what its sender reported (decision 31). The transfer stays completed: what goes beyond the
+// promised amount is our loss.
+
+/** Writes down what the bank says of a second payout, in the transaction of `em`. Writing it down again changes nothing. */
+export async function applySecondPayout(
+  em: EntityManager,
+  { id, transferId }: Operation,
+  answer: PayoutAnswer,
+  at: Date,
+): Promise<void> {
+  const transfer = await lockTransfer(em, transferId, { state: 'completed' });
+  const operation = await findOperation(em, id);
+  if (!transfer || !operation || operation.status === 'succeeded' || operation.status === 'failed') return;
+  if (answer.status === 'paid') return bookSecondPayout(em, { transfer, operation, reference: answer.reference, at });
+  if (!openStatuses.includes(operation.status)) return;
+  await failSecondPayout(em, operation, { error: answer.rejection?.message ?? 'sin motivo', at });
+}
+
+async function bookSecondPayout(
+  em: EntityManager,
+  {
+    transfer,
+    operation,
+    reference,
+    at,
+  }: { transfer: Transfer; operation: Operation; reference: string | null; at: Date },
+): Promise<void> {
+  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  const ended = { status: 'succeeded', nextAttemptAt: null, providerReference: reference } as const;
+  await updateOperation(em, operation, ended, at);
+  postSecondPayout(em, transfer, operation, { paidMinor, at });
+  await em.flush();
+  const now = await countPaidAgain(em, transfer, { name: 'pay_second_time', at });
+  await closeCasesOf(em, operation, { outcome: 'paid', at });
+  await closeCorrected(em, now, at);
+}
+
+/** The bank refused a second payout for certain: its report is decided on anew. */
+export async function failSecondPayout(
+  em: EntityManager,
+  operation: Operation,
+  { error, at }: { error: string; at: Date },
+): Promise<void> {
+  await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError: error }, at);
+  await decideAnew(em, operation, { error, at });
+}
+
+/** What the bank gave back of a payment. */
+interface Returned {
+  readonly reference: string;
+  readonly message: string;
+  readonly amountMinor: bigint;
+  /** Counts the returns of this payout, from 1. */
+  readonly part: number;
+  readonly at: Date;
+}
+
+/**
+ * Writes down what the bank gave back of a second payout; the row of the transfer is locked. One whose answer got lost was made, then. Once
+ * all of it came back, its report is decided on anew.
+ */
+export async function returnSecondPayout(
+  em: EntityManager,
+  { transfer, operation }: { transfer: Transfer; operation: Operation },
+  returned: Returned,
+): Promise<'whole' | 'part'> {
+  const { reference, message, amountMinor, part, at } = returned;
+  if (operation.status !== 'succeeded') {
+    await bookSecondPayout(em, { transfer, operation, reference, at });
+    const now = await lockTransfer(em, transfer.id);
+    const paid = await findOperation(em, operation.id);
+    if (!now || !paid) throw new Error('a payout without its transfer');
+    return returnSecondPayout(em, { transfer: now, operation: paid }, returned);
+  }
+  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  const returnedMinor = operation.returnedMinor + amountMinor;
+  const isWhole = returnedMinor === operation.amountMinor;
+  await updateOperation(em, operation, { returnedMinor, ...(isWhole && { status: 'failed', lastError: message }) }, at);
+  postPayoutReturn(em, transfer, operation, { amountMinor, part, paidMinor, at });
+  await em.flush();
+  await countPaidAgain(em, transfer, { name: 'take_second_back', at });
+  if (!isWhole) return 'part';
+  await decideAnew(em, operation, { error: message, at });
+  return 'whole';
+}
+
+/** Whether a second payout has paid the family, or may have, or is about to. */
+export function isStanding({ complaintId, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
+  if (!complaintId) return false;
+  if (status === 'succeeded') return returnedMinor < amountMinor;
+  return openStatuses.includes(status) || (status === 'abandoned' && attempts > 0);
+}
+
+async function countPaidAgain(
+  em: EntityManager,
+  transfer: Transfer,
+  step: { name: 'pay_second_time' | 'take_second_back'; at: Date },
+): Promise<Transfer> {
+  const payouts = await findOperations(em, transfer.id, 'payout');
+  const paidAgainMinor = paidBy(payouts.filter(({ complaintId }) => complaintId));
+  return (await changeWithinState(em, transfer, { paidAgainMinor }, { owner: 'payouts', ...step })) ?? transfer;
+}
