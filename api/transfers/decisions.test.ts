@@ -4,6 +4,8 @@ import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
+import { openLiveSender } from '#platform/live/adapter';
+import { createLogger } from '#platform/logging';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -15,9 +17,11 @@ let app: TestApp;
 let ana: { browser: TestBrowser; user: User };
 let luis: { browser: TestBrowser; user: User };
 let transferId: string;
+let databaseUrl: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
+  databaseUrl = url;
   app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
   ana = await app.api.person('admin', 'Ana');
   luis = await app.api.person('admin', 'Luis');
@@ -60,6 +64,25 @@ describe('a decision', () => {
     expect(await stored()).toMatchObject({ decidedById: luis.user.id, reason: 'No pudimos confirmar la cuenta.' });
     const steps = await app.api.database.fork().find(TransferStep, { transferId, state: 'rejected' });
     expect(steps).toMatchObject([{ owner: 'admin', actorId: luis.user.id, move: 'reject' }]);
+  });
+
+  it('a decision wakes the worker for the card and for the e-mail to its sender', async () => {
+    const worker = openLiveSender({ databaseUrl, redisUrl: undefined }, createLogger('worker', 'silent'));
+    const heard = new Set<string>();
+    for (const name of ['card-operations-due', 'step-emails-due'] as const) worker.on(name, () => heard.add(name));
+    // Repeated, because the first signal may come before the worker listens.
+    await expect
+      .poll(
+        async () => {
+          transferId = (await app.call('createPaymentIntent', app.sender)).body.transferId;
+          await hold();
+          await decide(ana, 'reject', 'Repetido');
+          return heard.size;
+        },
+        { interval: 20, timeout: 15_000 },
+      )
+      .toBe(2);
+    await worker.close();
   });
 
   it('a rejection is kept by its code and note, and says both in Spanish to those who read no codes', async () => {
