@@ -1,6 +1,7 @@
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { addPush } from '#platform/outbox/outbox';
+import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { NameClearance, Review } from './review.entity.ts';
 
 export type { Review } from './review.entity.ts';
@@ -14,6 +15,22 @@ export async function findReview(em: EntityManager, transferId: string): Promise
 const readByTransfer: PreparedStatement = {
   name: 'review-by-transfer',
   text: 'select * from review where transfer_id = $1',
+};
+
+/** A transfer and its review as they are now, by one statement; null without the transfer. What is changed in them is not written. */
+export async function findReviewed(
+  em: EntityManager,
+  transferId: string,
+): Promise<{ transfer: Transfer; review: Review | null } | null> {
+  const [row] = await runPrepared<Record<string, unknown>>(em, readReviewed, [transferId]);
+  if (!row) return null;
+  const { transfer, rest } = takeJoined(em, row);
+  return transfer && { transfer, review: rest.transfer_id === null ? null : plainRow(em, Review, rest) };
+}
+
+const readReviewed: PreparedStatement = {
+  name: 'reviewed-transfer',
+  text: `select r.*, ${joinedTransferSql} from transfer as t left join review as r on r.transfer_id = t.id where t.id = $1`,
 };
 
 /** Changes a review, in the transaction of `em` that has the lock of its transfer's row, and tells admins. */

@@ -14,10 +14,10 @@ import {
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
 import { refuseClaimed } from '../review/claim.ts';
-import { findReview, type Review, touchReview } from '../review/review.repository.ts';
+import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { moveAtOnce, moveTransfer } from './move-transfer.ts';
-import { findTransfer, lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
+import { lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
 
 interface Decision {
@@ -39,10 +39,11 @@ interface Decision {
  */
 export async function decide(database: Database, input: Decision, policy: ReviewPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, code, at } = input;
-  const seen = await findTransfer(database.fork(), transferId);
-  if (!seen) throw new Failure('not_found');
+  const found = await findReviewed(database.fork(), transferId);
+  if (!found) throw new Failure('not_found');
+  const { transfer: seen } = found;
   if (seen.userId === adminId) throw new Failure('own_transfer');
-  const review = await awaitScreening(database, seen, input, policy);
+  const review = await awaitScreening(database, found, input, policy);
   await checkReview(database.fork(), seen, { ...input, review }, policy);
   const changes = {
     decidedAt: at,
@@ -110,19 +111,18 @@ async function emailFirstApproval(
  */
 async function awaitScreening(
   database: Database,
-  { id, state }: Transfer,
+  { transfer: { id, state }, review: found }: { transfer: Transfer; review: Review | null },
   { decision }: Decision,
   { screens, screeningWaitMs }: ReviewPolicy,
 ): Promise<Review | null> {
-  if (state !== 'in_review') return null;
-  const waits = screens && decision === 'approve';
-  const until = performance.now() + (waits ? screeningWaitMs : 0);
-  for (;;) {
-    const review = await findReview(database.fork(), id);
-    const isOpen = !review || (review.screeningStatus === 'pending' && review.attempts <= 1);
-    if (!isOpen || performance.now() >= until) return review;
+  let review = found;
+  if (!screens || decision === 'reject' || state !== 'in_review') return review;
+  const until = performance.now() + screeningWaitMs;
+  while ((!review || (review.screeningStatus === 'pending' && review.attempts <= 1)) && performance.now() < until) {
     await setTimeout(askAgainMs);
+    review = await findReview(database.fork(), id);
   }
+  return review;
 }
 
 /** How soon it is looked again whether the check was answered, in ms. */

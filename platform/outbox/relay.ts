@@ -28,9 +28,9 @@ const usual = {
   /** Rows younger than this, in ms, are left to the process that wrote them. */
   restMs: 3_000,
   /** How long rows that were handed over stay in the table, in ms, so that many are deleted at once; well below `restMs`. */
-  keptMs: 100,
+  keptMs: 200,
   /** Pause between two batches of pushes, in ms: what changes meanwhile is read once and sent together, and the newest alone. */
-  pushPauseMs: 20,
+  pushPauseMs: 50,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
   /** How long a queue may take, in ms: Redis that is down from the start would be waited for without end. */
