@@ -10,13 +10,13 @@ import { openCase } from '../operations/desk-case.repository.ts';
 import { openOperation } from '../operations/operation.repository.ts';
 import {
   cancelledBySender,
+  holdTogether,
   type MoveChanges,
   markAuthorizationVoided,
   moveTransfer,
-  moveTransfers,
 } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { lockSendersAndSum, sumSent } from '../transfers/transfer-figures.repository.ts';
+import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
@@ -59,20 +59,10 @@ export interface ReadPayment {
 
 /** Moves transfers whose card was found to be held, together. What cannot simply be held is looked at one by one. */
 export async function holdPayments(context: JobContext, payments: readonly ReadPayment[]): Promise<void> {
-  const at = context.now();
-  const senders = [...new Set(payments.map(({ transfer }) => transfer.userId))];
-  const held = await context.database.transaction(async (em) => {
-    // Two payments held at the same instant would not see each other.
-    const sums = await lockSendersAndSum(em, senders, at);
-    const within = payments.filter(({ transfer: { userId, usdMinor } }) => {
-      const { dayUsdMinor, monthUsdMinor } = sums.get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
-      if (windowBroken(usdMinor, context.limits, { dayUsdMinor, monthUsdMinor })) return false;
-      sums.set(userId, { dayUsdMinor: dayUsdMinor + usdMinor, monthUsdMinor: monthUsdMinor + usdMinor });
-      return true;
-    });
-    const moves = within.map(({ transfer: read, intent }) => ({ read, changes: heldBy(intent, at) }));
-    return new Set((await moveTransfers(em, 'hold', moves, at)).map(({ id }) => id));
-  });
+  const { database, limits, now } = context;
+  const at = now();
+  const holds = payments.map(({ transfer: read, intent }) => ({ read, changes: heldBy(intent, at) }));
+  const held = new Set((await holdTogether(database, holds, { at, limits })).map(({ id }) => id));
   for (const { transfer, intent } of payments) {
     if (!held.has(transfer.id)) await applyIntent(context, transfer, intent);
   }

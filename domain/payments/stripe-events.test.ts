@@ -4,6 +4,7 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
+import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { handleDueStripeEvents, handleStripeEvent, maxEventAttempts } from './handle-stripe-event.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 import { insertStripeEvents, storeStripeEvent } from './stripe-event.repository.ts';
@@ -159,6 +160,21 @@ describe('handleDueStripeEvents', () => {
     await Promise.all([handleDueStripeEvents(fixture.context), handleDueStripeEvents(fixture.context)]);
     expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
     expect(new Set(await outcomes(many.map((one) => one.id)))).toEqual(new Set(['handled']));
+  });
+
+  it('of payments that are found to be held together, by two processes at once, only what the limit allows is held', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => fixture.create({ state: 'held' })));
+    const { userId, usdMinor } = await fixture.see(ids[0] as string);
+    const sent = await sumSent(fixture.database.fork(), userId, fixture.now);
+    const limits = { dayUsdMinor: sent.dayUsdMinor + usdMinor * 3n, monthUsdMinor: sent.monthUsdMinor + usdMinor * 4n };
+    const context = { ...fixture.context, limits };
+    await receiveAll(ids[0] as string);
+    await handleDueStripeEvents(context);
+    for (const half of [ids.slice(1, 3), ids.slice(3)]) await Promise.all(half.map(receiveAll));
+    await Promise.all([handleDueStripeEvents(context), handleDueStripeEvents(context)]);
+    const seen = await Promise.all(ids.map((id) => fixture.see(id)));
+    expect(seen.map(({ state }) => state).sort()).toEqual(['failed', 'failed', ...Array(3).fill('in_review')]);
+    expect(seen[0]?.state).toBe('in_review');
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
+import type { WindowLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { closeSettledCases } from '../operations/desk-case.repository.ts';
@@ -149,24 +150,26 @@ export async function moveTransfer(
     : moved.transfer;
 }
 
-/** Makes one move of several transfers as they were read before, in the transaction of `em`. Left out are those that have changed meanwhile. */
-export async function moveTransfers(
-  em: EntityManager,
-  name: Exclude<MoveName, UnwindingMove | 'capture'>,
-  moves: readonly { readonly read: Transfer; readonly changes: MoveChanges }[],
-  at: Date,
+/**
+ * Notes that the cards of several transfers are held, as they were read before, with a commit of its own. Left out are those that have changed
+ * meanwhile or have an open case, and all of a sender whose limits have no room for all of theirs: `moveTransfer` is to be asked.
+ */
+export async function holdTogether(
+  database: Database,
+  holds: readonly { readonly read: Transfer; readonly changes: MoveChanges }[],
+  { at, limits }: { at: Date; limits: WindowLimits },
 ): Promise<Transfer[]> {
-  const rows = moves
-    .filter(({ read }) => canMove(read, name))
-    .map(({ read, changes }) => ({ read, columns: columnsOf(read, name, { at, changes }) }));
+  const rows = holds
+    .filter(({ read }) => canMove(read, 'hold'))
+    .map(({ read, changes }) => ({ read, columns: columnsOf(read, 'hold', { at, changes }) }));
   if (rows.length === 0) return [];
-  const changed = await changeTransfers(em, changeOf(name), rows, { at });
-  for (const { transfer, hasCase } of changed) if (hasCase) await closeSettledCases(em, transfer, { at });
+  const change: TransferChange = { ...changeOf('hold'), limited: true, unless: ['case'] };
+  const changed = await database.statement((em) => changeTransfers(em, change, rows, { at, limits }));
   return changed.map(({ transfer }) => transfer);
 }
 
 /**
- * The same with a commit that others may share, for a transfer as it was read before. Null also where it has changed meanwhile or has an
+ * Makes one move with a commit that others may share, for a transfer as it was read before. Null also where it has changed meanwhile or has an
  * open case, which the move may close: then `moveTransfer` is to be asked, under its lock.
  */
 export async function moveAtOnce(

@@ -1,6 +1,7 @@
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { OperationKind } from '#core/operations/operation';
 import { openStatuses, providerOf } from '#core/operations/operation';
+import type { WindowLimits } from '#core/transfers/limits';
 import type { TransferState } from '#core/transfers/states';
 import { eventOfState } from '#core/webhooks/events';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
@@ -12,6 +13,7 @@ import { deliveredSql } from '../webhooks/step-events.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
 import { type TransferChanges, transferColumns } from './transfer.repository.ts';
+import { roomFor, withinLimitsSql } from './transfer-figures.repository.ts';
 
 // Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry, its push, its e-mail and its events for partners. Which
 // change brings what is in move-transfer.ts.
@@ -27,6 +29,8 @@ export interface TransferChange {
   readonly cancelRequested?: boolean;
   /** Whether nobody may make it about a transfer of their own. */
   readonly notOwn?: boolean;
+  /** Whether the limits of its sender must have room for it. */
+  readonly limited?: boolean;
   /** What must not be there: then more has to be done with it than one statement can. */
   readonly unless?: readonly (keyof typeof hindrances)[];
   /** Operations that end with it. One that succeeded without having been begun is written down as an operation of its own. */
@@ -56,19 +60,20 @@ export interface Changed {
 
 /**
  * Makes one change of several transfers, in the transaction of `em` or with a commit of its own. Left out, with nothing written, are
- * those that are no longer as they were read: another transaction was first. All rows fill in the same columns.
+ * those that are no longer as they were read: another transaction was first. All rows fill in the same columns. `limits`: those of a change
+ * that is limited.
  */
 export async function changeTransfers(
   em: EntityManager,
   change: TransferChange,
   rows: readonly ChangeRow[],
-  { at, postings = [] }: { at: Date; postings?: readonly PostingRow[] },
+  { at, postings = [], limits }: { at: Date; postings?: readonly PostingRow[]; limits?: WindowLimits },
 ): Promise<Changed[]> {
   const columns = filledColumns(rows);
   const asked = rows.map(({ read: { id, version, state }, columns, actorId, refundMinor }) => {
     return { ...columns, id, version, state, actorId, refundMinor };
   });
-  const values = [toJson(asked), at, toJson(postings)];
+  const values = [toJson(asked), at, toJson(postings), ...(limits ? [roomFor(limits, at)] : [])];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
   if (change.email && changed.length > 0) noteDue(em, 'step-emails-due');
@@ -159,17 +164,22 @@ const statements = new Map<string, PreparedStatement>();
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
 function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum | (1 << columnNames.indexOf(name)), 0);
-  const name = [change.name, bits.toString(16), ...(change.unless ?? []), ...(change.email ? [change.email] : [])].join(
-    '_',
-  );
+  const { unless = [], email, limited } = change;
+  const name = [
+    change.name,
+    bits.toString(16),
+    ...unless,
+    ...(email ? [email] : []),
+    ...(limited ? ['limited'] : []),
+  ].join('_');
   const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
   statements.set(name, known);
   return known;
 }
 
-/** $1: the rows, $2: the moment, $3: lines of the ledger. */
+/** $1: the rows, $2: the moment, $3: lines of the ledger, $4: the limits of a change that is limited. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
-  const { name, owner, to, cancelRequested, notOwn, unless = [], ends = {}, opens = [], email } = change;
+  const { name, owner, to, cancelRequested, notOwn, limited, unless = [], ends = {}, opens = [], email } = change;
   const event = to && eventOfState[to];
   const filled = columns.map((column) => ({
     column: naming.propertyToColumnName(column),
@@ -185,11 +195,13 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     "t.id = (m.row ->> 'id')::uuid and t.version = (m.row ->> 'version')::int and t.state = m.row ->> 'state'",
     ...(cancelRequested === undefined ? [] : [`(t.cancel_requested_at is not null) = ${cancelRequested}`]),
     ...unless.map((hindrance) => `not exists (${hindrances[hindrance]})`),
+    ...(limited ? ['t.user_id in (select user_id from within)'] : []),
     ...(notOwn ? ["t.user_id is distinct from (m.row ->> 'actorId')::uuid"] : []),
   ];
   const endings = Object.entries(ends) as [OperationKind, string][];
   const unasked = endings.filter(([, status]) => status === 'succeeded').map(([kind]) => kind);
   const parts = [
+    ...(limited ? [withinLimitsSql] : []),
     `changed as (
        update transfer as t set ${sets.join(', ')}
        from jsonb_array_elements($1::jsonb) as m (row) where ${guards.join(' and ')}

@@ -1,5 +1,5 @@
 import { laPazZone } from '#core/time/time';
-import { type CountedPayment, limitWindowsMs } from '#core/transfers/limits';
+import { type CountedPayment, limitWindowsMs, type WindowLimits } from '#core/transfers/limits';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 
@@ -12,7 +12,8 @@ export function sqlList(states: readonly TransferState[]): string {
 
 /** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
 export async function sumSent(em: EntityManager, userId: string, at: Date): Promise<Sent> {
-  return (await sumBy(em, readSums, [userId], at)).get(userId) ?? { dayUsdMinor: 0n, monthUsdMinor: 0n };
+  const [sums] = await runPrepared<{ day: string; month: string }>(em, readSums, [userId, ...windowsBefore(at)]);
+  return { dayUsdMinor: BigInt(sums?.day ?? 0), monthUsdMinor: BigInt(sums?.month ?? 0) };
 }
 
 /** The payments that those sums are made of in 30 days, the oldest first. */
@@ -26,12 +27,30 @@ export async function findCountedPayments(em: EntityManager, userId: string, at:
 }
 
 /**
- * The same for several senders, whose accounts stay locked until the transaction of `em` ends, so that nobody else pays beyond their
- * limits meanwhile; those who paid nothing are left out.
+ * SQL: parts of a `with` that find the senders whose limits have room for all of their transfers in $1 (JSON with ids) together, as `within`. Their
+ * accounts stay locked until the commit, so that nobody else pays beyond their limits meanwhile. $4: `roomFor`.
  */
-export function lockSendersAndSum(em: EntityManager, userIds: readonly string[], at: Date): Promise<Map<string, Sent>> {
-  return sumBy(em, lockAndReadSums, userIds, at);
+export const withinLimitsSql = `
+  asking as materialized (
+    select user_id, sum(usd_minor) as usd_minor from transfer
+    where id in (select (m.row ->> 'id')::uuid from jsonb_array_elements($1::jsonb) as m (row)) group by user_id
+  ),
+  within as materialized (
+    select asking.user_id from asking
+    -- Its statements see what was committed while the lock was waited for; this one does not.
+    left join lock_and_sum_sent((select array_agg(user_id) from asking), ($4::jsonb ->> 'daySince')::timestamptz,
+      ($4::jsonb ->> 'monthSince')::timestamptz, array[${sqlList(paidStates)}]) as sent on sent.user_id = asking.user_id
+    where coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($4::jsonb ->> 'dayUsdMinor')::numeric
+      and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($4::jsonb ->> 'monthUsdMinor')::numeric
+  )`;
+
+/** The limits at a moment, for `withinLimitsSql`. */
+export function roomFor({ dayUsdMinor, monthUsdMinor }: WindowLimits, at: Date): string {
+  const [daySince, monthSince] = windowsBefore(at);
+  return JSON.stringify({ dayUsdMinor: `${dayUsdMinor}`, monthUsdMinor: `${monthUsdMinor}`, daySince, monthSince });
 }
+
+const windowsBefore = (at: Date) => [limitWindowsMs.day, limitWindowsMs.month].map((ms) => new Date(at.getTime() - ms));
 
 /** Sums within the windows of the limits, in US cents. */
 interface Sent {
@@ -39,29 +58,11 @@ interface Sent {
   readonly monthUsdMinor: bigint;
 }
 
-async function sumBy(
-  em: EntityManager,
-  statement: PreparedStatement,
-  userIds: readonly string[],
-  at: Date,
-): Promise<Map<string, Sent>> {
-  const [day, month] = [limitWindowsMs.day, limitWindowsMs.month].map((ms) => new Date(at.getTime() - ms));
-  const values = [userIds, day, month, [...paidStates]];
-  const sums = await runPrepared<{ user_id: string; day: string; month: string }>(em, statement, values);
-  return new Map(sums.map((sum) => [sum.user_id, { dayUsdMinor: BigInt(sum.day), monthUsdMinor: BigInt(sum.month) }]));
-}
-
 const readSums: PreparedStatement = {
   name: 'sum-sent',
   text: `
-    select user_id, coalesce(sum(usd_minor) filter (where paid_at > $2), 0)::text as day, sum(usd_minor)::text as month
-    from transfer where user_id = any($1::uuid[]) and paid_at > $3 and state = any ($4::text[])
-    group by user_id`,
-};
-
-const lockAndReadSums: PreparedStatement = {
-  name: 'lock-and-sum-sent',
-  text: 'select * from lock_and_sum_sent($1::uuid[], $2, $3, $4::text[])',
+    select coalesce(sum(usd_minor) filter (where paid_at > $2), 0)::text as day, coalesce(sum(usd_minor), 0)::text as month
+    from transfer where user_id = $1 and paid_at > $3 and state in (${sqlList(paidStates)})`,
 };
 
 /** Everything a sender paid that was not returned, in US cents. */
