@@ -1,10 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { QuoteView } from '#core/contracts/http/rates';
-import type { TransferView } from '#core/contracts/http/transfers';
 import { type CallOutput, call } from '../lib/http.ts';
-import { useSingleMutation } from '../lib/single-mutation.ts';
 import { paymentKeys } from './query-keys.ts';
-import { quoteQuery } from './rates.ts';
 
 /** A payment that the server opened: its transfer with the frozen quote, and what the card form needs. */
 export type PreparedPayment = CallOutput<'createPaymentIntent'>;
@@ -28,17 +25,6 @@ export interface Offer {
 
 /** Somebody an offer may be made to. */
 export type OfferRecipient = NonNullable<Offer['recipient']>;
-
-/** Asks for today's quote of what a transfer paid: the offer to send the same once more. Its sender's date of birth is known. */
-export function useOfferAgain({ amount, currency }: Pick<TransferView, 'amount' | 'currency'>) {
-  const queryClient = useQueryClient();
-  return useSingleMutation({
-    mutationFn: async (recipient: OfferRecipient): Promise<Offer> => {
-      const quote = await queryClient.fetchQuery({ ...quoteQuery({ amount, currency }), staleTime: 0 });
-      return { recipient, quote, birthDate: null };
-    },
-  });
-}
 
 /** What the browser needs to know of the card provider, and whether it is in test mode. */
 export const paymentConfigQuery = queryOptions({

@@ -5,7 +5,9 @@ import { abandonedStates, type TransferStatus } from '#core/transfers/states';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import type { Offer, OfferRecipient } from './payments.ts';
 import { summaryKey, transferKeys } from './query-keys.ts';
+import { quoteQuery } from './rates.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 /** Which of a sender's transfers. */
@@ -103,6 +105,17 @@ export function useResumePayment(id: string) {
   return useSingleMutation({
     mutationFn: () => call('resumePayment', { params: { id } }),
     onError: () => refreshTransfers(queryClient),
+  });
+}
+
+/** Asks for today's quote of what a transfer paid: the offer to send the same once more. Its sender's date of birth is known. */
+export function useOfferAgain({ amount, currency }: Pick<TransferView, 'amount' | 'currency'>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: async (recipient: OfferRecipient): Promise<Offer> => {
+      const quote = await queryClient.fetchQuery({ ...quoteQuery({ amount, currency }), staleTime: 0 });
+      return { recipient, quote, birthDate: null };
+    },
   });
 }
 

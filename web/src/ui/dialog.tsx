@@ -26,15 +26,6 @@ function useDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
   useReturnFocus(opened);
 }
 
-/** The dialog that closes gives the focus back to what opened it first, in a moment; then it goes on to what `find` answers. */
-export function focusAfterDialog(find: () => HTMLElement | null): void {
-  window.setTimeout(() => {
-    const next = find();
-    next?.scrollIntoView({ block: 'center' });
-    next?.focus();
-  }, 250);
-}
-
 /** For dialogs that are mounted open and go away altogether when closed: the keyboard returns to where it was when they opened. */
 export function useReturnFocus(opened = true): void {
   const [before] = useState(() => (opened ? document.activeElement : null));

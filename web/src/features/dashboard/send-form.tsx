@@ -14,7 +14,6 @@ import { formatLongDay } from '../../lib/format/dates.ts';
 import { sendFormId } from '../../lib/paths.ts';
 import { amountProblem, birthDateProblem, malformedAmount, type SendingDraft } from '../../lib/sending-draft.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
-import { focusAfterDialog } from '../../ui/dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
@@ -163,3 +162,12 @@ const nextToFill = (form: HTMLFormElement | null): HTMLElement | null =>
   [...(form?.querySelectorAll<HTMLInputElement>('input') ?? [])].find(({ value }) => value === '') ??
   form?.querySelector<HTMLElement>('[type=submit]') ??
   null;
+
+/** The dialog that closes gives the focus back to what opened it first, in a moment; then it goes on to what `find` answers. */
+export function focusAfterDialog(find: () => HTMLElement | null): void {
+  window.setTimeout(() => {
+    const next = find();
+    next?.scrollIntoView({ block: 'center' });
+    next?.focus();
+  }, 250);
+}
