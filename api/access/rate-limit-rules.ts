@@ -25,6 +25,10 @@ export const rateLimitRules = {
   passwordResetsPerEmail: { per: 'email', points: 5, seconds: hour },
   /** Links of such e-mails that are looked at or used. */
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
+  /** Passwords that a signed-in person types to confirm who they are; forgotten when one is right. */
+  passwordChecksPerPerson: { per: 'person', points: 10, seconds: quarterHour },
+  /** Changes of a person's own data, and sessions they end. */
+  accountChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Changes of the language a person reads, and of the e-mails they want. */
   localeChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Forced updates of prices: each sends requests to other companies' sites. */

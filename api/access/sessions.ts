@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { deviceOf } from '#core/accounts/device';
 import { hourMs } from '#core/time/time';
 import { noteActivity, type User } from '#domain/accounts/account.repository';
-import { endSession, findSession, openSession } from '#domain/accounts/session.repository';
+import { endSession, findSession, noteUse, openSession } from '#domain/accounts/session.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { ENV } from '../tokens.ts';
@@ -33,11 +34,16 @@ export class Sessions {
   }
 
   /** Opens a session in the transaction of `em`; `keep` hands its cookie to the browser once that has committed. */
-  open(em: EntityManager, user: User, remember: boolean, at: Date): { person: Person; keep(response: Response): void } {
+  open(
+    em: EntityManager,
+    user: User,
+    { request, remember, at }: { request: Request; remember: boolean; at: Date },
+  ): { person: Person; keep(response: Response): void } {
     const secret = randomBytes(32).toString('base64url');
     const lifetimeMs = remember ? rememberedMs : shortMs;
     const expiresAt = new Date(at.getTime() + lifetimeMs);
-    const { id } = openSession(em, { userId: user.id, secret, at, expiresAt });
+    const device = deviceOf(request.headers['user-agent']);
+    const { id } = openSession(em, { device, userId: user.id, secret, at, expiresAt });
     return {
       person: { sessionId: id, expiresAt, user },
       keep: (response) => this.#cookie.set(response, secret, remember ? lifetimeMs : undefined),
@@ -59,6 +65,7 @@ export class Sessions {
     if (!found) return null;
     const { session, user } = found;
     await noteActivity(em, user, at);
+    await noteUse(em, session, at);
     return { sessionId: session.id, expiresAt: session.expiresAt, user };
   }
 

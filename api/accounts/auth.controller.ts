@@ -48,7 +48,7 @@ export class AuthController {
     const { opened, device } = await this.database.transaction(async (em) => {
       const user = await createUser(em, { ...given, locale, passwordHash, termsAcceptedAt: at, at });
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
-      return { opened: this.sessions.open(em, user, false, at), device };
+      return { opened: this.sessions.open(em, user, { request, remember: false, at }), device };
     });
     opened.keep(response);
     device.keep(response);
@@ -67,7 +67,7 @@ export class AuthController {
       const unchanged = await lockUnchangedUser(em, user);
       if (!unchanged) throw new Failure('invalid_credentials');
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
-      return { opened: this.sessions.open(em, unchanged, body.remember, at), device };
+      return { opened: this.sessions.open(em, unchanged, { request, remember: body.remember, at }), device };
     });
     opened.keep(response);
     device.keep(response);

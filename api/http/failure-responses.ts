@@ -39,6 +39,11 @@ export const failureResponses = {
     status: 503,
     message: 'Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.',
   },
+  wrong_password: { status: 422, message: 'Esa no es tu contraseña actual. Escríbela otra vez.' },
+  name_in_use: {
+    status: 409,
+    message: 'Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.',
+  },
   idempotency_key_reused: { status: 409, message: 'Esta solicitud ya se envió con otros datos. Vuelve a empezar.' },
   rate_unavailable: { status: 503, message: 'Tasa no disponible por el momento. Intenta más tarde.' },
   rate_changed: {

@@ -21,6 +21,8 @@ export const failureCodes = [
   'recovery_link_used',
   'recovery_link_replaced',
   'mail_unavailable',
+  'wrong_password',
+  'name_in_use',
   'idempotency_key_reused',
   'rate_unavailable',
   'rate_changed',

@@ -221,5 +221,10 @@ export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'c
 /** States in which a transfer that was never paid is a draft that ended: its sender's list shows it only when asked for them. */
 export const abandonedStates: readonly TransferState[] = ['cancelled', 'expired'];
 
+/** States of transfers whose card is held or charged, until the money is where it belongs. */
+export const statesUnderWay: readonly TransferState[] = transferStateNames.filter(
+  (state) => state !== 'awaiting_payment' && !finalStates.includes(state),
+);
+
 /** States of transfers that ended without a charge: whatever is still authorized on the card is voided. */
 export const endedUnpaidStates: readonly TransferState[] = ['rejected', 'cancelled', 'failed', 'expired'];

@@ -41,13 +41,18 @@ export const Session = defineEntity({
   tableName: 'session',
   properties: {
     id: p.uuid().primary(),
-    userId: p.uuid().index(),
+    userId: p.uuid(),
     /** SHA-256 of the cookie's token, hex. */
     tokenHash: p.text().unique(),
+    /** Names of browser and system, by which its person knows it (core/accounts/device.ts). */
+    browser: p.text().nullable(),
+    system: p.text().nullable(),
     createdAt: p.datetime(),
+    lastSeenAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().index(),
     endedAt: p.datetime().nullable(),
   },
+  indexes: [{ name: 'session_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],
 });
 export type Session = InferEntity<typeof Session>;
 

@@ -105,7 +105,7 @@ export async function resetPassword(
   await em.nativeUpdate(PasswordReset, { id: resetId }, { endedAt: at, ending: 'used' });
   await endSessions(em, [userId], at);
   await forgetDevices(em, userId);
-  const data = { changedAt: at.toISOString() };
+  const data = { changedAt: at.toISOString(), keptSession: false };
   await addEmail(em, { kind: 'password_changed', key: `password_changed-${resetId}`, data, at, userId });
   return userId;
 }

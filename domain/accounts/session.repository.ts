@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
+import type { Device } from '#core/accounts/device';
+import { Failure } from '#core/contracts/failures';
+import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { Session, User } from './account.entity.ts';
 import { hashSecret } from './passwords.ts';
 
@@ -9,13 +13,21 @@ export type { Session } from './account.entity.ts';
 /** Opens a session in the transaction of `em`; only a hash of the secret is stored, so a stolen table opens none. */
 export function openSession(
   em: EntityManager,
-  { userId, secret, at, expiresAt }: { userId: string; secret: string; at: Date; expiresAt: Date },
+  {
+    device,
+    userId,
+    secret,
+    at,
+    expiresAt,
+  }: { device: Device; userId: string; secret: string; at: Date; expiresAt: Date },
 ): Session {
   const session = em.create(Session, {
     id: randomUUID(),
     userId,
     tokenHash: hashSecret(secret),
+    ...device,
     createdAt: at,
+    lastSeenAt: at,
     expiresAt,
   });
   em.persist(session);
@@ -27,11 +39,14 @@ export async function findSession(
   em: EntityManager,
   secret: string,
   at: Date,
-): Promise<{ session: Pick<Session, 'id' | 'expiresAt'>; user: User } | null> {
-  const [found] = await runPrepared<{ session_id: string; ends: number }>(em, findOpen, [hashSecret(secret), at]);
+): Promise<{ session: Pick<Session, 'id' | 'expiresAt' | 'lastSeenAt'>; user: User } | null> {
+  const [found] = await runPrepared<{ session_id: string; ends: number; seen: number }>(em, findOpen, [
+    hashSecret(secret),
+    at,
+  ]);
   if (!found) return null;
-  const { session_id: id, ends, ...row } = found;
-  return { session: { id, expiresAt: new Date(ends) }, user: em.map(User, row) };
+  const { session_id: id, ends, seen, ...row } = found;
+  return { session: { id, expiresAt: new Date(ends), lastSeenAt: new Date(seen) }, user: em.map(User, row) };
 }
 
 const naming = new UnderscoreNamingStrategy();
@@ -41,10 +56,55 @@ const findOpen: PreparedStatement = {
   name: 'open-session',
   text: `
     select s.id as session_id, (extract(epoch from s.expires_at) * 1000)::float8 as ends,
+      (extract(epoch from s.last_seen_at) * 1000)::float8 as seen,
       ${Object.keys(User.properties).map((name) => `u.${naming.propertyToColumnName(name)}`)}
     from session as s join app_user as u on u.id = s.user_id
     where s.token_hash = $1 and s.ended_at is null and s.expires_at > $2`,
 };
+
+/** A session's last use is kept to the minute: one write per minute, not per request. */
+const useMs = minuteMs;
+
+/** Keeps when a session was last used, at most once a minute. */
+export async function noteUse(
+  em: EntityManager,
+  { id, lastSeenAt }: Pick<Session, 'id' | 'lastSeenAt'>,
+  at: Date,
+): Promise<void> {
+  const stale = new Date(at.getTime() - useMs);
+  if (lastSeenAt > stale) return;
+  await em.nativeUpdate(Session, { id, lastSeenAt: { $lte: stale } }, { lastSeenAt: at });
+}
+
+/** A page of a person's open sessions but one, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findOtherSessions(
+  em: EntityManager,
+  { userId, exceptId, at }: { userId: string; exceptId: string; at: Date },
+  query: PageQuery,
+): Promise<Page<Session>> {
+  const where = { userId, id: { $ne: exceptId }, endedAt: null, expiresAt: { $gt: at } };
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  return toPage(await em.findByCursor(Session, { where, orderBy, ...pageOptions(query, 'created') }));
+}
+
+/** A person's own session by its id. @throws Failure `not_found`, also for another person's. */
+export async function findOwnSession(em: EntityManager, userId: string, id: string): Promise<Session> {
+  const session = await em.findOne(Session, { id, userId, endedAt: null });
+  if (!session) throw new Failure('not_found');
+  return session;
+}
+
+/** Ends every session of a person but one, and answers which. */
+export async function endOtherSessions(
+  em: EntityManager,
+  { userId, exceptId, at }: { userId: string; exceptId: string; at: Date },
+): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    'update session set ended_at = ? where user_id = ? and id <> ? and ended_at is null returning id',
+    [at, userId, exceptId],
+  );
+  return rows.map(({ id }) => id);
+}
 
 /** Ends one session for good. */
 export async function endSession(em: EntityManager, id: string, at: Date): Promise<void> {

@@ -62,8 +62,8 @@ const complaintToHandle = complaint.omit({ reportedAt: true });
 export const emailKinds = {
   /** To a person who forgot the password. Its link is created when it is sent and never stored. */
   password_recovery: z.object({ resetId: z.uuid() }),
-  /** To a person whose password was changed with such a link. */
-  password_changed: z.object({ changedAt: timestamp }),
+  /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
+  password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
   /** To a sender: the rate they waited for was reached. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
   /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */

@@ -25,10 +25,14 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'Set a new password',
     }),
-    password_changed: ({ changedAt }) => ({
+    password_changed: ({ changedAt, keptSession }) => ({
       subject: 'Your password changed',
       paragraphs: [
-        `The password of your account changed on ${moment(changedAt)}. We closed your sessions on all your devices: sign in again with the new one.`,
+        `The password of your account changed on ${moment(changedAt)}. ${
+          keptSession
+            ? 'We closed your sessions on your other devices: sign in there with the new one.'
+            : 'We closed your sessions on all your devices: sign in again with the new one.'
+        }`,
         'If it was not you, ask for another link to change it right now, and check who else can read your e-mail.',
       ],
       action: 'It was not me: change it again',

@@ -25,10 +25,14 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Poner una contraseña nueva',
     }),
-    password_changed: ({ changedAt }) => ({
+    password_changed: ({ changedAt, keptSession }) => ({
       subject: 'Tu contraseña cambió',
       paragraphs: [
-        `La contraseña de tu cuenta cambió el ${moment(changedAt)}. Cerramos tus sesiones en todos tus equipos: entra otra vez con la nueva.`,
+        `La contraseña de tu cuenta cambió el ${moment(changedAt)}. ${
+          keptSession
+            ? 'Cerramos tus sesiones en tus demás equipos: entra en ellos con la nueva.'
+            : 'Cerramos tus sesiones en todos tus equipos: entra otra vez con la nueva.'
+        }`,
         'Si no fuiste tú, pide ahora mismo otro enlace para cambiarla y revisa quién más puede leer tu correo.',
       ],
       action: 'No fui yo: cambiarla otra vez',

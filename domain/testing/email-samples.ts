@@ -33,7 +33,10 @@ export const emailSamples: {
     data: [{ resetId: caseId }],
     subjects: ['Cambia tu contraseña de Chasqui', 'Change your Chasqui password'],
   },
-  password_changed: { data: [{ changedAt: at }], subjects: ['Tu contraseña cambió', 'Your password changed'] },
+  password_changed: {
+    data: [false, true].map((keptSession) => ({ changedAt: at, keptSession })),
+    subjects: ['Tu contraseña cambió', 'Your password changed'],
+  },
   rate_alert: {
     data: [{ currency: 'EUR', rate: '13.20', firedRate: '13.25' }],
     subjects: ['La tasa llegó a tu valor: 1 EUR = 13,25 Bs', 'The rate reached your value: 1 EUR = 13.25 BOB'],

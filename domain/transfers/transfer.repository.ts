@@ -3,7 +3,7 @@ import { type FilterQuery, LockMode, UnderscoreNamingStrategy } from '@mikro-orm
 import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs, latest } from '#core/time/time';
-import type { TransferState } from '#core/transfers/states';
+import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { Transfer, TransferStep } from './transfer.entity.ts';
@@ -97,6 +97,11 @@ const readLastPaid: PreparedStatement = {
 /** How many transfers of a sender wait for their payment and can still be paid. */
 export function countUnpaid(em: EntityManager, userId: string, at: Date): Promise<number> {
   return em.count(Transfer, { userId, state: 'awaiting_payment', quoteExpiresAt: { $gt: at } });
+}
+
+/** How many transfers of a sender are paid for and have not come to an end. */
+export function countUnderWay(em: EntityManager, userId: string): Promise<number> {
+  return em.count(Transfer, { userId, state: { $in: [...statesUnderWay] } });
 }
 
 /** A sender's own transfer by its payment intent. @throws Failure `not_found`, also for another person's. */

@@ -17,11 +17,28 @@ const email = z
   .max(254, fieldSentences.email_malformed)
   .pipe(z.email(fieldSentences.email_malformed));
 
-const newPassword = z
+/** A password as somebody chooses it, at sign-up and later. */
+export const newPassword = z
   .string({ error: fieldSentences.password_required })
   .min(1, fieldSentences.password_required)
   .min(8, fieldSentences.password_too_short)
   .max(200, tooLong(200));
+
+/** A password as it is typed to be checked. */
+export const typedPassword = z
+  .string({ error: fieldSentences.password_required })
+  .min(1, fieldSentences.password_required)
+  .max(200, tooLong(200));
+
+/** What people say of themselves, at sign-up and later. */
+export const personDetails = z.object({
+  name: personName(100, fieldSentences.name_required)
+    .min(1, fieldSentences.name_required)
+    .min(2, fieldSentences.name_too_short),
+  phone: line(30).optional(),
+  city: line(80).optional(),
+  occupation: z.enum(occupations).optional(),
+});
 
 /** What the link of a password reset e-mail carries: 32 random bytes, base64url. */
 export const resetToken = z
@@ -65,14 +82,9 @@ export const authEndpoints = {
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
     body: z.object({
-      name: personName(100, fieldSentences.name_required)
-        .min(1, fieldSentences.name_required)
-        .min(2, fieldSentences.name_too_short),
+      ...personDetails.shape,
       email,
       password: newPassword,
-      phone: line(30).optional(),
-      city: line(80).optional(),
-      occupation: z.enum(occupations).optional(),
       /** The language of the page; without it the browser's (Accept-Language), else Spanish. */
       locale: locale.optional(),
       acceptedTerms: z.literal(true, { error: fieldSentences.terms_not_accepted }),
@@ -87,7 +99,7 @@ export const authEndpoints = {
     access: 'public',
     body: z.object({
       email,
-      password: z.string({ error: fieldSentences.password_required }).min(1, fieldSentences.password_required).max(200),
+      password: typedPassword,
       /** Keep the session for 30 days instead of until the browser closes (12 hours at most). */
       remember: z.boolean().default(false),
     }),

@@ -1,3 +1,4 @@
+import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
 import { authEndpoints } from './auth.ts';
@@ -30,6 +31,7 @@ export { type FailureView, failureView } from './failure-details.ts';
 /** Every JSON call of the api. Outside of it stand only Stripe's webhook, the API document and the queue dashboard. */
 export const endpoints = {
   ...authEndpoints,
+  ...accountEndpoints,
   ...recipientEndpoints,
   ...rateEndpoints,
   ...rateSeriesEndpoints,

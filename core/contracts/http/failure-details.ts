@@ -63,6 +63,8 @@ export const failureDetails = {
   recovery_link_used: none,
   recovery_link_replaced: none,
   mail_unavailable: none,
+  wrong_password: none,
+  name_in_use: none,
   idempotency_key_reused: none,
   rate_unavailable: none,
   rate_changed: z.object({ quote: quoteView }),

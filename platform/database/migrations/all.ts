@@ -51,6 +51,7 @@ import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
 import { DueEmails } from './migration-2027-01-02-due-emails.ts';
 import { SecondPayouts } from './migration-2027-01-03-second-payouts.ts';
 import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
+import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   { name: '2027-01-02-due-emails', class: DueEmails },
   { name: '2027-01-03-second-payouts', class: SecondPayouts },
   { name: '2027-01-07-changed-accounts', class: ChangedAccounts },
+  { name: '2027-01-09-session-devices', class: SessionDevices },
 ];

@@ -30,6 +30,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   recovery_link_used: () => t`Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.`,
   recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
+  wrong_password: () => t`Esa no es tu contraseña actual. Escríbela otra vez.`,
+  name_in_use: () => t`Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.`,
   idempotency_key_reused: () => t`Esta solicitud ya se envió con otros datos. Vuelve a empezar.`,
   rate_unavailable: () => t`Tasa no disponible por el momento. Intenta más tarde.`,
   rate_changed: () => t`La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.`,

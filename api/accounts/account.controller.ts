@@ -1,0 +1,94 @@
+import { Controller } from '@nestjs/common';
+import type { AccountView, DeviceSession } from '#core/contracts/http/account';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { User } from '#domain/accounts/account.repository';
+import { changeDetails, changePassword } from '#domain/accounts/change-account';
+import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
+import { Database } from '#platform/database/database';
+import { RateLimited } from '../access/rate-limit.guard.ts';
+import { Sessions } from '../access/sessions.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { LiveGateway } from '../live/live.gateway.ts';
+import { OwnPassword } from './own-password.ts';
+import { PasswordHashes } from './password-hashes.ts';
+import { SignInLimits } from './sign-in-limits.ts';
+
+/** What a signed-in person sees and changes of their own account. */
+@Controller()
+export class AccountController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+    private readonly ownPassword: OwnPassword,
+    private readonly passwords: PasswordHashes,
+    private readonly signInLimits: SignInLimits,
+    private readonly live: LiveGateway,
+  ) {}
+
+  @Serve(endpoints.getAccount)
+  async account(@Call() { person }: CallOf<typeof endpoints.getAccount>): Promise<AccountView> {
+    return toAccountView(person.user);
+  }
+
+  @Serve(endpoints.updateAccount)
+  @RateLimited('accountChangesPerPerson')
+  async update(@Call() { body, person }: CallOf<typeof endpoints.updateAccount>): Promise<AccountView> {
+    return toAccountView(await this.database.transaction((em) => changeDetails(em, person.user.id, body)));
+  }
+
+  @Serve(endpoints.changePassword)
+  async changePassword(@Call() call: CallOf<typeof endpoints.changePassword>): Promise<undefined> {
+    const { body, request, response, person } = call;
+    const { user: verified, sessionId } = person;
+    await this.ownPassword.check(verified, body.current);
+    const passwordHash = await this.passwords.hash(body.password);
+    const at = new Date();
+    const { ended, device } = await this.database.transaction(async (em) => {
+      const ended = await changePassword(em, { verified, passwordHash, sessionId, at });
+      return { ended, device: await this.signInLimits.remember(em, request, { userId: verified.id, at }) };
+    });
+    for (const id of ended) this.live.disconnectSession(id);
+    device.keep(response);
+  }
+
+  @Serve(endpoints.listSessions)
+  async listSessions(@Call() { query, person }: CallOf<typeof endpoints.listSessions>) {
+    const em = this.database.fork();
+    const about = { userId: person.user.id, exceptId: person.sessionId, at: new Date() };
+    const { rows, nextCursor } = await findOtherSessions(em, about, query);
+    const current = await findOwnSession(em, about.userId, about.exceptId);
+    return { current: toDeviceSession(current), items: rows.map(toDeviceSession), nextCursor };
+  }
+
+  @Serve(endpoints.endSession)
+  @RateLimited('accountChangesPerPerson')
+  async endSession(@Call() { params, person }: CallOf<typeof endpoints.endSession>): Promise<undefined> {
+    const { id } = await findOwnSession(this.database.fork(), person.user.id, params.id);
+    await this.sessions.end(id);
+    this.live.disconnectSession(id);
+  }
+
+  @Serve(endpoints.endOtherSessions)
+  @RateLimited('accountChangesPerPerson')
+  async endOtherSessions(@Call() { person }: CallOf<typeof endpoints.endOtherSessions>): Promise<undefined> {
+    const about = { userId: person.user.id, exceptId: person.sessionId, at: new Date() };
+    const ended = await endOtherSessions(this.database.fork(), about);
+    for (const id of ended) this.live.disconnectSession(id);
+  }
+}
+
+function toAccountView(user: User): AccountView {
+  const { email, name, phone, city, occupation, birthDate, createdAt } = user;
+  return {
+    ...{ email, name, phone: phone ?? null, city: city ?? null, birthDate: birthDate ?? null },
+    occupation: (occupation ?? null) as AccountView['occupation'],
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+function toDeviceSession({ id, browser, system, createdAt, lastSeenAt }: Session): DeviceSession {
+  return {
+    ...{ id, browser: browser ?? null, system: system ?? null },
+    ...{ createdAt: createdAt.toISOString(), lastSeenAt: lastSeenAt.toISOString() },
+  };
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { newPassword, occupations, personDetails, typedPassword } from './auth.ts';
+import { endpoint } from './endpoint.ts';
+import { routes } from './routes.ts';
+import { id, pageOf, pageQuery, timestamp } from './values.ts';
+
+/** What we know of the signed-in person, as they see it. */
+export const accountView = z.object({
+  email: z.string(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  city: z.string().nullable(),
+  occupation: z.enum(occupations).nullable(),
+  /** "YYYY-MM-DD"; null until the first transfer. */
+  birthDate: z.iso.date().nullable(),
+  createdAt: timestamp,
+});
+export type AccountView = z.infer<typeof accountView>;
+
+/** A browser that is signed in; its names are null where it does not say them. */
+export const deviceSession = z.object({
+  id,
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  createdAt: timestamp,
+  /** To the minute. */
+  lastSeenAt: timestamp,
+});
+export type DeviceSession = z.infer<typeof deviceSession>;
+
+export const accountEndpoints = {
+  getAccount: endpoint({
+    ...routes.getAccount,
+    summary: 'Los datos propios de la persona',
+    access: 'sender',
+    response: accountView,
+  }),
+  updateAccount: endpoint({
+    ...routes.updateAccount,
+    summary: 'Cambia los datos propios; los que no se envían quedan vacíos',
+    access: 'sender',
+    body: personDetails,
+    response: accountView,
+    failures: ['too_many_requests', 'name_in_use'],
+  }),
+  changePassword: endpoint({
+    ...routes.changePassword,
+    summary: 'Cambia la contraseña y cierra las demás sesiones',
+    access: 'sender',
+    body: z.object({ current: typedPassword, password: newPassword }),
+    failures: ['too_many_requests', 'wrong_password'],
+  }),
+  listSessions: endpoint({
+    ...routes.listSessions,
+    summary: 'Esta sesión, y las demás abiertas por páginas, las más nuevas primero',
+    access: 'sender',
+    query: pageQuery,
+    response: pageOf(deviceSession).extend({ current: deviceSession }),
+  }),
+  endSession: endpoint({
+    ...routes.endSession,
+    summary: 'Cierra una sesión propia',
+    access: 'sender',
+    params: z.object({ id }),
+    failures: ['not_found', 'too_many_requests'],
+  }),
+  endOtherSessions: endpoint({
+    ...routes.endOtherSessions,
+    summary: 'Cierra todas las sesiones propias menos esta',
+    access: 'sender',
+    failures: ['too_many_requests'],
+  }),
+};
