@@ -218,7 +218,7 @@ describe('own sessions', () => {
     const others = [await otherBrowser(user.email), await otherBrowser(user.email)];
     const bystander = await api.person();
     const pages = await Promise.all(others.map(connect));
-    expect((await browser.send('POST', '/api/account/sessions/end-others')).status).toBe(204);
+    expect((await browser.send('POST', '/api/account/end-other-sessions')).status).toBe(204);
     await Promise.all(pages.map(({ hungUp }) => hungUp));
     expect(await Promise.all([browser, ...others, bystander.browser].map(me))).toEqual([200, 401, 401, 200]);
     expect((await sessionsOf(browser)).items).toEqual([]);

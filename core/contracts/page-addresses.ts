@@ -13,8 +13,20 @@ export const adminTransferParam = 'transfer';
 /** The part of the admin panel's address that says which reported problem is open. */
 export const openComplaintParam = 'complaint';
 
-/** Where a person chooses which e-mails they get. */
+/** A person's own account. */
 export const accountAddress = '/cuenta';
+/** The part of its address that says which section is open. */
+export const accountSections = {
+  details: 'datos',
+  password: 'clave',
+  sessions: 'sesiones',
+  preferences: 'idioma',
+  emails: 'correos',
+  problems: 'problemas',
+} as const;
+
+/** Where a person chooses which e-mails they get. */
+export const emailChoiceAddress = `${accountAddress}#${accountSections.emails}`;
 
 /** The sender's panel with a transfer open. */
 export const transferAddress = (transferId: string) => `/dashboard?${openTransferParam}=${transferId}`;

@@ -1,8 +1,8 @@
 import {
-  accountAddress,
   adminTransferAddress,
   caseAddress,
   complaintAddress,
+  emailChoiceAddress,
   transferAddress,
 } from '#core/contracts/page-addresses';
 import type { Locale } from '#core/locale/locale';
@@ -103,7 +103,7 @@ async function compose(
   { name, locale, publicUrl }: EmailReader,
 ): Promise<EmailMessage> {
   const { greeting: greet, foot, choose } = emailTexts[locale];
-  const chooseUrl = `${publicUrl}${accountAddress}`;
+  const chooseUrl = `${publicUrl}${emailChoiceAddress}`;
   const greeting = greet(name);
   const list = details.map(([label, value]) => `${label}: ${value}`).join('\n');
   const parts = [

@@ -23,7 +23,7 @@ export const routes = {
   changePassword: { method: 'PUT', path: '/api/account/password' },
   listSessions: { method: 'GET', path: '/api/account/sessions' },
   endSession: { method: 'DELETE', path: '/api/account/sessions/{id}' },
-  endOtherSessions: { method: 'POST', path: '/api/account/sessions/end-others' },
+  endOtherSessions: { method: 'POST', path: '/api/account/end-other-sessions' },
   listRecipients: { method: 'GET', path: '/api/recipients' },
   createRecipient: { method: 'POST', path: '/api/recipients' },
   updateRecipient: { method: 'PUT', path: '/api/recipients/{id}' },

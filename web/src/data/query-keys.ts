@@ -93,6 +93,12 @@ export const complaintKeys = {
   ofTransfer: (transferId: string) => key('sender', 'complaints', 'transfer', transferId),
 };
 
+/** The signed-in person's account. */
+export const accountKeys = {
+  details: key('sender', 'account'),
+  sessions: key('sender', 'account', 'sessions'),
+};
+
 /** Which e-mails the signed-in person wants. */
 export const emailPreferencesKey = key('sender', 'email-preferences');
 

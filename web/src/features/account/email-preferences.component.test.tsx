@@ -5,7 +5,7 @@ import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { EmailPreferences } from './email-preferences.tsx';
+import EmailPreferences from './email-preferences.tsx';
 
 const api = installFakeApi();
 const open = async () => {

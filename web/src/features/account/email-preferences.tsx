@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Card, List, Stack, Switch, Text, Title } from '@mantine/core';
+import { List, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type OptionalEmail, optionalEmails } from '#core/notifications/email-preferences';
@@ -25,32 +25,27 @@ const required = [
 ] as const;
 
 /** Which e-mails a person gets; those that cannot be switched off are a list. A switch is kept as soon as it is moved. */
-export function EmailPreferences() {
+export default function EmailPreferences() {
   const query = useQuery(emailPreferencesQuery);
   return (
-    <Card shadow="sm" padding="lg" component="section" aria-labelledby="email-preferences">
-      <Stack gap="md">
-        <Title order={2} fz="h3" id="email-preferences">
-          <Trans>Correos</Trans>
-        </Title>
-        <QueryView query={query} loading={<LoadingRows rows={4} height={48} />}>
-          {({ muted }) => <Optional muted={muted} />}
-        </QueryView>
-        <Title order={3} fz="h4">
-          <Trans>Siempre te los enviamos</Trans>
-        </Title>
-        <List spacing="md" size="sm" center={false} icon={<IconMail size={20} aria-hidden color="var(--cq-good)" />}>
-          {required.map(([title, why]) => (
-            <List.Item key={title.id} data-testid="email-required">
-              <Text fz="sm">{i18n._(title)}</Text>
-              <Text fz="xs" c="dimmed">
-                {i18n._(why)}
-              </Text>
-            </List.Item>
-          ))}
-        </List>
-      </Stack>
-    </Card>
+    <Stack gap="md">
+      <QueryView query={query} loading={<LoadingRows rows={4} height={48} />}>
+        {({ muted }) => <Optional muted={muted} />}
+      </QueryView>
+      <Title order={3} fz="h4">
+        <Trans>Siempre te los enviamos</Trans>
+      </Title>
+      <List spacing="md" size="sm" center={false} icon={<IconMail size={20} aria-hidden color="var(--cq-good)" />}>
+        {required.map(([title, why]) => (
+          <List.Item key={title.id} data-testid="email-required">
+            <Text fz="sm">{i18n._(title)}</Text>
+            <Text fz="xs" c="dimmed">
+              {i18n._(why)}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
   );
 }
 

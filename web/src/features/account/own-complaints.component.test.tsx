@@ -4,7 +4,7 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { sampleComplaint } from '../../testing/sample-complaint.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
-import { OwnComplaints } from './own-complaints.tsx';
+import OwnComplaints from './own-complaints.tsx';
 
 const api = installFakeApi();
 

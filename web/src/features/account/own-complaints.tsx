@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { transferAddress } from '#core/contracts/page-addresses';
@@ -9,35 +9,30 @@ import { LoadingRows } from '../../ui/states.tsx';
 import { OwnComplaint } from '../shared/own-complaint.tsx';
 
 /** Everything that a sender reported, of all their transfers. */
-export function OwnComplaints() {
+export default function OwnComplaints() {
   const list = useInfiniteQuery(ownComplaintsQuery);
   return (
-    <Card shadow="sm" padding="lg" component="section" aria-labelledby="own-complaints">
-      <Stack gap="md">
-        <Title order={2} fz="h3" id="own-complaints">
-          <Trans>Problemas que reportaste</Trans>
-        </Title>
-        <PagedListView
-          query={list}
-          loading={<LoadingRows rows={1} height={72} />}
-          empty={
-            <Text c="dimmed">
-              <Trans>Ninguno. Si algo sale mal con un envío, repórtalo desde su detalle.</Trans>
-            </Text>
-          }
-          moreTestid="own-complaints-more"
-        >
-          {(items) =>
-            items.map((one) => (
-              <OwnComplaint key={one.id} complaint={one}>
-                <Anchor component={Link} to={transferAddress(one.transferId)} fz="sm">
-                  <Trans>Ver el envío</Trans>
-                </Anchor>
-              </OwnComplaint>
-            ))
-          }
-        </PagedListView>
-      </Stack>
-    </Card>
+    <Stack gap="md">
+      <PagedListView
+        query={list}
+        loading={<LoadingRows rows={1} height={72} />}
+        empty={
+          <Text c="dimmed">
+            <Trans>Ninguno. Si algo sale mal con un envío, repórtalo desde su detalle.</Trans>
+          </Text>
+        }
+        moreTestid="own-complaints-more"
+      >
+        {(items) =>
+          items.map((one) => (
+            <OwnComplaint key={one.id} complaint={one}>
+              <Anchor component={Link} to={transferAddress(one.transferId)} fz="sm">
+                <Trans>Ver el envío</Trans>
+              </Anchor>
+            </OwnComplaint>
+          ))
+        }
+      </PagedListView>
+    </Stack>
   );
 }

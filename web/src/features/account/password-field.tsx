@@ -6,6 +6,8 @@ export function PasswordField(props: PasswordInputProps) {
   return (
     <PasswordInput
       required
+      // Mantine says it of every other field itself.
+      aria-invalid={props.error ? true : undefined}
       visibilityToggleButtonProps={{ 'aria-label': t`Mostrar u ocultar la contraseña` }}
       {...props}
     />

@@ -1,5 +1,4 @@
-import { i18n, type MessageDescriptor } from '@lingui/core';
-import { msg, t } from '@lingui/core/macro';
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -14,6 +13,7 @@ import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LegalSections } from '../../ui/legal-sections.tsx';
+import { occupationChoices } from './occupations.ts';
 import { PasswordField } from './password-field.tsx';
 
 const mismatch = () => t`Las contraseñas no coinciden`;
@@ -34,18 +34,6 @@ interface Values {
   occupation: '' | (typeof occupations)[number];
   acceptedTerms: boolean;
 }
-
-const occupationLabels = {
-  estudiante: msg`Estudiante`,
-  empleado: msg`Empleado`,
-  autonomo: msg`Autónomo`,
-  empresario: msg`Empresario`,
-  otro: msg`Otro`,
-} as const satisfies Record<(typeof occupations)[number], MessageDescriptor>;
-const occupationChoices = () => [
-  { value: '', label: t`Elige una opción` },
-  ...occupations.map((value) => ({ value, label: i18n._(occupationLabels[value]) })),
-];
 
 /** A new account. `onEntered` gets the session the server opened for it. */
 export function SignupForm({ onEntered }: { onEntered: (session: SessionView) => void }) {

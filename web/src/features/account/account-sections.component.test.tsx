@@ -1,0 +1,185 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { type AccountView, accountEndpoints, type DeviceSession } from '#core/contracts/http/account';
+import { queryClient } from '../../data/query-client.ts';
+import { accountKeys, sessionKey } from '../../data/query-keys.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
+import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { pressTwice } from '../../testing/press-twice.ts';
+import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { AccountSections } from './account-sections.tsx';
+
+const api = installFakeApi();
+const field = (testid: string) => page.getByTestId(testid);
+const sent = (name: keyof typeof accountEndpoints) =>
+  api.calls.filter((one) => one.name === name).map(({ body, params }) => body ?? params);
+
+const account: AccountView = {
+  ...{
+    email: 'carmen@example.com',
+    name: 'Carmen Rojas',
+    phone: '+34 600 000 000',
+    city: null,
+    occupation: 'empleado',
+  },
+  ...{ birthDate: '1990-05-17', createdAt: '2026-11-01T12:00:00.000Z' },
+};
+const device = (n: number, browser: string | null, system: string | null): DeviceSession => ({
+  ...{ id: `0b7f3f7a-2a55-4f43-9c19-2c8f3a1d7b0${n}`, browser, system },
+  ...{ createdAt: '2026-11-20T12:00:00.000Z', lastSeenAt: '2026-11-21T15:30:00.000Z' },
+});
+const current = device(1, 'Chrome', 'Windows');
+const phone = device(2, 'Safari', 'iPhone');
+
+beforeEach(() => {
+  queryClient.removeQueries({ queryKey: accountKeys.details });
+  queryClient.setQueryData(sessionKey, senderSession);
+});
+
+async function open(section: string) {
+  await renderApp([{ path: '/cuenta', element: <AccountSections languageSwitch={null} /> }], `/cuenta#${section}`);
+}
+
+test('the account page is a list of sections that open one at a time by keyboard, and fit the screen of a phone', async () => {
+  api.answer({ getAccount: () => account, listSessions: () => ({ current, items: [], nextCursor: null }) });
+  await renderApp([{ path: '/', element: <AccountSections languageSwitch={null} /> }]);
+  await expect.element(field('account-datos')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name in accountEndpoints)).toEqual([]);
+  (field('account-datos').element() as HTMLElement).focus();
+  (field('account-datos').element() as HTMLElement).click();
+  await expect.element(field('account-name')).toHaveValue('Carmen Rojas');
+  await expectAccessibleAtAnyWidth();
+  expect(document.body.scrollHeight).toBeLessThan(3000);
+  await field('account-sesiones').click();
+  await expect.element(field('session-current')).toBeVisible();
+  await expect.element(field('account-name')).not.toBeInTheDocument();
+});
+
+test('own data are checked as at sign-up, saved once, and shown in the frame of the page at once', async () => {
+  api.answer({ getAccount: () => account, updateAccount: ({ body }) => ({ ...account, ...(body as object) }) });
+  await open('datos');
+  await field('account-name').fill('C');
+  await field('account-save').click();
+  await expect.element(page.getByText('Nombre debe tener al menos 2 caracteres')).toBeVisible();
+  await expect.element(field('account-name')).toHaveFocus();
+  await field('account-name').fill('Carmen Rojas Choque');
+  await field('account-city').fill('Madrid');
+  await field('account-occupation').selectOptions('');
+  pressTwice('account-save');
+  await expect.element(page.getByText('Guardado')).toBeVisible();
+  expect(sent('updateAccount')).toEqual([{ name: 'Carmen Rojas Choque', phone: '+34 600 000 000', city: 'Madrid' }]);
+  expect(queryClient.getQueryData(sessionKey)).toMatchObject({ user: { name: 'Carmen Rojas Choque', city: 'Madrid' } });
+});
+
+test('a name that is on a transfer under way is refused at its field, and what was typed stays when nothing could be saved', async () => {
+  const message = 'Tu nombre está en un envío en curso.';
+  api.answer({ getAccount: () => account, updateAccount: () => ({ failure: 'name_in_use', status: 409, message }) });
+  await open('datos');
+  await field('account-name').fill('Otra Persona');
+  await field('account-save').click();
+  await expect.element(field('account-name')).toHaveAccessibleDescription(message);
+  api.answer({ updateAccount: () => 'no connection' });
+  await field('account-save').click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No hay conexión con Chasqui');
+  await expect.element(field('account-name')).toHaveValue('Otra Persona');
+});
+
+test('own data that could not be loaded are asked for again on demand', async () => {
+  api.answer({ getAccount: () => 'no connection' });
+  await open('datos');
+  const retry = page.getByRole('button', { name: 'Reintentar' });
+  await expect.element(retry).toBeVisible();
+  api.answer({ getAccount: () => account });
+  await retry.click();
+  await expect.element(field('account-name')).toBeVisible();
+});
+
+test('the password is changed once with the current one, and its fields are empty afterwards', async () => {
+  api.answer({ changePassword: () => undefined });
+  await open('clave');
+  await field('password-current').fill('una-clave-larga');
+  await field('password-new').fill('corta');
+  await field('password-confirm').fill('otra');
+  await field('password-save').click();
+  await expect.element(page.getByText('La contraseña debe tener al menos 8 caracteres')).toBeVisible();
+  await expect.element(field('password-new')).toHaveFocus();
+  await expectAccessible();
+  await field('password-new').fill('otra-clave-mas-larga');
+  await field('password-save').click();
+  await expect.element(page.getByText('Las contraseñas no coinciden')).toBeVisible();
+  await field('password-confirm').fill('otra-clave-mas-larga');
+  pressTwice('password-save');
+  await expect.element(page.getByText('Contraseña cambiada.', { exact: false })).toBeVisible();
+  expect(sent('changePassword')).toEqual([{ current: 'una-clave-larga', password: 'otra-clave-mas-larga' }]);
+  for (const each of ['password-current', 'password-new', 'password-confirm'])
+    await expect.element(field(each)).toHaveValue('');
+});
+
+test('a wrong current password is refused at its field, and too many of them above the button', async () => {
+  const message = 'Esa no es tu contraseña actual.';
+  api.answer({ changePassword: () => ({ failure: 'wrong_password', status: 422, message }) });
+  await open('clave');
+  await field('password-current').fill('mala');
+  await field('password-new').fill('otra-clave-mas-larga');
+  await field('password-confirm').fill('otra-clave-mas-larga');
+  await field('password-save').click();
+  await expect.element(field('password-current')).toHaveAccessibleDescription(message);
+  api.answer({
+    changePassword: () => ({ failure: 'too_many_requests', status: 429, message: 'Demasiados intentos.' }),
+  });
+  await field('password-save').click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('Demasiados intentos');
+});
+
+test('a session on another device is ended by its button, and the list says when it is the only one left', async () => {
+  let items = [phone, device(3, null, null)];
+  api.answer({
+    listSessions: () => ({ current, items, nextCursor: null }),
+    endSession: ({ params }) => {
+      items = items.filter(({ id }) => id !== params.id);
+      return undefined;
+    },
+    endOtherSessions: () => {
+      items = [];
+      return undefined;
+    },
+  });
+  await open('sesiones');
+  await expect.element(field('session-current')).toMatchTextContent(/Chrome en Windows\s*Este equipo/);
+  await expect.element(field('session').nth(0)).toMatchTextContent(/Safari en iPhone.*Última vez/);
+  await expect.element(field('session').nth(1)).toMatchTextContent('Equipo desconocido');
+  await expectAccessibleAtAnyWidth();
+  await page.getByRole('button', { name: 'Cerrar la sesión de Safari en iPhone' }).click();
+  await expect.element(page.getByText('Sesión cerrada.')).toBeVisible();
+  await expect.element(page.getByText('Safari en iPhone')).not.toBeInTheDocument();
+  expect(sent('endSession')).toEqual([{ id: phone.id }]);
+  pressTwice('sessions-end-others');
+  await expect.element(page.getByText('No tienes la sesión abierta en ningún otro equipo.')).toBeVisible();
+  expect(sent('endOtherSessions')).toHaveLength(1);
+});
+
+test('a session that could not be ended stays in the list, with the reason', async () => {
+  api.answer({
+    listSessions: () => ({ current, items: [phone], nextCursor: null }),
+    endSession: () => 'no connection',
+  });
+  await open('sesiones');
+  await page.getByRole('button', { name: 'Cerrar la sesión de Safari en iPhone' }).click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No hay conexión con Chasqui');
+  await expect.element(page.getByText('Safari en iPhone')).toBeVisible();
+});
+
+test('the account is in English on an English page', async () => {
+  await showEnglish();
+  api.answer({ getAccount: () => account, listSessions: () => ({ current, items: [phone], nextCursor: null }) });
+  await open('datos');
+  await expect.element(field('account-name')).toBeVisible();
+  expectEnglishOnly();
+  await field('account-clave').click();
+  await expect.element(field('password-save')).toBeVisible();
+  expectEnglishOnly();
+  await field('account-sesiones').click();
+  await expect.element(page.getByText('Safari on iPhone')).toBeVisible();
+  expectEnglishOnly();
+});

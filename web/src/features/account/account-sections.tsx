@@ -1,0 +1,101 @@
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg } from '@lingui/core/macro';
+import { Accordion, Text } from '@mantine/core';
+import { type Icon, IconDevices, IconFlag, IconKey, IconLanguage, IconMail, IconUser } from '@tabler/icons-react';
+import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { accountSections } from '#core/contracts/page-addresses';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import { LoadingRows } from '../../ui/states.tsx';
+
+interface Props {
+  /** Leads to the page in the other language. */
+  languageSwitch: ReactNode;
+}
+
+interface Section {
+  readonly id: string;
+  readonly Icon: Icon;
+  readonly title: MessageDescriptor;
+  readonly about: MessageDescriptor;
+  /** Loaded when it is opened: a person comes for one of them. */
+  readonly Content: ComponentType<Props>;
+}
+
+const sections: readonly Section[] = [
+  {
+    id: accountSections.details,
+    Icon: IconUser,
+    title: msg`Tus datos`,
+    about: msg`Nombre, teléfono, ciudad y ocupación`,
+    Content: lazy(() => import('./details-form.tsx')),
+  },
+  {
+    id: accountSections.password,
+    Icon: IconKey,
+    title: msg`Contraseña`,
+    about: msg`Cámbiala cuando quieras`,
+    Content: lazy(() => import('./password-change.tsx')),
+  },
+  {
+    id: accountSections.sessions,
+    Icon: IconDevices,
+    title: msg`Sesiones abiertas`,
+    about: msg`Equipos en los que entraste a tu cuenta`,
+    Content: lazy(() => import('./sessions.tsx')),
+  },
+  {
+    id: accountSections.preferences,
+    Icon: IconLanguage,
+    title: msg`Idioma`,
+    about: msg`De las páginas y los correos`,
+    Content: lazy(() => import('./preferences.tsx')),
+  },
+  {
+    id: accountSections.emails,
+    Icon: IconMail,
+    title: msg`Correos`,
+    about: msg`Cuáles quieres recibir`,
+    Content: lazy(() => import('./email-preferences.tsx')),
+  },
+  {
+    id: accountSections.problems,
+    Icon: IconFlag,
+    title: msg`Problemas que reportaste`,
+    about: msg`En qué está cada uno`,
+    Content: lazy(() => import('./own-complaints.tsx')),
+  },
+];
+
+/** All of an account, one section open at a time; the address may name it. */
+export function AccountSections(props: Props) {
+  const { hash } = useLocation();
+  const [open, setOpen] = useState<string | null>(null);
+  useEffect(() => {
+    const named = sections.find(({ id }) => `#${id}` === hash);
+    if (named) setOpen(named.id);
+  }, [hash]);
+  return (
+    <Accordion order={2} variant="separated" value={open} onChange={setOpen}>
+      {sections.map(({ id, Icon, title, about, Content }) => (
+        <Accordion.Item key={id} value={id} id={id}>
+          <Accordion.Control icon={<Icon size={24} stroke={1.7} aria-hidden />} data-testid={`account-${id}`}>
+            <Text component="span" display="block" fw={600} fz="lg">
+              {i18n._(title)}
+            </Text>
+            <Text component="span" display="block" fz="sm" c="dimmed" fw={400}>
+              {i18n._(about)}
+            </Text>
+          </Accordion.Control>
+          <Accordion.Panel>
+            {open === id && (
+              <LazyPart pending={<LoadingRows rows={2} height={48} />}>
+                <Content {...props} />
+              </LazyPart>
+            )}
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}

@@ -1,0 +1,84 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Button, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { z } from 'zod';
+import { accountEndpoints } from '#core/contracts/http/account';
+import { useSession } from '../../data/session.ts';
+import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { ApiFailure, call } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { PasswordField } from './password-field.tsx';
+import { Saved } from './saved.tsx';
+
+const mismatch = () => t`Las contraseñas no coinciden`;
+const schema = accountEndpoints.changePassword.body
+  .extend({ confirmPassword: z.string() })
+  .refine((values) => values.password === values.confirmPassword, { error: mismatch, path: ['confirmPassword'] });
+const empty = { current: '', password: '', confirmPassword: '' };
+
+/** The current password, and the new one twice. */
+export default function PasswordChange() {
+  const { data: session } = useSession();
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: empty,
+    validate: checkedBy(schema),
+  });
+  const change = useSingleMutation({
+    mutationFn: ({ current, password }: typeof empty) => call('changePassword', { body: { current, password } }),
+    onSuccess: () => form.reset(),
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.code === 'wrong_password')
+        form.setErrors({ current: error.userMessage });
+      else showFieldErrors(form, error);
+    },
+  });
+  const atField = change.error instanceof ApiFailure && ['wrong_password', 'invalid_input'].includes(change.error.code);
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => change.mutate(values),
+        (_errors, _values, event) => focusFirstProblem(event),
+      )}
+    >
+      <Stack>
+        <Text fz="sm" c="dimmed">
+          <Trans>Al cambiarla cerramos tus sesiones en tus demás equipos. Aquí sigues dentro.</Trans>
+        </Text>
+        {/* Password managers want to know whose password it is. */}
+        <input type="email" name="username" autoComplete="username" value={session?.user.email ?? ''} readOnly hidden />
+        <PasswordField
+          label={t`Contraseña actual`}
+          autoComplete="current-password"
+          key={form.key('current')}
+          {...form.getInputProps('current')}
+          data-testid="password-current"
+        />
+        <PasswordField
+          label={t`Contraseña nueva`}
+          description={t`Al menos 8 caracteres`}
+          autoComplete="new-password"
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+          data-testid="password-new"
+        />
+        <PasswordField
+          label={t`Confirmar contraseña`}
+          autoComplete="new-password"
+          key={form.key('confirmPassword')}
+          {...form.getInputProps('confirmPassword')}
+          data-testid="password-confirm"
+        />
+        <Button type="submit" disabled={change.isPending} data-testid="password-save">
+          {change.isPending ? t`Guardando...` : t`Cambiar contraseña`}
+        </Button>
+        <Saved
+          done={change.isSuccess ? t`Contraseña cambiada. Te enviamos un correo que lo confirma.` : null}
+          error={atField ? null : change.error}
+        />
+      </Stack>
+    </form>
+  );
+}
