@@ -102,7 +102,7 @@ const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
   'features/admin/english': ['/admin'],
   'routes/check-paper': ['/verificar', '/verificar/:code'],
   'features/tracking/tracking': ['/seguimiento/:token'],
-  'features/account/email-preferences': ['/cuenta'],
+  'features/account/account-sections': ['/cuenta'],
 };
 
 /** Pages on which every control is reached by keyboard too; the others are made of the same parts. */

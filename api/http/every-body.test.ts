@@ -27,6 +27,16 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     occupation: ['', 'astronauta', null, 5],
     locale: ['', 'fr', 'ES', null, 5, [], {}],
   },
+  updateAccount: {
+    name: [undefined, '', 'A', ' A ', ...anything],
+    phone: ['x'.repeat(31), null, 5, [], 'x\0y'],
+    city: ['x'.repeat(81), null, 5, [], 'x\0y'],
+    occupation: ['', 'astronauta', null, 5],
+  },
+  changePassword: {
+    current: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
+    password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
+  },
   setLocale: { locale: [undefined, '', 'fr', 'es-BO', ...anything] },
   login: {
     email: [undefined, '', 'x', ...anything],

@@ -175,7 +175,7 @@ export const deskScreenshots: readonly Screenshot[] = [
       await desk.getByTestId('complaint-confirm').click();
       await desk.locator('[data-testid=complaint-details][data-state=closed]').waitFor();
       await writer.capture(desk, 'complaint-closed', { viewportOnly: true });
-      await panel.goto(`${demo.url}/cuenta`);
+      await panel.goto(`${demo.url}/cuenta#problemas`);
       await panel.getByTestId('own-complaint').waitFor();
       await writer.capture(panel, 'complaint-account', { viewportOnly: true, at: panel.getByTestId('own-complaint') });
       await panel.context().close();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { failureResponses as failures } from '../../api/http/failure-responses.ts';
+import { accountSections } from '../../core/contracts/page-addresses.ts';
 import { cardForm, payInBrowser, senderRow } from '../pages.ts';
 import { openPanel } from './pages.ts';
 import { holdAnswers, pageOf, type Screenshot } from './screenshot.ts';
@@ -215,8 +216,13 @@ export const senderScreenshots: readonly Screenshot[] = [
     take: async (context) => {
       const page = await openPanel(context);
       await visit(page, `${context.demo.url}/cuenta`);
-      await page.getByTestId('email-transfer_held').waitFor({ state: 'attached' });
+      await page.getByTestId(`account-${accountSections.details}`).waitFor();
       await context.writer.capture(page, 'account');
+      for (const [name, section] of Object.entries(accountSections)) {
+        await page.getByTestId(`account-${section}`).click();
+        await page.waitForFunction(() => document.querySelector('[role=region]:not(:has([aria-busy=true]))'));
+        await context.writer.capture(page, `account-${name}`);
+      }
       await page.context().close();
     },
   },
