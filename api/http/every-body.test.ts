@@ -89,6 +89,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     address: [undefined, '', 'Av.', ...anything],
     city: [undefined, '', 'L', ...anything],
     relationship: [null, 5, 'x'.repeat(41), 'x\0y'],
+    saveAnyway: ['true', 1, null, [], {}],
   },
   quote: {
     amount: [

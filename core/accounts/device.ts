@@ -10,7 +10,7 @@ const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Opera', /\b(OPR|OPT|OPX)\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(Firefox|FxiOS)\//],
-  ['Chrome', /\b(Chrome|CriOS)\//],
+  ['Chrome', /(Chrome|\bCriOS)\//],
   ['Safari', /\bVersion\/[\d.]+.* Safari\//],
 ];
 const systems: readonly (readonly [name: string, mark: RegExp])[] = [

@@ -67,6 +67,9 @@ const sections: readonly Section[] = [
   },
 ];
 
+/** Like the cards of other pages. */
+const surface = { backgroundColor: 'var(--mantine-color-default)', borderColor: 'var(--cq-line)' };
+
 /** All of an account, one section open at a time; the address may name it. */
 export function AccountSections(props: Props) {
   const { hash } = useLocation();
@@ -76,7 +79,7 @@ export function AccountSections(props: Props) {
     if (named) setOpen(named.id);
   }, [hash]);
   return (
-    <Accordion order={2} variant="separated" value={open} onChange={setOpen}>
+    <Accordion order={2} variant="contained" value={open} onChange={setOpen} styles={{ item: surface }}>
       {sections.map(({ id, Icon, title, about, Content }) => (
         <Accordion.Item key={id} value={id} id={id}>
           <Accordion.Control icon={<Icon size={24} stroke={1.7} aria-hidden />} data-testid={`account-${id}`}>
