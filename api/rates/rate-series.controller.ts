@@ -1,22 +1,25 @@
 import { Controller, Inject } from '@nestjs/common';
 import { freshnessAt } from '#core/comparison/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { BankBoardView, RateSeriesView } from '#core/contracts/http/rate-series';
+import type { ArrivalTimesView, BankBoardView, RateSeriesView } from '#core/contracts/http/rate-series';
 import { formatRate, type Rate } from '#core/rates/rate';
+import { measuredDays } from '#core/transfers/arrival-times';
 import { newestBankBoard } from '#domain/rate-sources/observation.repository';
 import { PublicRates } from '#domain/rates/public-rates';
 import type { RatePoint } from '#domain/rates/rate-series.repository';
+import { ArrivalTimes } from '#domain/transfers/arrival-times';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
-/** Rates over time, and what banks in Bolivia pay. */
+/** Rates over time, what banks in Bolivia pay, and how soon they have the money. */
 @Controller()
 export class RateSeriesController {
   constructor(
     private readonly database: Database,
     private readonly publicRates: PublicRates,
+    private readonly arrivals: ArrivalTimes,
     @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
@@ -37,6 +40,11 @@ export class RateSeriesController {
       freshness: freshnessAt(board.collectedAt, new Date(), this.env.rates.everyMs),
       banks: board.banks.map(({ bank, rate, rank }) => ({ bank, rate: formatRate(rate), rank })),
     };
+  }
+
+  @Serve(endpoints.arrivalTimes)
+  async arrivalTimes(): Promise<ArrivalTimesView> {
+    return { days: measuredDays, times: [...(await this.arrivals.read(new Date()))] };
   }
 }
 

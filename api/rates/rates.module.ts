@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PublicRates } from '#domain/rates/public-rates';
+import { ArrivalTimes } from '#domain/transfers/arrival-times';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { ENV } from '../tokens.ts';
@@ -24,6 +25,11 @@ import { RatesController } from './rates.controller.ts';
       provide: PublicRates,
       inject: [Database, ENV],
       useFactory: (database: Database, { rates }: ApiConfiguration) => new PublicRates(database, rates),
+    },
+    {
+      provide: ArrivalTimes,
+      inject: [Database],
+      useFactory: (database: Database) => new ArrivalTimes(database),
     },
   ],
 })

@@ -99,6 +99,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   getRate: { params: () => ({ currency: 'eur' }) },
   rateSeries: { params: () => ({ currency: 'eur' }) },
   bankBoard: {},
+  arrivalTimes: {},
   quote: { body: () => ({ amount: '100', currency: 'EUR' }) },
   exchangeRates: {},
   scraper: {},

@@ -20,6 +20,11 @@ export function laPazWeekday(at: Date): number {
   return new Date(at.getTime() - laPazBehindMs).getUTCDay();
 }
 
+/** The hour it is in La Paz, 0 to 23. */
+export function laPazHour(at: Date): number {
+  return new Date(at.getTime() - laPazBehindMs).getUTCHours();
+}
+
 export const earliest = (...moments: readonly Date[]): Date => new Date(Math.min(...moments.map(Number)));
 
 export const latest = (...moments: readonly Date[]): Date => new Date(Math.max(...moments.map(Number)));

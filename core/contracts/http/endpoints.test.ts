@@ -74,7 +74,16 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'live',
         'ready',
       ],
-      ...['exchangeRates', 'scraper', 'scraperFor', 'rateSeries', 'bankBoard', 'helpContact', 'reportClientError'],
+      ...[
+        'exchangeRates',
+        'scraper',
+        'scraperFor',
+        'rateSeries',
+        'bankBoard',
+        'arrivalTimes',
+        'helpContact',
+        'reportClientError',
+      ],
       // Who has its link follows a transfer; who has a paper checks it.
       ...['readTracking', 'confirmReceived', 'checkPaper', 'checkPaperFile'],
     ].sort(),

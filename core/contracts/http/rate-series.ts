@@ -32,6 +32,22 @@ export const bankBoardView = z.object({
 });
 export type BankBoardView = z.infer<typeof bankBoardView>;
 
+/** How long money took to arrive, measured. Banks and hours of which too few payouts are known are left out. */
+export const arrivalTimesView = z.object({
+  /** How many days back was measured. */
+  days: z.int(),
+  times: z.array(
+    z.object({
+      bank: z.string(),
+      quarter: z.int().min(0).max(3).nullable(),
+      count: z.int(),
+      medianMinutes: z.int(),
+      ninetiethMinutes: z.int(),
+    }),
+  ),
+});
+export type ArrivalTimesView = z.infer<typeof arrivalTimesView>;
+
 export const rateSeriesEndpoints = {
   rateSeries: endpoint({
     ...routes.rateSeries,
@@ -46,5 +62,11 @@ export const rateSeriesEndpoints = {
     summary: 'Qué banco de Bolivia paga mejor el dólar, según la tabla del Banco Central',
     access: 'public',
     response: bankBoardView,
+  }),
+  arrivalTimes: endpoint({
+    ...routes.arrivalTimes,
+    summary: 'Cuánto tardaron de verdad los últimos envíos en llegar a cada banco, según la hora',
+    access: 'public',
+    response: arrivalTimesView,
   }),
 };

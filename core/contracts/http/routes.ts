@@ -33,6 +33,7 @@ export const routes = {
   quote: { method: 'POST', path: '/api/quote' },
   rateSeries: { method: 'GET', path: '/api/rate/{currency}/history' },
   bankBoard: { method: 'GET', path: '/api/bank-board' },
+  arrivalTimes: { method: 'GET', path: '/api/arrival-times' },
   listRateAlerts: { method: 'GET', path: '/api/rate-alerts' },
   createRateAlert: { method: 'POST', path: '/api/rate-alerts' },
   deleteRateAlert: { method: 'DELETE', path: '/api/rate-alerts/{id}' },

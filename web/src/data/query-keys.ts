@@ -38,6 +38,7 @@ export const rateKeys = {
   allSeries: key('public', 'rates', 'series'),
   series: (currency: SendCurrency, days: number) => key('public', 'rates', 'series', currency, days),
   banks: key('public', 'rates', 'banks'),
+  arrivals: key('public', 'arrival-times'),
 };
 
 export const quoteKeys = {

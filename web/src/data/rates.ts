@@ -38,6 +38,13 @@ export const bankBoardQuery = queryOptions({
   queryFn: ({ signal }) => call('bankBoard', { signal }),
 });
 
+/** How long the last payouts to each bank took. */
+export const arrivalTimesQuery = queryOptions({
+  queryKey: rateKeys.arrivals,
+  queryFn: ({ signal }) => call('arrivalTimes', { signal }),
+  staleTime: 10 * 60_000,
+});
+
 /** Writes rates that were pushed. An answer still on its way was read before them: it is not waited for. */
 export function writeRates(queryClient: QueryClient, board: RateBoard): void {
   const write = (queryKey: AppQueryKey, data: unknown) => {

@@ -44,6 +44,7 @@ export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
       { date: '2026-11-20', ours: '11.55', reference: '11.85', competitors: {} },
     ],
   }),
+  arrivalTimes: () => ({ days: 30, times: [] }),
   bankBoard: () => ({ day: null, collectedAt: null, freshness: null, banks: [] }),
   paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
 };

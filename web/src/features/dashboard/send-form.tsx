@@ -15,6 +15,7 @@ import { sendFormId } from '../../lib/paths.ts';
 import { amountProblem, birthDateProblem, malformedAmount, type SendingDraft } from '../../lib/sending-draft.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { MeasuredArrival } from '../shared/arrival-time.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
 import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
@@ -109,6 +110,7 @@ export function SendForm(props: Props) {
           retry={retry}
           ready={quote !== null && problem === null}
           paused={paused}
+          bank={recipient?.bankName ?? null}
         />
       </form>
     </Card>
@@ -122,13 +124,16 @@ function Answer(props: {
   retry: () => unknown;
   ready: boolean;
   paused: boolean;
+  /** Where the chosen recipient receives. */
+  bank: string | null;
 }) {
-  const { quote, error, retry, ready, paused } = props;
+  const { quote, error, retry, ready, paused, bank } = props;
   return (
     <Stack justify="space-between">
       <QueryView query={{ data: quote ?? undefined, error, refetch: retry }} loading={<Figures quote={null} />}>
         {(known) => <Figures quote={known} />}
       </QueryView>
+      {bank && <MeasuredArrival bank={bank} />}
       <div>
         {paused && (
           <Alert color="yellow" mb="sm" icon={<IconPlayerPause aria-hidden />} role="status" data-testid="send-paused">
