@@ -11,10 +11,12 @@ import {
   noteComplaint,
   viewComplaint,
 } from '#domain/complaints/handle';
-import { reportComplaint, viewReports } from '#domain/complaints/report';
+import { reportComplaint, viewReports, withdrawComplaint } from '#domain/complaints/report';
+import { issueLetter } from '#domain/papers/issue';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
+import { pdfFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -43,6 +45,32 @@ export class ComplaintsController {
   async report(@Call() { params, body, person }: CallOf<typeof endpoints.reportComplaint>) {
     const input = { userId: person.user.id, transferId: params.id, at: new Date(), ...body };
     return reportComplaint(this.database, input);
+  }
+
+  @Serve(endpoints.withdrawComplaint)
+  async withdraw(@Call() { params, person }: CallOf<typeof endpoints.withdrawComplaint>) {
+    return withdrawComplaint(this.database, { userId: person.user.id, complaintId: params.id, at: new Date() });
+  }
+
+  @Serve(endpoints.letterPdf)
+  @RateLimited('papersPerPerson')
+  async letter(@Call() call: CallOf<typeof endpoints.letterPdf>) {
+    return this.#letter(call, call.person.user.id);
+  }
+
+  @Serve(endpoints.adminLetterPdf)
+  @RateLimited('papersPerPerson')
+  async anyLetter(@Call() call: CallOf<typeof endpoints.adminLetterPdf>) {
+    return this.#letter(call, 'admin');
+  }
+
+  async #letter(
+    { params, query, person }: Pick<CallOf<typeof endpoints.letterPdf>, 'params' | 'query' | 'person'>,
+    readerId: string | 'admin',
+  ) {
+    const language = query.language ?? person.user.locale;
+    const ask = { letterId: params.id, readerId, language, publicUrl: this.env.publicUrl, at: new Date() };
+    return pdfFile(await issueLetter(this.database.fork(), ask));
   }
 
   @Serve(endpoints.adminComplaints)

@@ -6,6 +6,7 @@ import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk
 import { findProofOf } from '#domain/operations/desk-request.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
+import { uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { decodeProof } from './proof.ts';
@@ -63,11 +64,6 @@ export class DeskController {
   async proof(@Call() { params }: CallOf<typeof endpoints.deskProof>): Promise<StreamableFile> {
     const proof = await findProofOf(this.database.fork(), params.id);
     if (!proof) throw new Failure('not_found');
-    const name = encodeURIComponent(proof.name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
-    return new StreamableFile(proof.bytes, {
-      type: proof.type,
-      disposition: `attachment; filename*=UTF-8''${name}`,
-      length: proof.bytes.length,
-    });
+    return uploadedFile(proof);
   }
 }

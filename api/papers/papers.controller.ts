@@ -5,12 +5,13 @@ import type { CheckedPaper, StatementPeriods } from '#core/contracts/http/papers
 import type { Locale } from '#core/locale/locale';
 import { statementTexts } from '#core/papers/statement';
 import { checkPaper } from '#domain/papers/check-paper';
-import { issueDisclosure, issueReceipt, type PaperFileContent } from '#domain/papers/issue';
+import { issueDisclosure, issueReceipt } from '#domain/papers/issue';
 import { listStatementPeriods, renderStatement, renderStatementCsv } from '#domain/papers/statement';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import type { Person } from '../access/sessions.ts';
+import { asAttachment, pdfFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -27,13 +28,13 @@ export class PapersController {
   async receipt(@Call() call: CallOf<typeof endpoints.receiptPdf>): Promise<StreamableFile> {
     const { whatsapp = null, email = null } = this.env.help;
     const ask = { ...this.#reader(call), transferId: call.params.id, contact: { whatsapp, email } };
-    return pdf(await issueReceipt(this.database.fork(), ask));
+    return pdfFile(await issueReceipt(this.database.fork(), ask));
   }
 
   @Serve(endpoints.disclosurePdf)
   @RateLimited('papersPerPerson')
   async disclosure(@Call() call: CallOf<typeof endpoints.disclosurePdf>): Promise<StreamableFile> {
-    return pdf(await issueDisclosure(this.database.fork(), { ...this.#reader(call), transferId: call.params.id }));
+    return pdfFile(await issueDisclosure(this.database.fork(), { ...this.#reader(call), transferId: call.params.id }));
   }
 
   @Serve(endpoints.statementPeriods)
@@ -79,16 +80,6 @@ export class PapersController {
   }
 }
 
-const attachment = (name: string) => `attachment; filename="${name}"`;
-
-function pdf({ name, content }: PaperFileContent): StreamableFile {
-  return new StreamableFile(content, {
-    type: 'application/pdf',
-    disposition: attachment(name),
-    length: content.length,
-  });
-}
-
 /**
  * A file of unknown length. What fails before its first piece fails as any call does; later the connection breaks off: half a file must
  * not look like a whole one.
@@ -99,6 +90,6 @@ async function streamed(pieces: AsyncGenerator<Buffer>, type: string, name: stri
     if (!first.done) yield first.value;
     yield* pieces;
   }
-  const file = new StreamableFile(Readable.from(all()), { type, disposition: attachment(name) });
+  const file = new StreamableFile(Readable.from(all()), { type, disposition: asAttachment(name) });
   return file.setErrorHandler((error, response) => response.destroy?.(error));
 }

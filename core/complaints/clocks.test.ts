@@ -138,3 +138,15 @@ describe('what admins are written, and when it is looked at again', () => {
     expect(reminderDue(closed, [], at('2027-12-20T16:00'))).toEqual({ clock: null, stage: null, nextAt: null });
   });
 });
+
+test('no clock of a report that its sender took back runs on', () => {
+  const closedAt = new Date('2026-11-25T15:00:00Z');
+  for (const regime of ['reg_e', 'psd2', 'own'] as const) {
+    const facts: ClockFacts = {
+      ...{ regime, from: 'europe', state: 'withdrawn', reportedAt: new Date('2026-11-23T15:00:00Z'), heldAt: null },
+      ...{ foundAt: null, toldAt: null, remedy: null, closedAt },
+    };
+    expect(nextClock(facts)).toBeNull();
+    expect(clocksOf(facts)[0]?.doneAt).toEqual(closedAt);
+  }
+});

@@ -78,7 +78,9 @@ export interface Clock {
 
 /** All clocks of a report, in the order they end. */
 export function clocksOf(facts: ClockFacts): readonly Clock[] {
-  const { regime, from, reportedAt, heldAt, foundAt, toldAt, remedy, closedAt } = facts;
+  const { regime, from, state, reportedAt, heldAt, foundAt, toldAt, remedy, closedAt } = facts;
+  // What the sender took back has no time any more.
+  const withdrawnAt = state === 'withdrawn' ? closedAt : null;
   const calendar = calendarOf(from);
   const after = (at: Date, days: number) => afterBusinessDays(at, days, calendar);
   const correct: Clock[] =
@@ -89,13 +91,13 @@ export function clocksOf(facts: ClockFacts): readonly Clock[] {
     const investigateBy = afterDays(reportedAt, investigateDays, calendar);
     const tellBy = after(foundAt ?? investigateBy, tellBusinessDays);
     return [
-      { name: 'investigate', dueAt: investigateBy, doneAt: foundAt, begun: true },
-      { name: 'tell', dueAt: tellBy, doneAt: toldAt, begun: foundAt !== null },
+      { name: 'investigate', dueAt: investigateBy, doneAt: foundAt ?? withdrawnAt, begun: true },
+      { name: 'tell', dueAt: tellBy, doneAt: toldAt ?? withdrawnAt, begun: foundAt !== null },
       ...correct,
     ];
   }
   const days = heldAt ? heldAnswerBusinessDays : answerBusinessDays;
-  return [{ name: 'answer', dueAt: after(reportedAt, days), doneAt: toldAt, begun: true }, ...correct];
+  return [{ name: 'answer', dueAt: after(reportedAt, days), doneAt: toldAt ?? withdrawnAt, begun: true }, ...correct];
 }
 
 /** The clock that ends next, or null when none runs any more. */

@@ -58,6 +58,7 @@ export const complaintStates = {
   awaiting_approval: 'The result is written; a second person has to agree, because it moves much money.',
   correcting: 'The sender knows the result; the money is on its way to where it belongs.',
   closed: 'The sender knows the result, and nothing more has to be done.',
+  withdrawn: 'The sender took it back before anything was decided.',
 } as const;
 export type ComplaintState = keyof typeof complaintStates;
 export const complaintStateNames = Object.keys(complaintStates) as [ComplaintState, ...ComplaintState[]];

@@ -71,6 +71,7 @@ export const failureCodes = [
   'statement_unreadable',
   'complaint_open',
   'complaint_overtaken',
+  'complaint_decided',
   'account_not_correctable',
   'cancel_too_late',
   'payout_started',

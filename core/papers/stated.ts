@@ -14,7 +14,23 @@ export type StatedFacts =
       readonly number: string;
       readonly shownAt: string;
       readonly texts: readonly DisclosureText[];
-    };
+    }
+  | LetterFacts;
+
+/** A letter about a reported problem, word for word as it was sent. */
+export interface LetterFacts {
+  readonly kind: 'letter';
+  /** The reference of the transfer that it is about. */
+  readonly number: string;
+  readonly sender: { readonly name: string; readonly email: string };
+  readonly sentAt: string;
+  readonly texts: readonly {
+    readonly language: Locale;
+    readonly subject: string;
+    readonly paragraphs: readonly string[];
+    readonly details: readonly (readonly [string, string])[];
+  }[];
+}
 
 export type PaperKind = StatedFacts['kind'];
 
@@ -24,11 +40,13 @@ export const paperTitles: Readonly<Record<Locale, Readonly<Record<PaperKind, str
     receipt: receiptTexts.es.title,
     statement: statementTexts.es.title,
     disclosure: 'Lo que se mostró antes de pagar',
+    letter: 'Carta sobre un reporte',
   },
   en: {
     receipt: receiptTexts.en.title,
     statement: statementTexts.en.title,
     disclosure: 'What was shown before paying',
+    letter: 'Letter about a report',
   },
 };
 
@@ -48,6 +66,14 @@ export const disclosureTexts: Readonly<
   },
 };
 
+/** What else a letter says on paper. */
+export const letterTexts: Readonly<
+  Record<Locale, { readonly number: string; readonly sent: string; readonly to: string; readonly subject: string }>
+> = {
+  es: { number: 'Envío', sent: 'Enviada', to: 'Para', subject: 'Asunto' },
+  en: { number: 'Transfer', sent: 'Sent', to: 'To', subject: 'Subject' },
+};
+
 const maskedRest = '•••';
 
 /** The first letter of each word: enough to compare with a paper, too little to learn a name. */
@@ -61,6 +87,11 @@ export const maskedName = (name: string): string =>
 /** The facts as anybody may see them who holds the paper: without what would tell a stranger who the people are. */
 export function masked(facts: StatedFacts): StatedFacts {
   if (facts.kind === 'disclosure') return facts;
+  if (facts.kind === 'letter') {
+    // What people wrote stays on the paper: its bytes prove it, the page tells nobody.
+    const texts = facts.texts.map((text) => ({ ...text, paragraphs: [], details: [] }));
+    return { ...facts, sender: maskedPerson(facts.sender), texts };
+  }
   if (facts.kind === 'statement') {
     const { statement } = facts;
     return { kind: 'statement', statement: { ...statement, sender: maskedPerson(statement.sender) } };
@@ -92,6 +123,16 @@ export function statedLines(facts: StatedFacts, language: Locale): PaperLine[] {
       return receiptLines(facts.receipt, language);
     case 'statement':
       return statementLines(facts.statement, language);
+    case 'letter': {
+      const texts = letterTexts[language];
+      const written = facts.texts.find((text) => text.language === language);
+      return [
+        [texts.number, facts.number],
+        [texts.sent, formats[language].fullMoment(facts.sentAt)],
+        [texts.to, facts.sender.name],
+        [texts.subject, written?.subject ?? ''],
+      ];
+    }
     case 'disclosure': {
       const texts = disclosureTexts[language];
       const shown = facts.texts.find((text) => text.language === language);

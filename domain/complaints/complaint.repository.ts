@@ -213,6 +213,11 @@ export async function insertLetter(em: EntityManager, letter: Omit<ComplaintLett
   return number;
 }
 
+/** A letter by its id, or null. */
+export function findLetter(em: EntityManager, id: string): Promise<ComplaintLetter | null> {
+  return em.findOne(ComplaintLetter, { id });
+}
+
 /** The letters of reports. */
 export function findLetters(em: EntityManager, complaintIds: readonly string[]): Promise<ComplaintLetter[]> {
   return em.find(ComplaintLetter, { complaintId: { $in: [...complaintIds] } });

@@ -101,6 +101,11 @@ export async function tellCorrection(em: EntityManager, about: About): Promise<v
   await writeLetter(em, about, 'corrected', { remedy, refund: refundOf(complaint), ...payoutOf(complaint), reference });
 }
 
+/** The sender took the report back. */
+export async function confirmWithdrawal(em: EntityManager, about: About): Promise<void> {
+  await writeLetter(em, about, 'withdrawn', {});
+}
+
 /** The bank could not make a second payout, so another result follows. */
 export async function tellReopening(
   em: EntityManager,

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dayMs } from '#core/time/time';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
-import { reportComplaint, viewReports } from './report.ts';
+import { reportComplaint, viewReports, withdrawComplaint } from './report.ts';
+import { sweepComplaints } from './sweep-complaints.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -81,5 +82,51 @@ describe('a report', () => {
     const { userId } = await fixture.see(transferId);
     const { inTimeUntil } = await viewReports(fixture.database.fork(), { userId, transferId, at: fixture.now });
     expect(Date.parse(inTimeUntil) - fixture.now.getTime()).toBeGreaterThan(60 * dayMs);
+  });
+});
+
+describe('a report that its sender takes back', () => {
+  it('is closed with a letter, ends its clocks and reminds nobody any more; doing it again changes nothing', async () => {
+    const transferId = await complaints.fromUnitedStates(await complaints.createPaid());
+    const { id } = await complaints.report(transferId);
+    const { userId } = await fixture.see(transferId);
+    const withdraw = () => withdrawComplaint(fixture.database, { userId, complaintId: id, at: fixture.now });
+    const withdrawn = await withdraw();
+    expect(withdrawn).toMatchObject({ state: 'withdrawn', nextDue: null, closedAt: fixture.now.toISOString() });
+    expect(withdrawn.letters.map(({ kind }) => kind)).toEqual(['received', 'withdrawn']);
+    expect(await complaints.kindsTo(id, userId)).toEqual(['complaint_received', 'complaint_withdrawn']);
+    expect((await withdraw()).version).toBe(withdrawn.version);
+    const seen = await complaints.view(id);
+    expect(seen).toMatchObject({ state: 'withdrawn', next_due: null, actions: [] });
+    expect(seen.clocks[0]?.done_at).toBe(fixture.now.toISOString());
+    fixture.now = new Date(fixture.now.getTime() + 100 * dayMs);
+    await sweepComplaints(fixture.context);
+    expect((await complaints.view(id)).reminders).toEqual([]);
+    await expect(complaints.conclude(id)).rejects.toMatchObject({ code: 'complaint_overtaken' });
+    expect((await complaints.report(transferId)).id).not.toBe(id);
+  });
+
+  it('keeps what waited for a second person as a note, and cannot be taken back once the result is written', async () => {
+    const transferId = await complaints.createPaid();
+    const { id: complaintId } = await complaints.report(transferId);
+    const { userId } = await fixture.see(transferId);
+    await complaints.conclude(complaintId, { remedy: 'refund', amount: 9_000n });
+    await withdrawComplaint(fixture.database, { userId, complaintId, at: fixture.now });
+    expect(await complaints.view(complaintId)).toMatchObject({
+      state: 'withdrawn',
+      notes: [{ text: 'Tenías razón.' }],
+    });
+    await expect(complaints.approve(complaintId)).rejects.toMatchObject({ code: 'complaint_overtaken' });
+    expect(await fixture.operations(transferId, 'refund')).toEqual([]);
+    const other = await complaints.report(transferId, 'late');
+    await complaints.conclude(other.id, { finding: 'no_error' });
+    const late = withdrawComplaint(fixture.database, { userId, complaintId: other.id, at: fixture.now });
+    await expect(late).rejects.toEqual(refusal('complaint_decided'));
+  });
+
+  it('is not somebody else’s', async () => {
+    const { id: complaintId } = await complaints.report(await complaints.createPaid());
+    const foreign = withdrawComplaint(fixture.database, { userId: desk.ana, complaintId, at: fixture.now });
+    await expect(foreign).rejects.toEqual(refusal('not_found'));
   });
 });

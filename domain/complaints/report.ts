@@ -3,10 +3,19 @@ import { paidFrom, regimeOf } from '#core/complaints/complaint';
 import { Failure } from '#core/contracts/failures';
 import type { ComplaintInput, ComplaintView } from '#core/contracts/http/complaints';
 import type { Database, EntityManager } from '#platform/database/database';
+import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { findComplaintsOf, findDocumentsGiven, insertComplaint } from './complaint.repository.ts';
+import {
+  changeComplaint,
+  findComplaint,
+  findComplaintsOf,
+  findDocumentsGiven,
+  insertComplaint,
+  lockComplaint,
+} from './complaint.repository.ts';
 import { toComplaintView, toComplaintViews } from './complaint-views.ts';
-import { acknowledge } from './letters.ts';
+import { noResult, noteFinding } from './correct.ts';
+import { acknowledge, confirmWithdrawal } from './letters.ts';
 
 /** Most reports of one transfer that are shown with it; there is a page of all. */
 const shownMost = 50;
@@ -31,6 +40,31 @@ export async function reportComplaint(
     const complaint = await insertComplaint(em, reported);
     if (!complaint) throw new Failure('complaint_open');
     await acknowledge(em, { complaint, transfer, at });
+    return toComplaintView(em, complaint);
+  });
+}
+
+/**
+ * Takes a report back for its sender, while nothing is decided about it: its clocks end, and a letter says so. A result that waits for a second person
+ * stays as a note. Taking it back again changes nothing.
+ * @throws Failure `not_found`, also for another person's report, and `complaint_decided`.
+ */
+export async function withdrawComplaint(
+  database: Database,
+  { userId, complaintId, at }: { userId: string; complaintId: string; at: Date },
+): Promise<ComplaintView> {
+  return database.transaction(async (em) => {
+    const seen = await findComplaint(em, complaintId);
+    const transfer = seen?.senderId === userId ? await lockTransfer(em, seen.transferId) : null;
+    const locked = transfer && (await lockComplaint(em, complaintId));
+    if (!locked) throw new Failure('not_found');
+    if (locked.state === 'withdrawn') return toComplaintView(em, locked);
+    if (locked.state !== 'investigating' && locked.state !== 'awaiting_approval')
+      throw new Failure('complaint_decided');
+    const noted = await noteFinding(em, locked, at);
+    const complaint = await changeComplaint(em, noted, { ...noResult, state: 'withdrawn', closedAt: at }, at);
+    await confirmWithdrawal(em, { complaint, transfer, at });
+    await closeCasesOf(em, { transferId: transfer.id, complaintId }, { outcome: 'complaint_decided', at });
     return toComplaintView(em, complaint);
   });
 }

@@ -151,6 +151,15 @@ export const englishComplaintTexts: ComplaintTexts = {
     details: details(data),
     action: 'See my report',
   }),
+  complaint_withdrawn: (data) => ({
+    subject: `You withdrew your report: ${reasons[data.reason]}`,
+    paragraphs: [
+      'We closed it as you asked, and we no longer investigate it.',
+      'If it was not you who withdrew it, or if something is still wrong, tell us with another report from the detail of the transfer.',
+    ],
+    details: details(data),
+    action: 'See my transfer',
+  }),
   complaint_opened: (data) => ({
     subject: `A sender reports a problem: ${reasons[data.reason]}`,
     paragraphs: [

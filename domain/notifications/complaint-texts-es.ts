@@ -151,6 +151,15 @@ export const spanishComplaintTexts: ComplaintTexts = {
     details: details(data),
     action: 'Ver mi reporte',
   }),
+  complaint_withdrawn: (data) => ({
+    subject: `Retiraste tu reporte: ${reasons[data.reason]}`,
+    paragraphs: [
+      'Cerramos tu reporte como pediste y ya no lo investigamos.',
+      'Si no lo retiraste tú, o si algo sigue mal, cuéntanos con otro reporte desde el detalle del envío.',
+    ],
+    details: details(data),
+    action: 'Ver mi envío',
+  }),
   complaint_opened: (data) => ({
     subject: `Un remitente reporta un problema: ${reasons[data.reason]}`,
     paragraphs: [

@@ -175,6 +175,8 @@ export const emailKinds = {
   }),
   /** To a sender: the bank could not pay a second time, and until when another result comes. */
   complaint_reopened: complaint.extend({ ...secondPayout, answerBy: timestamp }),
+  /** To a sender: they took their report back. */
+  complaint_withdrawn: complaint,
   /** To every admin: a sender reported a problem. */
   complaint_opened: complaintToHandle.extend({ dueAt: timestamp }),
   /** To every admin: a deadline ends soon, or has ended. */

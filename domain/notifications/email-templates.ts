@@ -70,6 +70,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   complaint_result: ({ transferId }) => transferAddress(transferId),
   complaint_corrected: ({ transferId }) => transferAddress(transferId),
   complaint_reopened: ({ transferId }) => transferAddress(transferId),
+  complaint_withdrawn: ({ transferId }) => transferAddress(transferId),
   complaint_opened: ({ complaintId }) => complaintAddress(complaintId),
   complaint_due: ({ complaintId }) => complaintAddress(complaintId),
   complaint_waiting: ({ complaintId }) => complaintAddress(complaintId),

@@ -31,7 +31,7 @@ const viewOf = (facts: StatedFacts) => masked(facts) as CheckedPaper['stated'];
 
 /** What the same paper would state now. A sender who changed their own name or e-mail makes no receipt untrue. */
 async function currentFacts(em: EntityManager, { facts, userId, transferId }: Paper): Promise<StatedFacts> {
-  if (facts.kind === 'disclosure') return facts;
+  if (facts.kind === 'disclosure' || facts.kind === 'letter') return facts;
   if (facts.kind === 'statement') {
     const { period, sender } = facts.statement;
     return { kind: 'statement', statement: await readStatement(em, { id: userId, ...sender }, period) };

@@ -4,9 +4,11 @@ import { formats } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 import { receiptParties, receiptSections } from '#core/papers/receipt-lines';
 import { type ReceiptFacts, receiptTexts } from '#core/papers/receipt-texts';
-import { disclosureTexts, paperTitles, type StatedFacts } from '#core/papers/stated';
+import { disclosureTexts, letterTexts, paperTitles, type StatedFacts } from '#core/papers/stated';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
+import { findUser } from '../accounts/account.repository.ts';
+import { findComplaint, findLetter } from '../complaints/complaint.repository.ts';
 import { findDisclosure } from '../transfers/disclosure.repository.ts';
 import { readReceiptFacts } from '../transfers/receipt.ts';
 import { findOwnTransfer } from '../transfers/transfer.repository.ts';
@@ -59,6 +61,39 @@ export async function issueDisclosure(em: EntityManager, ask: Ask): Promise<Pape
     sheet.paragraphs(null, [['', texts.note]]);
   });
   return { name: `${ask.language === 'es' ? 'antes-de-pagar' : 'before-paying'}-${number}.pdf`, content };
+}
+
+/**
+ * A letter about a reported problem as a PDF, word for word as it was sent; what it states and the hash of the file are kept.
+ * @throws Failure `not_found`, for a sender also where it is another person's.
+ */
+export async function issueLetter(
+  em: EntityManager,
+  { letterId, readerId, ...ask }: Omit<Ask, 'sender' | 'transferId'> & { letterId: string; readerId: string | 'admin' },
+): Promise<PaperFileContent> {
+  const letter = await findLetter(em, letterId);
+  const complaint = letter && (await findComplaint(em, letter.complaintId));
+  const sender = complaint && (await findUser(em, complaint.senderId));
+  if (!sender || (readerId !== 'admin' && sender.id !== readerId)) throw new Failure('not_found');
+  const { language } = ask;
+  const { transferId } = complaint;
+  const written = letter.texts.find((text) => text.language === language);
+  if (!written) throw new Failure('not_found');
+  const { id, name, email } = sender;
+  const number = referenceOf(transferId);
+  const sentAt = letter.at.toISOString();
+  const facts = { kind: 'letter', number, sender: { name, email }, sentAt, texts: letter.texts } as const;
+  const texts = letterTexts[language];
+  const about = { ...ask, sender: { id, name, email }, transferId };
+  const content = await issueFile(em, about, facts, (sheet) => {
+    const moment = formats[language].fullMoment(sentAt);
+    sheet.head(paperTitles[language].letter, [`${texts.number} ${number}`, `${texts.sent}: ${moment}`]);
+    sheet.columns([{ title: texts.to, lines: [name, email] }]);
+    sheet.standing(written.subject);
+    for (const paragraph of written.paragraphs) sheet.body(paragraph);
+    if (written.details.length > 0) sheet.section({ title: texts.subject, lines: written.details });
+  });
+  return { name: `${language === 'es' ? 'carta' : 'letter'}-${number}-${letter.kind}.pdf`, content };
 }
 
 async function issueFile(

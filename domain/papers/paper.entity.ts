@@ -9,7 +9,7 @@ export const Paper = defineEntity({
   properties: {
     /** Unguessable: who holds the paper may see its facts, masked. */
     code: p.text().primary(),
-    kind: p.enum(['receipt', 'statement', 'disclosure']),
+    kind: p.enum(['receipt', 'statement', 'disclosure', 'letter']),
     userId: p.uuid(),
     /** Null for statements. */
     transferId: p.uuid().nullable(),

@@ -6,13 +6,14 @@ import { expect, test } from 'vitest';
 import type { Locale } from '#core/locale/locale';
 import { statedLines } from '#core/papers/stated';
 import { referenceOf } from '#core/transfers/reference';
+import { reportComplaint } from '../complaints/report.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { transferIn } from '../testing/transfers.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
 import { checkPaper } from './check-paper.ts';
-import { issueDisclosure, issueReceipt } from './issue.ts';
+import { issueDisclosure, issueLetter, issueReceipt } from './issue.ts';
 import { listStatementPeriods, renderStatement, renderStatementCsv } from './statement.ts';
 
 const fixture = usePaymentFixture();
@@ -223,4 +224,35 @@ test('a statement lists every paid transfer with totals of each currency, as PDF
       `^2026-11-20 11:00,${completed},.*,Completado,EUR,100\\.00,3\\.50,96\\.50,13\\.38,1291\\.17,1291\\.17,0\\.00,`,
     ),
   );
+});
+
+test('a letter about a report is a paper in both languages, whose check shows nothing of what people wrote', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  await fixture.run(id, 'payout');
+  const { userId } = await fixture.see(id);
+  const description = 'Rosa fue al banco y faltaban 300 bolivianos.';
+  const reported = { userId, transferId: id, reason: 'wrong_amount', wants: 'delivery', description } as const;
+  const { letters } = await reportComplaint(fixture.database, { ...reported, at: fixture.now });
+  const letterId = letters[0]?.id ?? '';
+  const make = (language: Locale, readerId: string) =>
+    issueLetter(fixture.database.fork(), { letterId, readerId, language, publicUrl, at: fixture.now });
+  const es = await make('es', userId);
+  expect(es.name).toBe(`carta-${referenceOf(id)}-received.pdf`);
+  const spanish = await read(es.content);
+  expect(spanish).toMatchObject({ pages: 1, language: 'es-BO', title: `Carta sobre un reporte ${referenceOf(id)}` });
+  expect(spanish.text).toMatch(/Recibimos tu reporte: llegó otro monto .* Lo que escribiste Rosa fue al banco/);
+  const en = await make('en', 'admin');
+  expect((await read(en.content)).text).toMatch(
+    /We received your report: another amount arrived .* What you wrote Rosa/,
+  );
+  expect((await make('en', userId)).content.equals(en.content)).toBe(true);
+  const checked = await check({ fileHash: sha256(en.content) });
+  expect(checked).toMatchObject({ stated: { kind: 'letter', number: referenceOf(id) }, now: null });
+  expect(readSeal(es.content)).toContain(checked.code);
+  expect(JSON.stringify(checked)).not.toMatch(/Rosa|bolivianos/);
+  expect(Object.fromEntries(statedLines(checked.stated, 'es'))).toMatchObject({
+    Asunto: 'Recibimos tu reporte: llegó otro monto',
+  });
+  const stranger = await createTestUser(fixture.database);
+  await expect(make('es', stranger.id)).rejects.toEqual(notFound);
 });

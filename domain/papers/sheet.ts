@@ -245,6 +245,16 @@ export class Sheet {
     });
   }
 
+  /** One paragraph of a letter, over as many pages as it takes; its own line breaks stay. */
+  body(text: string): void {
+    for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+      this.#ensure(this.#heightOf(line, 'regular', 10.5, this.#width));
+      this.#tagged('P', () => this.#write(line, 'regular', 10.5, { x: margin, y: this.#y, width: this.#width }));
+      this.#y = this.#pdf.y + 5;
+    }
+    this.#y += 4;
+  }
+
   /** Running text after a title; each paragraph may begin with words in bold. */
   paragraphs(title: string | null, texts: readonly (readonly [strong: string, text: string])[]): void {
     if (title) {

@@ -240,6 +240,10 @@ export const emailSamples: {
       'The bank could not pay: we look at your report again',
     ],
   },
+  complaint_withdrawn: {
+    data: [complaint],
+    subjects: ['Retiraste tu reporte: llegó tarde', 'You withdrew your report: it arrived late'],
+  },
   complaint_opened: {
     data: [{ ...complaint, dueAt: at }],
     subjects: ['Un remitente reporta un problema: llegó tarde', 'A sender reports a problem: it arrived late'],

@@ -21,7 +21,7 @@ import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } f
 export const complaintTextMax = 2000;
 
 /** Letters of a report. */
-export const letterKinds = ['received', 'delayed', 'result', 'corrected', 'reopened'] as const;
+export const letterKinds = ['received', 'delayed', 'result', 'corrected', 'reopened', 'withdrawn'] as const;
 
 /** A letter as it was sent, in every language. */
 export const letterView = z.object({
@@ -60,7 +60,7 @@ export const complaintView = z.object({
   inTime: z.boolean(),
   reportedAt: timestamp,
   /** While a second person looks at the result, it is still being investigated. */
-  state: z.enum(['investigating', 'correcting', 'closed']),
+  state: z.enum(['investigating', 'correcting', 'closed', 'withdrawn']),
   /** The next deadline of ours, or null when nothing is left to do. */
   nextDue: z.object({ clock: z.enum(clockNames), at: timestamp }).nullable(),
   /** The result, once the sender was written to; null before. */
@@ -165,6 +165,13 @@ export type AdminComplaintView = z.infer<typeof adminComplaintView>;
 
 const params = z.object({ id });
 const answer = z.object({ complaint: adminComplaintView });
+const letterFile = {
+  params,
+  query: z.object({ language: z.enum(locales).optional() }),
+  answersFile: true,
+  status: 200,
+  failures: ['not_found', 'too_many_requests'],
+} as const;
 
 export const complaintEndpoints = {
   ownComplaints: endpoint({
@@ -198,6 +205,26 @@ export const complaintEndpoints = {
     status: 201,
     response: complaintView,
     failures: ['not_found', 'complaint_open', 'too_many_requests'],
+  }),
+  withdrawComplaint: endpoint({
+    ...routes.withdrawComplaint,
+    summary: 'Retira un reclamo propio del que todavía no se decidió nada',
+    access: 'sender',
+    params,
+    response: complaintView,
+    failures: ['not_found', 'complaint_decided'],
+  }),
+  letterPdf: endpoint({
+    ...routes.letterPdf,
+    ...letterFile,
+    summary: 'Una carta sobre un reclamo propio, como PDF',
+    access: 'sender',
+  }),
+  adminLetterPdf: endpoint({
+    ...routes.adminLetterPdf,
+    ...letterFile,
+    summary: 'Una carta a un remitente sobre su reclamo, como PDF',
+    access: 'admin',
   }),
   adminComplaints: endpoint({
     ...routes.adminComplaints,

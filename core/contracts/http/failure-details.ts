@@ -129,6 +129,7 @@ export const failureDetails = {
   complaint_open: none,
   /** The report as it is now. */
   complaint_overtaken: z.object({ complaint: adminComplaintView.optional() }),
+  complaint_decided: none,
   account_not_correctable: none,
   cancel_too_late: withTransfer.extend({ windowSeconds: seconds }),
   payout_started: withTransfer,

@@ -25,10 +25,23 @@ const statedDisclosure = z.array(
   z.object({ language: z.enum(locales), title: z.string(), lines: z.array(z.tuple([z.string(), z.string()])) }),
 );
 
+/** A letter without what people wrote. */
+const statedLetter = z.array(
+  z.object({
+    language: z.enum(locales),
+    subject: z.string(),
+    paragraphs: z.array(z.string()),
+    details: z.array(z.tuple([z.string(), z.string()])),
+  }),
+);
+
 /** What a paper says (`core/papers/stated.ts`), with names reduced to initials. */
 const statedFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('receipt'), receipt: statedReceipt }),
   z.object({ kind: z.literal('statement'), statement: statedStatement }),
+  z.object({ kind: z.literal('letter'), number: z.string(), sentAt: timestamp, texts: statedLetter }).extend({
+    sender: z.object({ name: z.string(), email: z.string() }),
+  }),
   z.object({ kind: z.literal('disclosure'), number: z.string(), shownAt: timestamp, texts: statedDisclosure }),
 ]);
 

@@ -50,6 +50,7 @@ import { Review } from './migration-2026-12-31-review.ts';
 import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
 import { DueEmails } from './migration-2027-01-02-due-emails.ts';
 import { SecondPayouts } from './migration-2027-01-03-second-payouts.ts';
+import { WithdrawnComplaints } from './migration-2027-01-04-withdrawn-complaints.ts';
 import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
 import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
 
@@ -107,6 +108,7 @@ export const migrations = [
   { name: '2027-01-01-review-claims', class: ReviewClaims },
   { name: '2027-01-02-due-emails', class: DueEmails },
   { name: '2027-01-03-second-payouts', class: SecondPayouts },
+  { name: '2027-01-04-withdrawn-complaints', class: WithdrawnComplaints },
   { name: '2027-01-07-changed-accounts', class: ChangedAccounts },
   { name: '2027-01-09-session-devices', class: SessionDevices },
 ];

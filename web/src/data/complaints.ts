@@ -38,6 +38,19 @@ function receive(queryClient: QueryClient, arrived: ComplaintView): void {
 
 followLive('complaint:changed', receive);
 
+/** Takes a report back. A refusal means that what is shown of it is out of date. */
+export function useWithdrawComplaint({ id, transferId }: Pick<ComplaintView, 'id' | 'transferId'>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (_: null) => call('withdrawComplaint', { params: { id } }),
+    onSuccess: (withdrawn) => receive(queryClient, withdrawn),
+    onError: () => {
+      void askAgain(queryClient, { queryKey: complaintKeys.ofTransfer(transferId) });
+      void askAgain(queryClient, { queryKey: complaintKeys.list });
+    },
+  });
+}
+
 /** Reports a problem. A refusal means that what is shown of the transfer is out of date. */
 export function useReportComplaint(transferId: string) {
   const queryClient = useQueryClient();

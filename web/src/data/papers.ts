@@ -4,9 +4,9 @@ import type { Locale } from '#core/locale/locale';
 import { addressOf, call } from '../lib/http.ts';
 import { paperKeys } from './query-keys.ts';
 
-type PaperName = 'receiptPdf' | 'disclosurePdf' | 'statementPdf' | 'statementCsv';
+type PaperName = 'receiptPdf' | 'disclosurePdf' | 'statementPdf' | 'statementCsv' | 'letterPdf' | 'adminLetterPdf';
 
-/** Where a paper of the sender's is downloaded, in a language. */
+/** Where a paper is downloaded, in a language. */
 export const paperAddress = (name: PaperName, params: { id: string } | { period: string }, language: Locale) =>
   addressOf(routes[name].path, params, { language });
 

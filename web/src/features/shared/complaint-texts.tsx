@@ -1,8 +1,10 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural } from '@lingui/core/macro';
-import { Stack, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ComplaintReason, ComplaintWant } from '#core/complaints/complaint';
 import type { LetterView } from '#core/contracts/http/complaints';
+import { paperAddress } from '../../data/papers.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { language } from '../../lib/language.ts';
 
@@ -31,7 +33,16 @@ export const complaintReasonLabel = (reason: ComplaintReason): string => i18n._(
 export const complaintWantLabel = (want: ComplaintWant): string => i18n._(wants[want]);
 
 /** The letters of a report, word for word as they were sent; in the reader's language unless another is asked for. */
-export function Letters({ letters, shown = language() }: { letters: readonly LetterView[]; shown?: 'es' | 'en' }) {
+export function Letters({
+  letters,
+  pdf,
+  shown = language(),
+}: {
+  letters: readonly LetterView[];
+  /** The call that gives a letter as a PDF to who looks. */
+  pdf: 'letterPdf' | 'adminLetterPdf';
+  shown?: 'es' | 'en';
+}) {
   const count = letters.length;
   return (
     <details data-testid="complaint-letters">
@@ -58,6 +69,14 @@ export function Letters({ letters, shown = language() }: { letters: readonly Let
                     {label}: {value}
                   </Text>
                 ))}
+                <Group gap="md" mt={4}>
+                  <Anchor href={paperAddress(pdf, { id }, 'es')} download fz="sm" data-testid="letter-pdf-es">
+                    <Trans>PDF en español</Trans>
+                  </Anchor>
+                  <Anchor href={paperAddress(pdf, { id }, 'en')} download fz="sm" data-testid="letter-pdf-en">
+                    <Trans>PDF en inglés</Trans>
+                  </Anchor>
+                </Group>
               </article>
             )
           );

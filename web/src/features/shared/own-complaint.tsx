@@ -7,11 +7,12 @@ import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { complaintReasonLabel, Letters } from './complaint-texts.tsx';
+import { WithdrawComplaint } from './withdraw-complaint.tsx';
 
 /** One report as its sender sees it: where it stands, what comes next and until when, the result, the letters. */
 export function OwnComplaint({ complaint, children }: { complaint: ComplaintView; children?: ReactNode }) {
   const { reason, reportedAt, description, explanation, state, letters } = complaint;
-  const isClosed = state === 'closed';
+  const isClosed = state === 'closed' || state === 'withdrawn';
   const reported = formatDay(reportedAt);
   return (
     <Card padding="md" data-testid="own-complaint" data-complaint-id={complaint.id} data-state={state}>
@@ -31,7 +32,8 @@ export function OwnComplaint({ complaint, children }: { complaint: ComplaintView
         <Text fz="sm" c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {t`Lo reportaste el ${reported}:`} {description}
         </Text>
-        <Letters letters={letters} />
+        <Letters letters={letters} pdf="letterPdf" />
+        <WithdrawComplaint complaint={complaint} />
         {children}
       </Stack>
     </Card>
@@ -46,6 +48,8 @@ function stateText(state: ComplaintView['state']): string {
       return t`Lo corregimos`;
     case 'closed':
       return t`Cerrado`;
+    case 'withdrawn':
+      return t`Retirado`;
   }
 }
 
@@ -70,6 +74,7 @@ function nextText({ state, nextDue, closedAt, finding, remedy, amount, currency,
     return t`Hubo un error. Devolvemos ${back} a tu tarjeta a más tardar el ${due}.`;
   }
   const closed = closedAt ? formatDay(closedAt) : '';
+  if (state === 'withdrawn') return t`Lo retiraste el ${closed}.`;
   if (finding === 'no_error') return t`No encontramos un error. Cerrado el ${closed}.`;
   if (finding === 'answered') return t`Te respondimos. Cerrado el ${closed}.`;
   if (paid) return t`Hubo un error y el banco pagó otra vez ${paid} a tu familia. Cerrado el ${closed}.`;

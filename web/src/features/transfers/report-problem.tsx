@@ -38,7 +38,7 @@ export function ReportProblem({ transfer, onClose }: { transfer: TransferView; o
         {({ regime, items }) => (
           <Form
             regime={regime}
-            open={items.filter(({ state }) => state !== 'closed').map(({ reason }) => reason)}
+            open={items.filter(({ closedAt }) => closedAt === null).map(({ reason }) => reason)}
             report={report}
             close={close}
             onDone={onClose}

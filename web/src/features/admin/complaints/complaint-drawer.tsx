@@ -97,7 +97,7 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
       {question && <ComplaintDialog key={question} one={one} question={question} close={() => ask(null)} />}
       <Result one={one} />
       <Section title={t`Cartas al remitente`}>
-        <Letters letters={one.letters} />
+        <Letters letters={one.letters} pdf="adminLetterPdf" />
       </Section>
       <AdminNotes notes={one.notes} call={note} testid="complaint-note" />
       <Anchor component={Link} to={adminTransferAddress(transaction.id)} preventScrollReset fz="sm">

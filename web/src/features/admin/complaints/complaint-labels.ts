@@ -21,6 +21,7 @@ const states = {
   awaiting_approval: msg`Espera a una segunda persona`,
   correcting: msg`Por corregir`,
   closed: msg`Cerrado`,
+  withdrawn: msg`Retirado por quien envía`,
 } as const satisfies Record<ComplaintState, MessageDescriptor>;
 
 const findings = {

@@ -64,6 +64,7 @@ const tones: Readonly<Record<AdminComplaintView['state'], Tone>> = {
   awaiting_approval: 'wait',
   correcting: 'wait',
   closed: 'good',
+  withdrawn: 'quiet',
 };
 
 /** Where a report stands; of a closed one with its result. */
