@@ -174,7 +174,12 @@ describe('preparing a payment', () => {
     expect((await Promise.all([1, 2, 3].map(() => dollars('400')))).map(({ status }) => status)).toEqual([
       201, 201, 201,
     ]);
-    expect(await balance()).toMatchObject({ balance: '1500.00', totalSent: '0.00', monthLimit: '1500.00' });
+    expect(await balance()).toMatchObject({
+      balance: '1500.00',
+      totalSent: '0.00',
+      monthLimit: '1500.00',
+      dayLeft: '1000.00',
+    });
 
     for (const transfer of (await transfers()).slice(0, 2)) await hold(transfer.id);
     const overDay = await dollars('200.01');
@@ -187,7 +192,9 @@ describe('preparing a payment', () => {
     const inEuros = await pay({ amount: '160.01' });
     expectFailure(inEuros, 422, 'day_limit_reached');
     expect(inEuros.body).toMatchObject({ leftUsd: '200.00', left: '160.00', currency: 'EUR' });
-    expect(await balance()).toMatchObject({ balance: '700.00', totalSent: '800.00' });
+    expect(await balance()).toMatchObject({
+      ...{ balance: '700.00', totalSent: '800.00', dayLeft: '200.00', dayLimit: '1000.00' },
+    });
     const paidBefore = (hours: number) =>
       api.database
         .fork()

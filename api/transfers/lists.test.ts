@@ -60,7 +60,10 @@ async function readAll(browser: TestBrowser, path: string, limit: number): Promi
   const items: { id: string }[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const { body } = await browser.send('GET', `${path}?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+    const { body } = await browser.send(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor && `&cursor=${cursor}`}`,
+    );
     items.push(...body.items);
     expect(body.items.length).toBeLessThanOrEqual(limit);
     cursor = body.nextCursor;
@@ -94,6 +97,28 @@ describe('lists', () => {
     );
     const accounts = await readAll(admin.browser, '/api/admin/users', 1);
     expect(accounts.map(({ id }) => id)).toEqual(expect.arrayContaining([sender.user.id, admin.user.id]));
+  });
+
+  it('the transfers that are paid and have not ended are listed alone', async () => {
+    const { browser, user } = await api.person();
+    const list = async (more = '') =>
+      (await readAll(browser, `/api/transactions?progress=under_way${more}`, 1)).map(({ id }) => id);
+    const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 12, minute));
+    const made = (minute: number, ...moves: MoveName[]) => transfer(user, at(minute), { moves });
+    const underWay = [
+      await made(1, 'hold'),
+      await made(2, 'hold', 'approve'),
+      await made(3, 'hold', 'approve', 'capture'),
+      await made(4, 'hold', 'approve', 'capture', 'reject_payout'),
+      await made(5, 'hold', 'approve', 'capture', 'return'),
+    ];
+    await made(6);
+    await made(7, 'hold', 'reject');
+    await made(8, 'hold', 'approve', 'capture', 'pay_out');
+    await made(9, 'hold', 'approve', 'capture', 'return', 'refund');
+    expect(await list()).toEqual(underWay.toReversed());
+    expect(await list('&status=refunded')).toEqual(underWay.slice(4));
+    expect(await list('&status=completed')).toEqual([]);
   });
 
   it('a row created between two pages shifts none of them', async () => {

@@ -179,6 +179,11 @@ export const finalStates = transferStateNames.filter(
     !Object.entries<Move>(transferMoves).some(([name, move]) => move.from.includes(state) && !reopeningMoves.has(name)),
 );
 
+/** States of a transfer that is paid and has not ended: somebody waits for money. */
+export const underWayStates = transferStateNames.filter(
+  (state) => state !== 'awaiting_payment' && !finalStates.includes(state),
+);
+
 /** The API's coarse status (product specification, section 4) with the label each has in the sender's list. */
 export const transferStatuses = {
   awaiting_payment: 'Por pagar',

@@ -57,12 +57,12 @@ test('a question waits with the transfer, its sender gets one e-mail with the en
   expect(question).toMatchObject({ code: 'purpose', note: 'Falta el contrato', asked_by: 'Ana', answer: null });
   const { transfer } = await fixture.everythingOf(id);
   const seen = await toTransferView(fixture.database.fork(), transfer, at);
-  expect(seen).toMatchObject({ questions: 'waiting', answerBy: captureBefore.toISOString(), state: 'in_review' });
+  expect(seen).toMatchObject({ questions: 'waiting', decideBy: captureBefore.toISOString(), state: 'in_review' });
   const data = { code: 'purpose', note: 'Falta el contrato', answerBy: captureBefore.toISOString() };
   expect(await emailsOf('transfer_question')).toMatchObject([{ userId: fixture.userId, data }]);
 
   const answered = await answer(question.id, 'El alquiler de mi madre');
-  expect(answered.transaction).toMatchObject({ questions: 'answered', answerBy: null });
+  expect(answered.transaction).toMatchObject({ questions: 'answered', decideBy: captureBefore.toISOString() });
   const { items } = await listQuestions(fixture.database.fork(), id, { limit: 10 });
   expect(items).toEqual([
     { ...question, answer: { text: 'El alquiler de mi madre', at: at.toISOString() }, asked_by: 'Ana' },
@@ -127,7 +127,7 @@ test('an answer is the sender’s own, to a question about that transfer, and cl
   await reject();
   await expect(answer(question.id)).rejects.toMatchObject({
     code: 'question_closed',
-    details: { transaction: { questions: null, answerBy: null } },
+    details: { transaction: { questions: null, decideBy: null } },
   });
 });
 

@@ -13,12 +13,15 @@ export async function readDashboard(
 ): Promise<DashboardView> {
   const sent = await sumSent(em, userId, at);
   const paid = await sumPaid(em, userId);
-  const left = limits.monthUsdMinor - sent.monthUsdMinor;
   return {
-    balance: formatMinor(left > 0n ? left : 0n),
+    balance: formatMinor(leftOf(limits.monthUsdMinor, sent.monthUsdMinor)),
     totalSent: formatMinor(paid.usdMinor),
     recipientCount: await countRecipients(em, userId),
     transferCount: paid.count,
     monthLimit: formatMinor(limits.monthUsdMinor),
+    dayLeft: formatMinor(leftOf(limits.dayUsdMinor, sent.dayUsdMinor)),
+    dayLimit: formatMinor(limits.dayUsdMinor),
   };
 }
+
+const leftOf = (limit: bigint, sent: bigint) => (sent < limit ? limit - sent : 0n);

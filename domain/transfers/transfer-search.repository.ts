@@ -1,6 +1,12 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
 import { readSearch } from '#core/transfers/search';
-import { abandonedStates, statesOf, type TransferStatus } from '#core/transfers/states';
+import {
+  abandonedStates,
+  statesOf,
+  type TransferState,
+  type TransferStatus,
+  underWayStates,
+} from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
@@ -9,8 +15,8 @@ import { Transfer } from './transfer.entity.ts';
 export interface TransferSearch extends PageQuery {
   readonly search?: string | undefined;
   readonly status?: TransferStatus | undefined;
-  /** Only those without a recipient. */
-  readonly recipient?: 'missing' | undefined;
+  /** Only those that are paid and have not ended. */
+  readonly progress?: 'under_way' | undefined;
 }
 
 /**
@@ -23,16 +29,20 @@ export async function findTransfers(
   userId: string | null,
   query: TransferSearch,
 ): Promise<Page<Transfer>> {
-  const { search, status, recipient } = query;
+  const { search, status, progress } = query;
   const where: FilterQuery<Transfer> = {
     ...(userId ? { userId } : {}),
-    ...(status ? { state: { $in: statesOf(status) } } : {}),
-    ...(recipient === 'missing' ? { recipientId: null } : {}),
+    ...(status || progress ? { state: { $in: statesWanted(status, progress) } } : {}),
     ...(userId && !status ? { $or: [{ paidAt: { $ne: null } }, { state: { $nin: abandonedStates } }] } : {}),
     ...(search ? { $and: [matching(search, { senders: !userId })] } : {}),
   };
   const orderBy = { createdAt: 'desc', id: 'desc' } as const;
   return toPage(await em.findByCursor(Transfer, { where, orderBy, ...pageOptions(query, 'created') }));
+}
+
+function statesWanted(status: TransferStatus | undefined, progress: 'under_way' | undefined): TransferState[] {
+  const states = status ? statesOf(status) : underWayStates;
+  return progress ? states.filter((state) => underWayStates.includes(state)) : states;
 }
 
 /** A page of the transfers that wait for a decision, those whose hold ends first before. @throws Failure `invalid_input` for a foreign cursor. */

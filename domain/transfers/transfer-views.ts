@@ -58,7 +58,7 @@ export async function toTransferViews(
     paidAt: transfer.paidAt?.toISOString() ?? null,
     receivedAt: transfer.receivedAt?.toISOString() ?? null,
     questions: questionsOf(transfer),
-    answerBy: questionsOf(transfer) === 'waiting' ? (transfer.captureBefore?.toISOString() ?? null) : null,
+    decideBy: transfer.state === 'in_review' ? (transfer.captureBefore?.toISOString() ?? null) : null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
 }

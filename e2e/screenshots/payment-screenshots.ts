@@ -74,8 +74,12 @@ export const paymentScreenshots: readonly Screenshot[] = [
     take: async (context) => {
       const page = await pageOf(context, context.demo.sender);
       await visit(page, `${context.demo.url}/dashboard`);
-      await page.getByTestId('waiting').waitFor();
+      await page.getByTestId('under-way-row').first().click();
+      await page.getByTestId('recipient-choose').waitFor();
       await context.writer.capture(page, 'waiting-for-recipient', { viewportOnly: true });
+      await page.getByTestId('recipient-choose').click();
+      await page.getByTestId('choose-account').waitFor();
+      await context.writer.capture(page, 'waiting-for-recipient-choice', { viewportOnly: true });
       await page.context().close();
     },
   },

@@ -66,8 +66,8 @@ export const transferView = z.object({
   receivedAt: timestamp.nullable(),
   /** Before the decision: whether Chasqui asks its sender something, or all of it was answered; null otherwise. */
   questions: z.enum(questionStatusNames).nullable(),
-  /** While a question waits: until when the card is held, and an answer helps. */
-  answerBy: timestamp.nullable(),
+  /** Before the decision: until when the card is held. Without a decision by then nothing is charged. */
+  decideBy: timestamp.nullable(),
   timeline: z.array(timelineStep),
 });
 export type TransferView = z.infer<typeof transferView>;
@@ -80,6 +80,9 @@ export const dashboardView = z.object({
   recipientCount: z.int(),
   transferCount: z.int(),
   monthLimit: amountText,
+  /** What the limit of 24 hours leaves and is, in USD. */
+  dayLeft: amountText,
+  dayLimit: amountText,
 });
 export type DashboardView = z.infer<typeof dashboardView>;
 
@@ -94,8 +97,8 @@ export const transferSearch = pageQuery.extend({
 
 /** Which of a sender's own transfers. */
 export const ownTransferSearch = transferSearch.extend({
-  /** `missing`: only those without a recipient. */
-  recipient: z.literal('missing').optional(),
+  /** `under_way`: only those that are paid and have not ended. */
+  progress: z.literal('under_way').optional(),
 });
 
 export const transferEndpoints = {

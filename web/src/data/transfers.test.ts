@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it } from 'vitest';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { transferQuery, transfersQuery, waitingForRecipientQuery, writeTransfer } from './transfers.ts';
+import { transferQuery, transfersQuery, underWayQuery, writeTransfer } from './transfers.ts';
 
 const all = transfersQuery({ search: '', status: '' }).queryKey;
 const completedOnly = transfersQuery({ search: '', status: 'completed' }).queryKey;
@@ -45,13 +45,21 @@ it('a pushed transfer leaves and enters the lists of a status', () => {
   expect(client.getQueryData(completedOnly)?.pages[0]?.items).toEqual([view(2, 'completed')]);
 });
 
-it('a transfer whose recipient was chosen leaves those that wait for one', () => {
+it('a transfer is under way from its payment to its end, and again when it is reopened', () => {
   const client = new QueryClient();
-  const waiting = { ...view(1), recipientId: null, state: 'in_review' } as TransferView;
-  client.setQueryData(waitingForRecipientQuery.queryKey, { pages: [{ items: [], nextCursor: null }], pageParams: [] });
-  const ids = () => client.getQueryData(waitingForRecipientQuery.queryKey)?.pages[0]?.items.map((item) => item.id);
-  writeTransfer(client, waiting);
-  expect(ids()).toEqual([id]);
-  writeTransfer(client, { ...waiting, version: 2, recipientId: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e02' });
-  expect(ids()).toEqual([]);
+  client.setQueryData(underWayQuery.queryKey, { pages: [{ items: [], nextCursor: null }], pageParams: [] });
+  const ids = () => client.getQueryData(underWayQuery.queryKey)?.pages[0]?.items.map((item) => item.id);
+  const steps = [
+    ['awaiting_payment', false],
+    ['in_review', true],
+    ['captured', true],
+    ['completed', false],
+    ['payout_failed', true],
+    ['refunding', true],
+    ['refunded', false],
+  ] as const;
+  for (const [version, [state, underWay]] of steps.entries()) {
+    writeTransfer(client, { ...view(version), state } as TransferView);
+    expect([state, ids()]).toEqual([state, underWay ? [id] : []]);
+  }
 });

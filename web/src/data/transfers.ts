@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
 import type { SendCurrency } from '#core/money/money';
-import { abandonedStates, type TransferStatus } from '#core/transfers/states';
+import { abandonedStates, type TransferStatus, underWayStates } from '#core/transfers/states';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
@@ -18,9 +18,9 @@ export interface TransferFilter {
   readonly status: TransferStatus | '';
 }
 
-/** Paid transfers that nobody was chosen for. Unpaid ones run out by themselves and need no attention. */
-interface WaitingFilter {
-  readonly waitsForRecipient: true;
+/** Transfers that are paid and have not ended. Unpaid ones run out by themselves. */
+interface UnderWayFilter {
+  readonly underWay: true;
 }
 
 /** Never paid, and over. */
@@ -28,14 +28,14 @@ export const isEndedDraft = ({ paidAt, state }: TransferView): boolean =>
   paidAt === null && abandonedStates.includes(state);
 
 const pageSize = 10;
-const waitingMax = 100;
+const underWayMax = 100;
 
-const transfers = new VersionedCollection<TransferView, TransferFilter | WaitingFilter>({
+const transfers = new VersionedCollection<TransferView, TransferFilter | UnderWayFilter>({
   keys: transferKeys,
   versionOf: ({ version }) => version,
   compare: newestFirst,
   belongs: (transfer, filter) => {
-    if ('waitsForRecipient' in filter) return transfer.recipientId === null && transfer.state === 'in_review';
+    if ('underWay' in filter) return underWayStates.includes(transfer.state);
     if (filter.status ? transfer.status !== filter.status : isEndedDraft(transfer)) return false;
     return filter.search ? null : true;
   },
@@ -55,9 +55,9 @@ export function useLastCurrency(): SendCurrency | null {
   return data?.pages[0]?.items[0]?.currency ?? null;
 }
 
-/** Paid transfers that wait for somebody to be chosen, the newest first. */
-export const waitingForRecipientQuery = transfers.list({ waitsForRecipient: true }, (cursor, signal) =>
-  call('listTransfers', { query: { recipient: 'missing', status: 'pending', cursor, limit: waitingMax }, signal }),
+/** Transfers that are paid and have not ended, the newest first. */
+export const underWayQuery = transfers.list({ underWay: true }, (cursor, signal) =>
+  call('listTransfers', { query: { progress: 'under_way', cursor, limit: underWayMax }, signal }),
 );
 
 /** One transfer with its history. */
@@ -141,15 +141,12 @@ export function useCorrectAccount(id: string) {
   });
 }
 
-/** Chooses who receives a transfer that waits for it. Also when it failed, the list is asked for again. */
-export function useAssignRecipient(id: string, onAssigned: (transfer: TransferView) => void) {
+/** Chooses who receives a transfer that waits for it. A refusal means that the transfer is out of date. */
+export function useAssignRecipient(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (recipientId: string) => call('assignRecipient', { params: { id }, body: { recipientId } }),
-    onSuccess: (assigned) => {
-      onAssigned(assigned);
-      writeTransfer(queryClient, assigned);
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: waitingForRecipientQuery.queryKey }),
+    onSuccess: (assigned) => writeTransfer(queryClient, assigned),
+    onError: () => refreshTransfers(queryClient),
   });
 }

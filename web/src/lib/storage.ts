@@ -44,6 +44,9 @@ export const tabStore = safeStorage(() => window.sessionStorage);
 /** Entry of the storage of all tabs that holds what a person is about to send (sending-draft.ts). */
 export const draftEntry = 'chasqui_draft';
 
+/** How many transfers were under way when the panel was last seen, so that their place is kept while they are on their way. */
+export const underWayEntry = 'chasqui_under_way';
+
 const tokenEntry = 'auth_token';
 const userEntry = 'user_data';
 

@@ -1,6 +1,7 @@
 import { Outlet, type RouteObject } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import type { TransferView } from '#core/contracts/http/transfers';
 import { Frame } from '../app/frame.tsx';
 import { queryClient } from '../data/query-client.ts';
 import { storeSession } from '../lib/storage.ts';
@@ -9,7 +10,7 @@ import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
-import { emptyPanel, juana } from '../testing/sample-panel.ts';
+import { emptyPanel, emptySummary, juana } from '../testing/sample-panel.ts';
 import { paidTransfer } from '../testing/sample-transfer.ts';
 import DashboardPage from './dashboard.tsx';
 import SignedIn from './signed-in.tsx';
@@ -108,6 +109,35 @@ test.each([
     await expectAccessibleInBothSchemes();
   },
 );
+
+test('on a phone what is under way and what arrives stand on the first screen, and the limit is one line that opens', async () => {
+  const underWay = (id: string, changes: Partial<TransferView>) => ({
+    ...paidTransfer,
+    id: `6d9a2b0e-54a1-4a1c-8f43-00000000020${id}`,
+    ...changes,
+  });
+  const items = [
+    underWay('1', { state: 'captured' }),
+    underWay('2', { state: 'payout_failed', correctAccountBy: '2026-11-28T15:30:00.000Z' }),
+    underWay('3', {}),
+  ];
+  api.answer({
+    listTransfers: ({ query }) => ({ items: query.progress ? items : [], nextCursor: null }),
+    dashboard: () => ({ ...emptySummary, dayLeft: '2900.00', dayLimit: '5000.00' }),
+  });
+  await open('/dashboard');
+  await expect.element(field('under-way-row').first()).toMatchTextContent(/Corrige la cuenta/);
+  await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.114,57');
+  const end = field('breakdown-bs').element().getBoundingClientRect().bottom;
+  expect(end).toBeLessThanOrEqual(bar.element().getBoundingClientRect().top);
+  const limits = field('limits').getByText('Puedes enviar $ 2.900,00 más hoy');
+  await expect.element(field('summary-total')).not.toBeVisible();
+  await limits.click();
+  await expect.element(field('summary-total')).toBeVisible();
+  await expectAccessibleInBothSchemes();
+  await field('under-way-row').first().click();
+  await expect.element(field('transfer-detail')).toBeVisible();
+});
 
 test('the bar is gone on wide screens and while a keyboard covers the page, and each address leads to its part of the whole panel', async () => {
   const viewport = window.visualViewport as VisualViewport;

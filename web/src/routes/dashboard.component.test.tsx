@@ -14,7 +14,7 @@ import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
-import { emptyPanel, juana } from '../testing/sample-panel.ts';
+import { emptyPanel, emptySummary, juana } from '../testing/sample-panel.ts';
 import { quoteFor, sampleBoard } from '../testing/sample-rates.ts';
 import { paidTransfer } from '../testing/sample-transfer.ts';
 import DashboardPage from './dashboard.tsx';
@@ -38,13 +38,6 @@ beforeEach(async () => {
   api.answer({ ...emptyPanel, me: () => session, login: () => session });
 });
 
-const emptySummary = {
-  balance: '3000.00',
-  totalSent: '0.00',
-  recipientCount: 1,
-  transferCount: 0,
-  monthLimit: '3000.00',
-};
 const field = (testid: string) => page.getByTestId(testid);
 const callsOf = (name: string) => api.calls.filter((call) => call.name === name);
 const withRecipients = (...items: RecipientView[]) =>
@@ -115,7 +108,7 @@ test('every part of the dashboard that cannot be loaded says so and is loaded ag
   });
   await open();
   const retries = page.getByRole('button', { name: 'Reintentar' });
-  await expect.poll(() => retries.elements().length).toBe(9);
+  await expect.poll(() => retries.elements().length).toBe(10);
   api.answer(emptyPanel);
   for (const retry of retries.elements()) (retry as HTMLButtonElement).click();
   await expectText('message recipients: empty');

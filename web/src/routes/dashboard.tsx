@@ -13,7 +13,7 @@ import { refreshTransfers, useLastCurrency } from '../data/transfers.ts';
 import { comparisonFailed, WidgetLoading } from '../features/comparison/comparison-messages.tsx';
 import classes from '../features/dashboard/dashboard.module.css';
 import { focusAfterDialog, SendForm } from '../features/dashboard/send-form.tsx';
-import { SummaryCards } from '../features/dashboard/summary-cards.tsx';
+import { LimitsLine, SummaryCards } from '../features/dashboard/summary-cards.tsx';
 import { useInterruptedPayment } from '../features/payment/return-address.ts';
 import { BankBoard } from '../features/rates/bank-board.tsx';
 import { RateAlerts } from '../features/rates/rate-alerts.tsx';
@@ -22,9 +22,10 @@ import { RateHistory } from '../features/rates/rate-history.tsx';
 import { RecipientEditor } from '../features/recipients/recipient-form.tsx';
 import { AddRecipient, RecipientList } from '../features/recipients/recipient-list.tsx';
 import { useTarget } from '../features/shell/page-change.tsx';
-import { RecentTransfers, WaitingForRecipient } from '../features/transfers/recent-transfers.tsx';
+import { RecentTransfers } from '../features/transfers/recent-transfers.tsx';
 import { TransferDetail } from '../features/transfers/transfer-detail.tsx';
 import { TransferTimeline } from '../features/transfers/transfer-timeline.tsx';
+import { UnderWay } from '../features/transfers/under-way.tsx';
 import { paths, readSendingPath, sendFormId, transfersId } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
 import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
@@ -138,8 +139,8 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   return (
     <Page title={i18n._(phone ? part.title : parts[0].title)} lead={name && t`Hola, ${name}`} quiet={phone}>
       <Stack gap="lg">
-        {shows('send') && <WaitingForRecipient recipients={recipients.data} adding={AddRecipient} />}
-        {shows('send') && <SummaryCards />}
+        {shows('send') && <UnderWay onOpen={openTransfer} />}
+        {!phone && <SummaryCards />}
         {(shows('send') || shows('rates')) && (
           <div className={classes.panel}>
             {shows('send') && (
@@ -156,6 +157,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
             {shows('rates') && <RateBanner />}
           </div>
         )}
+        {phone && shows('send') && <LimitsLine />}
         {shows('rates') && (
           <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed()}>
             <ComparisonWidget />

@@ -1,4 +1,5 @@
 import type { RecipientView } from '#core/contracts/http/recipients';
+import type { DashboardView } from '#core/contracts/http/transfers';
 import type { FakeApi } from './fake-api.ts';
 import { senderSession } from './render-app.tsx';
 import { quoteFor, sampleBoard, sampleComparison } from './sample-rates.ts';
@@ -20,16 +21,21 @@ export const juana: RecipientView = {
   accountChangedAt: null,
 };
 
+/** The figures of a sender who has sent nothing yet. */
+export const emptySummary: DashboardView = {
+  balance: '3000.00',
+  totalSent: '0.00',
+  recipientCount: 0,
+  transferCount: 0,
+  monthLimit: '3000.00',
+  dayLeft: '3000.00',
+  dayLimit: '3000.00',
+};
+
 /** What the api answers to the panel of a sender who has neither recipients nor transfers yet. */
 export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
   me: () => senderSession,
-  dashboard: () => ({
-    balance: '3000.00',
-    totalSent: '0.00',
-    recipientCount: 0,
-    transferCount: 0,
-    monthLimit: '3000.00',
-  }),
+  dashboard: () => emptySummary,
   listTransfers: () => ({ items: [], nextCursor: null }),
   listRecipients: () => ({ items: [], nextCursor: null }),
   listRateAlerts: () => ({ items: [], nextCursor: null }),

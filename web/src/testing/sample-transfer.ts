@@ -33,6 +33,6 @@ export const paidTransfer: TransferView = {
   paidAt: '2026-11-20T14:02:00.000Z',
   receivedAt: null,
   questions: null,
-  answerBy: null,
+  decideBy: '2026-11-27T14:02:00.000Z',
   timeline: [],
 };

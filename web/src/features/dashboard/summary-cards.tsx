@@ -1,8 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DashboardView } from '#core/contracts/http/transfers';
+import { parseMinor } from '#core/money/money';
 import { summaryQuery } from '../../data/transfers.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { Money } from '../../ui/figures.tsx';
@@ -17,6 +19,45 @@ export function SummaryCards() {
     </QueryView>
   );
 }
+
+/** On a phone the limit is one line with its meter, which opens the figures. */
+export function LimitsLine() {
+  return (
+    <QueryView query={useQuery(summaryQuery)} loading={<Skeleton height={56} />}>
+      {(data) => <Limits data={data} />}
+    </QueryView>
+  );
+}
+
+function Limits({ data }: { data: DashboardView }) {
+  const { left, limit, isOfDay } = tighterLimit(data);
+  const amount = formatAmount(left, 'USD');
+  return (
+    <details className={classes.limits} data-testid="limits">
+      <summary>
+        <span className={classes.limitsLine}>
+          {isOfDay ? t`Puedes enviar ${amount} más hoy` : t`Puedes enviar ${amount} más en 30 días`}
+          <IconChevronDown size={20} aria-hidden />
+        </span>
+        {/* The line has said it. */}
+        <span className={classes.meter} aria-hidden>
+          <span style={{ width: `${shareOf(left, limit)}%` }} />
+        </span>
+      </summary>
+      <Figures data={data} />
+    </details>
+  );
+}
+
+/** The limit that ends first: that of the day, unless the 30 days leave less. */
+export function tighterLimit({ balance, monthLimit, dayLeft, dayLimit }: DashboardView) {
+  return (parseMinor(dayLeft) ?? 0n) <= (parseMinor(balance) ?? 0n)
+    ? { left: dayLeft, limit: dayLimit, isOfDay: true }
+    : { left: balance, limit: monthLimit, isOfDay: false };
+}
+
+/** Of amounts as decimal texts, in percent. */
+const shareOf = (part: string, whole: string) => (100 * Number(part)) / Math.max(1, Number(whole));
 
 function Figures({ data }: { data: DashboardView | null }) {
   const limit = data && formatAmount(data.monthLimit, 'USD');

@@ -165,8 +165,8 @@ test('what Chasqui asks is answered from the transfer, with the end of the hold 
   await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
   await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
   let items = [question];
-  const answerBy = new Date(Date.now() + 26 * 3_600_000 + 60_000).toISOString();
-  const waiting = { ...transfer, version: 3, questions: 'waiting', answerBy } as const;
+  const decideBy = new Date(Date.now() + 26 * 3_600_000 + 60_000).toISOString();
+  const waiting = { ...transfer, version: 3, questions: 'waiting', decideBy } as const;
   const answered = { ...transfer, version: 4, questions: 'answered' } as const;
   api.answer({
     getTransfer: () => waiting,
@@ -199,7 +199,7 @@ test('what Chasqui asks is answered from the transfer, with the end of the hold 
 
 test('an answer that comes after the decision is refused with what happened, and the question is in English on an English page', async () => {
   await showEnglish();
-  const transfer = inReview({ questions: 'waiting', answerBy: new Date(Date.now() + 3_600_000).toISOString() });
+  const transfer = inReview({ questions: 'waiting', decideBy: new Date(Date.now() + 3_600_000).toISOString() });
   api.answer({ transferQuestions: () => ({ items: [question], nextCursor: null }) });
   const { screen } = await open(transfer);
   await expect.element(screen.getByText('What is this transfer for?')).toBeVisible();

@@ -24,10 +24,10 @@ import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
-import { CorrectAccount, type OwnRecipients, type RecipientEditor } from './correct-account.tsx';
+import { ChooseAccount, type OwnRecipients, type RecipientEditor } from './choose-account.tsx';
 import { RepeatButton } from './repeat-button.tsx';
 import { arriving, endReason, hasPayoutReturned, hasReturned, nameOf, wasPaidAgain } from './transfer-labels.ts';
-import { PayoutFailed, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
+import { PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
 
@@ -48,7 +48,7 @@ interface Props {
   onRepeat: (transfer: TransferView) => void;
   /** The sender goes on with the payment that was left. */
   onPay: (offer: Offer) => void;
-  /** Whom the sender may choose instead of an account that the bank refused. */
+  /** Whom the sender may choose where nobody is, or the bank refused the account. */
   recipients: OwnRecipients;
   recipientEditor: RecipientEditor;
 }
@@ -56,14 +56,14 @@ interface Props {
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
 export function TransferDetail({ id, onClose, onRepeat, onPay, recipients, recipientEditor }: Props) {
   const wide = useIsDesktop();
-  const [asking, setAsking] = useState<'cancel' | 'correct' | 'report' | null>(null);
+  const [asking, setAsking] = useState<'cancel' | 'account' | 'report' | null>(null);
   const answered = () => setAsking(null);
   const own = useQuery(transferQuery(id));
   useReturnFocus();
   const transfer = own.data ?? knownTransfer(id);
   if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
-  if (transfer && asking === 'correct')
-    return <CorrectAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
+  if (transfer && asking === 'account')
+    return <ChooseAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
   if (transfer && asking === 'report')
     return (
       <LazyPart>
@@ -100,7 +100,7 @@ function Content({
   onPay,
 }: Pick<Props, 'onRepeat' | 'onPay'> & {
   transfer: TransferView;
-  onAsk: (question: 'cancel' | 'correct' | 'report') => void;
+  onAsk: (question: 'cancel' | 'account' | 'report') => void;
 }) {
   const { card, status } = transfer;
   const reason = endReason(transfer);
@@ -110,7 +110,8 @@ function Content({
         <Text c="dimmed">{formatMoment(transfer.date)}</Text>
         <TransferBadge transfer={transfer} />
       </Group>
-      <PayoutFailed transfer={transfer} onCorrect={() => onAsk('correct')} onMoneyBack={() => onAsk('cancel')} />
+      <PayoutFailed transfer={transfer} onCorrect={() => onAsk('account')} onMoneyBack={() => onAsk('cancel')} />
+      <RecipientMissing transfer={transfer} onChoose={() => onAsk('account')} />
       {transfer.questions && (
         <LazyPart>
           <TransferQuestions transfer={transfer} />

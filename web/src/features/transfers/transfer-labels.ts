@@ -130,6 +130,10 @@ const undoing = (): ExpectedStep => ({
   when: t`Pediste cancelar: lo estamos deshaciendo`,
 });
 
+/** Whether it is paid and nobody was chosen yet to receive it. */
+export const lacksRecipient = ({ state, recipientId }: Pick<TransferView, 'state' | 'recipientId'>): boolean =>
+  state === 'in_review' && recipientId === null;
+
 /** What cancelling does to the money of a transfer as it stands. */
 export function moneyWhenCancelled(transfer: TransferView): string {
   const amount = notReturned(transfer);

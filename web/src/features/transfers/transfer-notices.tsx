@@ -1,19 +1,42 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil } from '@tabler/icons-react';
+import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil, IconUserQuestion } from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import {
   hasRefundBounced,
+  lacksRecipient,
   nameOf,
   notReturned,
   payoutReturnedMessage,
   returnedMessage,
   wasDepositReturned,
 } from './transfer-labels.ts';
+
+/** Asks for whom a paid transfer is. Nothing for other transfers. */
+export function RecipientMissing({ transfer, onChoose }: { transfer: TransferView; onChoose: () => void }) {
+  if (!lacksRecipient(transfer)) return null;
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconUserQuestion aria-hidden />}
+      title={t`Falta elegir quién recibe`}
+      data-testid="recipient-missing"
+    >
+      <Stack gap="sm" align="flex-start">
+        <Trans>
+          Este envío ya está pagado y espera. No se aprueba hasta que elijas un destinatario; después ya no se cambia.
+        </Trans>
+        <Button onClick={onChoose} data-testid="recipient-choose">
+          <Trans>Elegir quién recibe</Trans>
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
 
 /** What the bank did not pay: what happened, that the money is safe, and the two ways out. Nothing in other states. */
 export function PayoutFailed({

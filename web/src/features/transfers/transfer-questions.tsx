@@ -48,10 +48,10 @@ export function TransferQuestions({ transfer }: { transfer: TransferView }) {
   );
 }
 
-function Deadline({ transfer: { answerBy } }: { transfer: TransferView }) {
+function Deadline({ transfer: { decideBy } }: { transfer: TransferView }) {
   const now = useNow();
-  const left = answerBy === null ? '' : durationText(Date.parse(answerBy) - now);
-  const until = answerBy && formatMoment(answerBy);
+  const left = decideBy === null ? '' : durationText(Date.parse(decideBy) - now);
+  const until = decideBy && formatMoment(decideBy);
   return (
     <Text data-testid="answer-by">
       <Trans>Sin tu respuesta quizá no podamos aprobar este envío.</Trans>{' '}

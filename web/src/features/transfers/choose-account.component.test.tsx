@@ -130,15 +130,15 @@ test('the sender chooses another own account, and the bank pays again', async ()
   api.answer({ correctAccount: () => ({ transaction: corrected(transfer) }) });
   const screen = await open(transfer);
   const opener = screen.getByTestId('account-correct');
-  await expectKeyboardDialog('features/transfers/correct-account.tsx', opener, { replaces: true });
+  await expectKeyboardDialog('features/transfers/choose-account.tsx', opener, { replaces: true });
   // The refused account comes first, and says what is the matter with it.
   await expect.element(screen.getByRole('radio').first()).toHaveAccessibleName(/Juana Mamani/);
   await expect.element(screen.getByText(/El banco no aceptó esta cuenta/)).toBeVisible();
-  await screen.getByTestId('correct-account-confirm').click();
+  await screen.getByTestId('choose-account-confirm').click();
   await expect.element(screen.getByText('Elige una cuenta')).toBeVisible();
   await expectAccessibleAtAnyWidth();
   await screen.getByRole('radio', { name: /Pedro Mamani/ }).click();
-  await screen.getByTestId('correct-account-confirm').click();
+  await screen.getByTestId('choose-account-confirm').click();
   await expect.element(screen.getByText('Cuenta corregida: el banco paga otra vez').first()).toBeVisible();
   await expect.element(screen.getByTestId('payout-failed')).not.toBeInTheDocument();
   expect(api.calls.find(({ name }) => name === 'correctAccount')?.body).toEqual({ recipientId: pedro.id });
@@ -150,13 +150,13 @@ test('the sender corrects the refused account or adds another one on the way', a
   const screen = await open(transfer);
   await screen.getByTestId('account-correct').click();
   await screen.getByRole('radio', { name: /Juana/ }).click();
-  await screen.getByTestId('correct-account-edit').click();
+  await screen.getByTestId('choose-account-edit').click();
   await screen.getByRole('button', { name: 'Guardar Juana Mamani' }).click();
   await expect.element(screen.getByRole('radio', { name: /Juana/ })).toBeChecked();
-  await screen.getByTestId('correct-account-add').click();
+  await screen.getByTestId('choose-account-add').click();
   await screen.getByRole('button', { name: 'Guardar otra cuenta' }).click();
   await expect.element(screen.getByRole('radio', { name: /Pedro/ })).toBeChecked();
-  await screen.getByTestId('correct-account-confirm').click();
+  await screen.getByTestId('choose-account-confirm').click();
   await expect.element(screen.getByTestId('transfer-detail')).toHaveAttribute('data-state', 'captured');
 });
 
@@ -168,9 +168,9 @@ test('a correction that comes too late says why, and only leads back', async () 
   await screen.getByRole('radio', { name: /Pedro/ }).click();
   const now = { ...transfer, version: 6, state: 'refunding' as const, status: 'refunded' as const };
   api.answer({ getTransfer: () => now, listTransfers: () => ({ items: [now], nextCursor: null }) });
-  await screen.getByTestId('correct-account-confirm').click();
-  await expect.element(screen.getByTestId('correct-account-refused')).toMatchTextContent(/account_not_correctable/);
-  await expect.element(screen.getByTestId('correct-account-confirm')).not.toBeInTheDocument();
+  await screen.getByTestId('choose-account-confirm').click();
+  await expect.element(screen.getByTestId('choose-account-refused')).toMatchTextContent(/account_not_correctable/);
+  await expect.element(screen.getByTestId('choose-account-confirm')).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Volver al envío' }).click();
   await expect.element(screen.getByTestId('transfer-detail')).toHaveAttribute('data-state', 'refunding');
 });
@@ -219,13 +219,43 @@ test('a transfer that the bank did not pay and the dialogs that lead on from it 
   await expect.element(screen.getByTestId('payout-failed')).toMatchTextContent(/has not received BOB 1,291\.17\./);
   expectEnglishOnly(...names);
   await screen.getByTestId('account-correct').click();
-  await screen.getByTestId('correct-account-confirm').click();
+  await screen.getByTestId('choose-account-confirm').click();
   await expect.element(screen.getByText('Choose an account')).toBeVisible();
   await screen.getByRole('radio').first().click();
-  await expect.element(screen.getByTestId('correct-account-edit')).toBeVisible();
+  await expect.element(screen.getByTestId('choose-account-edit')).toBeVisible();
   expectEnglishOnly(...names);
   await screen.getByRole('button', { name: 'Back to the transfer' }).click();
   await screen.getByTestId('money-back').click();
   await expect.element(screen.getByTestId('cancel-confirm')).toHaveTextContent('Yes, return my money');
   expectEnglishOnly(...names);
+});
+
+test('a transfer that was paid without a recipient asks who receives it, who may be added on the way', async () => {
+  const transfer = failedTransfer({ state: 'in_review', timeline: [], recipient: '', recipientId: null, bankName: '' });
+  const chosen = { ...transfer, version: 6, recipient: pedro.name, recipientId: pedro.id, bankName: pedro.bankName };
+  api.answer({ assignRecipient: () => chosen });
+  const screen = await open(transfer);
+  await screen.getByTestId('recipient-choose').click();
+  await screen.getByTestId('choose-account-confirm').click();
+  await expect.element(screen.getByText('Elige un destinatario')).toBeVisible();
+  await expectAccessibleAtAnyWidth();
+  await screen.getByTestId('choose-account-add').click();
+  await screen.getByRole('button', { name: 'Guardar otra cuenta' }).click();
+  await screen.getByTestId('choose-account-confirm').click();
+  await expect.element(screen.getByText('Pedro Mamani recibirá Bs 1.291,17.')).toBeVisible();
+  await expect.element(screen.getByTestId('recipient-missing')).not.toBeInTheDocument();
+  expect(api.calls.find(({ name }) => name === 'assignRecipient')?.body).toEqual({ recipientId: pedro.id });
+});
+
+test('a choice of who receives that comes too late says why, and only leads back', async () => {
+  const transfer = failedTransfer({ state: 'in_review', timeline: [], recipient: '', recipientId: null });
+  api.answer({ assignRecipient: () => ({ failure: 'recipient_not_open', status: 409 }) });
+  const screen = await open(transfer);
+  await screen.getByTestId('recipient-choose').click();
+  await screen.getByRole('radio', { name: /Pedro/ }).click();
+  const now = { ...transfer, version: 6, state: 'rejected' as const, status: 'rejected' as const };
+  api.answer({ getTransfer: () => now, listTransfers: () => ({ items: [now], nextCursor: null }) });
+  await screen.getByTestId('choose-account-confirm').click();
+  await expect.element(screen.getByTestId('choose-account-refused')).toMatchTextContent(/recipient_not_open/);
+  await expect.element(screen.getByTestId('choose-account-confirm')).not.toBeInTheDocument();
 });

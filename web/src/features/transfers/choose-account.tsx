@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react
 import { type ComponentType, type FormEvent, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { useCorrectAccount } from '../../data/transfers.ts';
+import { useAssignRecipient, useCorrectAccount } from '../../data/transfers.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
@@ -26,8 +26,11 @@ export type RecipientEditor = ComponentType<{
   onCancel: () => void;
 }>;
 
-/** Asks for the account that the bank is to pay instead of the one it refused: another recipient, or the same one corrected. */
-export function CorrectAccount({
+/** What is asked: the account in place of one that the bank refused, or who receives what was paid without a recipient. */
+type Question = 'correct' | 'assign';
+
+/** Asks for one of the sender's recipients, who may be corrected or added on the way. */
+export function ChooseAccount({
   transfer,
   recipients,
   editor: Editor,
@@ -39,20 +42,32 @@ export function CorrectAccount({
   onClose: () => void;
 }) {
   const wide = useIsDesktop();
+  const [question] = useState<Question>(transfer.state === 'payout_failed' ? 'correct' : 'assign');
   const correct = useCorrectAccount(transfer.id);
+  const assign = useAssignRecipient(transfer.id);
+  const { isPending, error } = question === 'correct' ? correct : assign;
   const [chosenId, setChosenId] = useState('');
   const [edited, setEdited] = useState<RecipientView | 'new' | null>(null);
-  const close = () => !correct.isPending && onClose();
+  const close = () => !isPending && onClose();
+  const done = (saved: TransferView) => {
+    const [name, amount] = [saved.recipient, formatBolivianos(saved.bolivianos)];
+    if (question === 'correct') toastDone(t`Cuenta corregida`, t`El banco paga otra vez: ${name} recibirá ${amount}.`);
+    else toastDone(t`Destinatario elegido`, t`${name} recibirá ${amount}.`);
+    onClose();
+  };
   const confirm = () =>
-    correct.mutate(chosenId, {
-      onSuccess: ({ transaction }) => {
-        const [name, amount] = [transaction.recipient, formatBolivianos(transaction.bolivianos)];
-        toastDone(t`Cuenta corregida`, t`El banco paga otra vez: ${name} recibirá ${amount}.`);
-        onClose();
-      },
-    });
+    question === 'correct'
+      ? correct.mutate(chosenId, { onSuccess: ({ transaction }) => done(transaction) })
+      : assign.mutate(chosenId, { onSuccess: done });
   return (
-    <Dialog opened onClose={close} title={titleOf(edited)} size="lg" fullScreen={!wide} closeOnClickOutside={false}>
+    <Dialog
+      opened
+      onClose={close}
+      title={titleOf(question, edited)}
+      size="lg"
+      fullScreen={!wide}
+      closeOnClickOutside={false}
+    >
       {edited ? (
         <Editor
           recipient={edited === 'new' ? null : edited}
@@ -66,12 +81,14 @@ export function CorrectAccount({
         <QueryView query={recipients} loading={<LoadingRows rows={3} height={56} />}>
           {(all) => (
             <Choice
+              question={question}
               transfer={transfer}
               recipients={all}
               chosenId={chosenId}
               onChoose={setChosenId}
               onEdit={setEdited}
-              correct={correct}
+              isPending={isPending}
+              error={error}
               onConfirm={confirm}
               onClose={close}
             />
@@ -82,66 +99,82 @@ export function CorrectAccount({
   );
 }
 
-function titleOf(edited: RecipientView | 'new' | null): string {
-  if (!edited) return t`Corregir la cuenta`;
-  if (edited === 'new') return t`Añadir otra cuenta`;
+function titleOf(question: Question, edited: RecipientView | 'new' | null): string {
+  if (!edited) return question === 'correct' ? t`Corregir la cuenta` : t`Elegir quién recibe`;
+  if (edited === 'new') return addLabel(question);
   const { name } = edited;
   return t`Datos de ${name}`;
 }
 
+const addLabel = (question: Question) => (question === 'correct' ? t`Añadir otra cuenta` : t`Añadir destinatario`);
+
+/** Whether meanwhile there is nothing to choose any more: it ended, or was chosen elsewhere. */
+const isAnswered = (question: Question, { state, recipientId }: TransferView) =>
+  question === 'correct' ? state !== 'payout_failed' : state !== 'in_review' || recipientId !== null;
+
 function Choice({
+  question,
   transfer,
   recipients,
   chosenId,
   onChoose,
   onEdit,
-  correct,
+  isPending,
+  error,
   onConfirm,
   onClose,
 }: {
+  question: Question;
   transfer: TransferView;
   recipients: readonly RecipientView[];
   chosenId: string;
   onChoose: (id: string) => void;
   onEdit: (edited: RecipientView | 'new') => void;
-  correct: ReturnType<typeof useCorrectAccount>;
+  isPending: boolean;
+  error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
 }) {
   const [isAsked, setIsAsked] = useState(false);
   const chosen = recipients.find(({ id }) => id === chosenId);
   const chosenName = chosen?.name;
-  // Meanwhile the money went back, or the account was corrected elsewhere.
-  const isOver = correct.error !== null && transfer.state !== 'payout_failed';
+  const isOver = error !== null && isAnswered(question, transfer);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsAsked(true);
-    if (chosen && !correct.isPending) onConfirm();
+    if (chosen && !isPending) onConfirm();
   };
+  const missing = question === 'correct' ? t`Elige una cuenta` : t`Elige un destinatario`;
   // The refused one first: correcting it is the usual way.
   const isRefused = ({ id }: RecipientView) => id === transfer.recipientId;
   const ordered = [...recipients.filter(isRefused), ...recipients.filter((one) => !isRefused(one))];
   return (
-    <form onSubmit={submit} noValidate data-testid="correct-account">
+    <form onSubmit={submit} noValidate data-testid="choose-account">
       <Stack>
         <Text>
-          <Trans>
-            ¿A qué cuenta paga el banco los <Money amount={transfer.bolivianos} currency="BOB" fw={700} />? La tasa y el
-            monto no cambian.
-          </Trans>
+          {question === 'correct' ? (
+            <Trans>
+              ¿A qué cuenta paga el banco los <Money amount={transfer.bolivianos} currency="BOB" fw={700} />? La tasa y
+              el monto no cambian.
+            </Trans>
+          ) : (
+            <Trans>
+              ¿Quién recibe los <Money amount={transfer.bolivianos} currency="BOB" fw={700} />? Después ya no se cambia.
+            </Trans>
+          )}
         </Text>
         <Radio.Group
-          aria-label={t`Cuenta`}
+          aria-label={question === 'correct' ? t`Cuenta` : t`Destinatario`}
           value={chosenId}
           onChange={onChoose}
-          error={isAsked && !chosen ? t`Elige una cuenta` : null}
+          error={isAsked && !chosen ? missing : null}
         >
           <Stack gap="xs" className={classes.addressBook}>
             {ordered.map((one) => (
               <Radio
                 key={one.id}
                 value={one.id}
-                disabled={correct.isPending || isOver}
+                disabled={isPending || isOver}
                 label={
                   <>
                     <b>{one.name}</b> · {one.bankName} · <span className="cq-num">{one.bankAccount}</span>
@@ -152,21 +185,21 @@ function Choice({
                     ? t`El banco no aceptó esta cuenta. Corrige sus datos antes de elegirla otra vez.`
                     : null
                 }
-                data-testid="correct-account-choice"
+                data-testid="choose-account-choice"
               />
             ))}
           </Stack>
         </Radio.Group>
         {!isOver && (
           <Group gap="sm">
-            {chosen && (
+            {chosen && question === 'correct' && (
               <Button
                 variant="default"
                 size="sm"
                 leftSection={<IconPencil size={18} aria-hidden />}
-                disabled={correct.isPending}
+                disabled={isPending}
                 onClick={() => onEdit(chosen)}
-                data-testid="correct-account-edit"
+                data-testid="choose-account-edit"
               >
                 <Trans>Corregir los datos de {chosenName}</Trans>
               </Button>
@@ -175,31 +208,32 @@ function Choice({
               variant="default"
               size="sm"
               leftSection={<IconUserPlus size={18} aria-hidden />}
-              disabled={correct.isPending}
+              disabled={isPending}
               onClick={() => onEdit('new')}
-              data-testid="correct-account-add"
+              data-testid="choose-account-add"
             >
-              <Trans>Añadir otra cuenta</Trans>
+              {addLabel(question)}
             </Button>
           </Group>
         )}
-        {correct.error && (
-          <Alert
-            color="red"
-            icon={<IconAlertTriangle aria-hidden />}
-            role="alert"
-            data-testid="correct-account-refused"
-          >
-            {errorMessage(correct.error)}
+        {error && (
+          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="choose-account-refused">
+            {errorMessage(error)}
           </Alert>
         )}
         <div className="cq-dialog-actions">
-          <Button variant="default" onClick={onClose} disabled={correct.isPending}>
+          <Button variant="default" onClick={onClose} disabled={isPending}>
             <Trans>Volver al envío</Trans>
           </Button>
           {!isOver && (
-            <Button type="submit" disabled={correct.isPending} data-testid="correct-account-confirm">
-              {correct.isPending ? t`Enviando al banco...` : t`Pagar a esta cuenta`}
+            <Button type="submit" disabled={isPending} data-testid="choose-account-confirm">
+              {question === 'correct'
+                ? isPending
+                  ? t`Enviando al banco...`
+                  : t`Pagar a esta cuenta`
+                : isPending
+                  ? t`Guardando...`
+                  : t`Elegir`}
             </Button>
           )}
         </div>

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import type { TransferView } from '#core/contracts/http/transfers';
+import { finalStates, underWayStates } from '#core/transfers/states';
+import { formatMoment } from '../../lib/format/dates.ts';
+import { paidTransfer } from '../../testing/sample-transfer.ts';
+import { nextStep } from './next-step.ts';
+
+const step = (state: TransferView['state']) => ({ state, at: '2026-11-22T15:00:00.000Z', owner: 'payments' });
+/** The estimated arrival is the 24th in Bolivia. */
+const inTime = Date.parse('2026-11-25T03:59:59.000Z');
+const late = Date.parse('2026-11-25T04:00:00.000Z');
+const until = formatMoment(paidTransfer.decideBy ?? '');
+const correctAccountBy = '2026-11-28T15:30:00.000Z';
+const arrives = 'Llega hacia el martes, 24 de noviembre';
+
+test.each<[string, Partial<TransferView>, number, [title: string, when: string, isYours: boolean]]>([
+  ['waits for the decision', {}, inTime, ['Lo estamos revisando', arrives, false]],
+  [
+    'waits for the decision longer than it was to take',
+    {},
+    late,
+    [`Lo revisamos: a más tardar el ${until}`, 'Si no, no se cobra nada', false],
+  ],
+  [
+    'waits for the decision without a known end of the hold',
+    { decideBy: null },
+    late,
+    ['Lo estamos revisando', '', false],
+  ],
+  [
+    'is for nobody yet',
+    { recipientId: null },
+    inTime,
+    ['Elige quién recibe', `Hasta el ${until}; si no, no se cobra nada`, true],
+  ],
+  [
+    'has a question to its sender',
+    { questions: 'waiting' },
+    inTime,
+    ['Responde nuestra pregunta', `Hasta el ${until}; si no, no se cobra nada`, true],
+  ],
+  ['has an answered question', { questions: 'answered' }, inTime, ['Lo estamos revisando', arrives, false]],
+  ['is approved', { state: 'approved' }, inTime, ['Aprobado: se cobra tu tarjeta', arrives, false]],
+  ['is approved late', { state: 'approved' }, late, ['Aprobado: se cobra tu tarjeta', '', false]],
+  [
+    'was cancelled after the approval',
+    { state: 'approved', cancelRequested: true },
+    inTime,
+    ['Lo estamos cancelando', '', false],
+  ],
+  ['is at the bank', { state: 'captured' }, inTime, ['El banco lo paga hacia el martes, 24 de noviembre', '', false]],
+  [
+    'is at the bank for longer than it was to be',
+    { state: 'captured' },
+    late,
+    ['El banco todavía no confirmó el pago', 'Lo averiguamos con el banco', false],
+  ],
+  [
+    'was cancelled after the charge',
+    { state: 'captured', cancelRequested: true },
+    late,
+    ['Lo estamos cancelando', '', false],
+  ],
+  [
+    'was refused by the bank',
+    { state: 'payout_failed', correctAccountBy },
+    late,
+    ['Corrige la cuenta', `Hasta el ${formatMoment(correctAccountBy)}; si no, te devolvemos el dinero`, true],
+  ],
+  ['was refused by the bank long ago', { state: 'payout_failed' }, late, ['Corrige la cuenta', '', true]],
+  [
+    'goes back to the card',
+    { state: 'refunding', status: 'refunded', timeline: [step('captured'), step('refunding')] },
+    late,
+    ['Vuelve a tu tarjeta', 'Tu banco puede tardar unos días en mostrarlo', false],
+  ],
+  [
+    'came back from the card',
+    { state: 'refunding', status: 'refunded', timeline: [step('refunding'), step('refunded'), step('refunding')] },
+    late,
+    ['Te debemos este dinero', 'Te escribiremos para pagarte de otra forma', false],
+  ],
+])('the next step of a transfer that %s', (_, changes, now, [title, when, isYours]) => {
+  expect(nextStep({ ...paidTransfer, ...changes }, now)).toEqual({ title, when, isYours });
+});
+
+test('every transfer that is under way has a next step, and one that is not paid or has ended has none', () => {
+  for (const state of underWayStates) expect(nextStep({ ...paidTransfer, state }, late)?.title).toBeTruthy();
+  for (const state of ['awaiting_payment' as const, ...finalStates])
+    expect(nextStep({ ...paidTransfer, state }, late)).toBeNull();
+});
