@@ -138,7 +138,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const name = session.data?.user.name;
   return (
     <Page title={i18n._(phone ? part.title : parts[0].title)} lead={name && t`Hola, ${name}`} quiet={phone}>
-      <Stack gap="lg">
+      <Stack gap="lg" className={classes.parts}>
         {shows('send') && <UnderWay onOpen={openTransfer} />}
         {!phone && <SummaryCards />}
         {(shows('send') || shows('rates')) && (

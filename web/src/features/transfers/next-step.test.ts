@@ -11,7 +11,7 @@ const inTime = Date.parse('2026-11-25T03:59:59.000Z');
 const late = Date.parse('2026-11-25T04:00:00.000Z');
 const until = formatMoment(paidTransfer.decideBy ?? '');
 const correctAccountBy = '2026-11-28T15:30:00.000Z';
-const arrives = 'Llega hacia el martes, 24 de noviembre';
+const arrives = 'llega hacia el martes, 24 de noviembre';
 
 test.each<[string, Partial<TransferView>, number, [title: string, when: string, isYours: boolean]]>([
   ['waits for the decision', {}, inTime, ['Lo estamos revisando', arrives, false]],
@@ -19,7 +19,7 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
     'waits for the decision longer than it was to take',
     {},
     late,
-    [`Lo revisamos: a más tardar el ${until}`, 'Si no, no se cobra nada', false],
+    [`Lo revisamos: a más tardar el ${until}`, 'si no, no se cobra nada', false],
   ],
   [
     'waits for the decision without a known end of the hold',
@@ -27,17 +27,12 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
     late,
     ['Lo estamos revisando', '', false],
   ],
-  [
-    'is for nobody yet',
-    { recipientId: null },
-    inTime,
-    ['Elige quién recibe', `Hasta el ${until}; si no, no se cobra nada`, true],
-  ],
+  ['is for nobody yet', { recipientId: null }, inTime, ['Elige quién recibe', `hasta el ${until}`, true]],
   [
     'has a question to its sender',
     { questions: 'waiting' },
     inTime,
-    ['Responde nuestra pregunta', `Hasta el ${until}; si no, no se cobra nada`, true],
+    ['Responde nuestra pregunta', `hasta el ${until}`, true],
   ],
   ['has an answered question', { questions: 'answered' }, inTime, ['Lo estamos revisando', arrives, false]],
   ['is approved', { state: 'approved' }, inTime, ['Aprobado: se cobra tu tarjeta', arrives, false]],
@@ -53,7 +48,7 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
     'is at the bank for longer than it was to be',
     { state: 'captured' },
     late,
-    ['El banco todavía no confirmó el pago', 'Lo averiguamos con el banco', false],
+    ['El banco todavía no confirmó el pago', 'lo averiguamos con el banco', false],
   ],
   [
     'was cancelled after the charge',
@@ -65,20 +60,20 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
     'was refused by the bank',
     { state: 'payout_failed', correctAccountBy },
     late,
-    ['Corrige la cuenta', `Hasta el ${formatMoment(correctAccountBy)}; si no, te devolvemos el dinero`, true],
+    ['Corrige la cuenta', `hasta el ${formatMoment(correctAccountBy)}`, true],
   ],
   ['was refused by the bank long ago', { state: 'payout_failed' }, late, ['Corrige la cuenta', '', true]],
   [
     'goes back to the card',
     { state: 'refunding', status: 'refunded', timeline: [step('captured'), step('refunding')] },
     late,
-    ['Vuelve a tu tarjeta', 'Tu banco puede tardar unos días en mostrarlo', false],
+    ['Vuelve a tu tarjeta', 'tu banco puede tardar unos días en mostrarlo', false],
   ],
   [
     'came back from the card',
     { state: 'refunding', status: 'refunded', timeline: [step('refunding'), step('refunded'), step('refunding')] },
     late,
-    ['Te debemos este dinero', 'Te escribiremos para pagarte de otra forma', false],
+    ['Te debemos este dinero', 'te escribiremos para pagarte de otra forma', false],
   ],
 ])('the next step of a transfer that %s', (_, changes, now, [title, when, isYours]) => {
   expect(nextStep({ ...paidTransfer, ...changes }, now)).toEqual({ title, when, isYours });

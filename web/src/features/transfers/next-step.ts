@@ -17,7 +17,7 @@ export interface NextStep {
 export function nextStep(transfer: TransferView, now: number): NextStep | null {
   const day = formatLongDay(transfer.estimatedDelivery);
   const isLate = now >= Date.parse(transfer.estimatedDelivery) + dayMs;
-  const arrives = isLate ? '' : t`Llega hacia el ${day}`;
+  const arrives = isLate ? '' : t`llega hacia el ${day}`;
   const cancelling = { title: t`Lo estamos cancelando`, when: '', isYours: false };
   switch (transfer.state) {
     case 'in_review':
@@ -29,20 +29,20 @@ export function nextStep(transfer: TransferView, now: number): NextStep | null {
     case 'captured':
       if (transfer.cancelRequested) return cancelling;
       if (!isLate) return { title: t`El banco lo paga hacia el ${day}`, when: '', isYours: false };
-      return { title: t`El banco todavía no confirmó el pago`, when: t`Lo averiguamos con el banco`, isYours: false };
+      return { title: t`El banco todavía no confirmó el pago`, when: t`lo averiguamos con el banco`, isYours: false };
     case 'payout_failed': {
       const until = transfer.correctAccountBy && formatMoment(transfer.correctAccountBy);
-      const when = until ? t`Hasta el ${until}; si no, te devolvemos el dinero` : '';
+      const when = until ? t`hasta el ${until}` : '';
       return { title: t`Corrige la cuenta`, when, isYours: true };
     }
     case 'refunding':
       if (hasRefundBounced(transfer))
         return {
           title: t`Te debemos este dinero`,
-          when: t`Te escribiremos para pagarte de otra forma`,
+          when: t`te escribiremos para pagarte de otra forma`,
           isYours: false,
         };
-      return { title: t`Vuelve a tu tarjeta`, when: t`Tu banco puede tardar unos días en mostrarlo`, isYours: false };
+      return { title: t`Vuelve a tu tarjeta`, when: t`tu banco puede tardar unos días en mostrarlo`, isYours: false };
     default:
       return null;
   }
@@ -51,9 +51,9 @@ export function nextStep(transfer: TransferView, now: number): NextStep | null {
 /** Before the decision. What the card's hold leaves of time is said where the sender has to act, or the arrival has passed. */
 function reviewStep(transfer: TransferView, arrives: string): NextStep {
   const until = transfer.decideBy && formatMoment(transfer.decideBy);
-  const when = until ? t`Hasta el ${until}; si no, no se cobra nada` : '';
+  const when = until ? t`hasta el ${until}` : '';
   if (lacksRecipient(transfer)) return { title: t`Elige quién recibe`, when, isYours: true };
   if (transfer.questions === 'waiting') return { title: t`Responde nuestra pregunta`, when, isYours: true };
   if (arrives || !until) return { title: t`Lo estamos revisando`, when: arrives, isYours: false };
-  return { title: t`Lo revisamos: a más tardar el ${until}`, when: t`Si no, no se cobra nada`, isYours: false };
+  return { title: t`Lo revisamos: a más tardar el ${until}`, when: t`si no, no se cobra nada`, isYours: false };
 }

@@ -60,7 +60,7 @@ test.each([
     for (const row of rows.elements()) expect(row.getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
     await page.getByTestId('under-way-all').click();
     expect(rows.elements()).toHaveLength(5);
-    await expect.element(rows.nth(2)).toMatchTextContent(/^75,00 EUR Juana MamaniVuelve a tu tarjeta · Tu banco/);
+    await expect.element(rows.nth(2)).toMatchTextContent(/^75,00 EUR Juana MamaniVuelve a tu tarjeta · tu banco/);
     await rows.first().click();
     await expect.element(page.getByRole('status').last()).toHaveTextContent(refused.id);
     await expectAccessibleAtAnyWidth();
@@ -73,9 +73,9 @@ test('what is under way follows every push, comes with a payment and goes when i
   await expect.element(section).not.toBeInTheDocument();
   const paid = underWay();
   live.push('transfer:changed', paid);
-  await expect.element(rows).toMatchTextContent(/Lo estamos revisando · Llega hacia el/);
+  await expect.element(rows).toMatchTextContent(/Lo estamos revisando · llega hacia el/);
   live.push('transfer:changed', { ...paid, version: 3, questions: 'waiting' });
-  await expect.element(rows).toMatchTextContent(/Responde nuestra pregunta · Hasta el/);
+  await expect.element(rows).toMatchTextContent(/Responde nuestra pregunta · hasta el/);
   live.push('transfer:changed', { ...paid, version: 4, state: 'completed', status: 'completed' });
   await expect.element(section).not.toBeInTheDocument();
 });
@@ -107,6 +107,6 @@ test('what is under way is in English on an English page', async () => {
     ),
   ]);
   await page.getByTestId('under-way-all').click();
-  await expect.element(section).toMatchTextContent(/Choose who receives it · Until Nov 27, 2026/);
+  await expect.element(section).toMatchTextContent(/Choose who receives it · until Nov 27, 2026/);
   expectEnglishOnly(paidTransfer.recipient);
 });

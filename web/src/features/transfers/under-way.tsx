@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Card, Text, Title, UnstyledButton } from '@mantine/core';
+import { Button, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconAlertCircle, IconArrowBackUp, IconChevronRight, IconClock } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -36,10 +36,23 @@ export function UnderWay({ onOpen }: { onOpen: (id: string) => void }) {
   if (count === 0) return null;
   const hidden = (count ?? 0) - first;
   return (
-    <Card component="section" aria-labelledby="under-way-title" padding="md" data-testid="under-way">
-      <Title order={2} fz="h3" id="under-way-title" mb="xs">
-        <Trans>En camino</Trans>
-      </Title>
+    <section aria-labelledby="under-way-title" data-testid="under-way">
+      <div className={classes.head}>
+        <Title order={2} fz="md" id="under-way-title">
+          <Trans>En camino</Trans>
+        </Title>
+        {hidden > 0 && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={showsAll}
+            onClick={() => setShowsAll(!showsAll)}
+            data-testid="under-way-all"
+          >
+            {showsAll ? t`Ver menos` : plural(hidden, { one: 'Ver # más', other: 'Ver # más' })}
+          </Button>
+        )}
+      </div>
       <QueryView
         query={{ ...query, data: rows }}
         loading={<LoadingRows rows={Math.min(expected, first)} height={rowHeight} />}
@@ -54,24 +67,12 @@ export function UnderWay({ onOpen }: { onOpen: (id: string) => void }) {
           </ul>
         )}
       </QueryView>
-      {hidden > 0 && (
-        <Button
-          variant="subtle"
-          size="compact-md"
-          mt="xs"
-          aria-expanded={showsAll}
-          onClick={() => setShowsAll(!showsAll)}
-          data-testid="under-way-all"
-        >
-          {showsAll ? t`Ver menos` : plural(hidden, { one: 'Ver # más', other: 'Ver # más' })}
-        </Button>
-      )}
-    </Card>
+    </section>
   );
 }
 
 /** Of a row with its two lines, in px. */
-const rowHeight = 60;
+const rowHeight = 54;
 
 interface RowNow {
   readonly transfer: TransferView;
@@ -102,7 +103,7 @@ function Row({ transfer, step, onOpen }: RowNow & { onOpen: (id: string) => void
       data-transfer-id={transfer.id}
       data-state={transfer.state}
     >
-      <Icon size={22} aria-hidden className={classes.icon} />
+      <Icon size={20} aria-hidden className={classes.icon} />
       <span className={classes.texts}>
         <span className={classes.what}>
           <Text component="span" fw={700} className="cq-num">
@@ -112,12 +113,12 @@ function Row({ transfer, step, onOpen }: RowNow & { onOpen: (id: string) => void
             {name}
           </Text>
         </span>
-        <Text component="span" display="block" fz="sm" c={isYours ? undefined : 'dimmed'}>
+        <Text component="span" display="block" fz="xs" lh={1.35} c={isYours ? undefined : 'dimmed'}>
           <b className={classes.step}>{title}</b>
           {when && ` · ${when}`}
         </Text>
       </span>
-      <IconChevronRight size={20} aria-hidden />
+      <IconChevronRight size={18} aria-hidden className={classes.chevron} />
     </UnstyledButton>
   );
 }
