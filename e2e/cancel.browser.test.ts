@@ -21,7 +21,7 @@ test('a sender cancels a transfer in review, reads what becomes of the money, an
   const { id, paymentIntentId } = await person.pay(recipientId);
   await person.open();
   const detail = (state: string) => page.locator(`[data-testid=transfer-detail][data-state=${state}]`);
-  await senderRow(page, 'pending').filter({ hasText: 'EN PROCESO' }).click();
+  await page.getByTestId('under-way-row').filter({ hasText: 'Lo estamos revisando' }).click();
   expect(new URL(page.url()).searchParams.get('envio')).toBe(id);
   expect(await page.getByTestId('cancel-countdown').count()).toBe(0);
   await page.getByTestId('transfer-cancel').click();
@@ -36,8 +36,10 @@ test('a sender cancels a transfer in review, reads what becomes of the money, an
   expect(await page.getByTestId('transfer-cancel').count()).toBe(0);
   await until('the authorization is voided', async () => (await intentOf(paymentIntentId))?.status === 'canceled');
   await page.keyboard.press('Escape');
+  await page.getByTestId('under-way').waitFor({ state: 'detached' });
+  await page.getByTestId('tab-transfers').click();
   await senderRow(page, 'cancelled').waitFor();
-  expect(page.url()).not.toContain('envio');
+  expect(new URL(page.url()).search).toBe('');
 
   await senderRow(page, 'cancelled').click();
   await page.getByTestId('transfer-repeat').click();

@@ -76,7 +76,7 @@ test('a transfer paid without a recipient can be approved once its sender has ch
   await page.getByTestId('choose-account-choice').check();
   await page.getByTestId('choose-account-confirm').click();
   await page.getByTestId('recipient-missing').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Cerrar' }).click();
+  await page.getByRole('button', { name: 'Cerrar', exact: true }).click();
   await adminRow(admin, email, 'pending').getByText('Rosa Mamani').waitFor();
   await decideInBrowser(admin, email, 'approve');
   await senderRow(page, 'completed').waitFor();

@@ -5,14 +5,15 @@ import { visit } from './screenshot-writer.ts';
 /** All sources have answered; the worker asks them when it starts. */
 const collectedMsMax = 60_000;
 
-/** The sender's dashboard, with its live connection. */
+/** The sender's dashboard, with its live connection; a path names the part of it that a phone shows. */
 export async function openPanel(
   context: ScreenshotContext,
   account = context.demo.sender,
   options: BrowserContextOptions = {},
+  path = '/dashboard',
 ): Promise<Page> {
   const page = await pageOf(context, account, options);
-  await visit(page, `${context.demo.url}/dashboard`);
+  await visit(page, `${context.demo.url}${path}`);
   await page.getByTestId('send-recipient').waitFor();
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   return page;

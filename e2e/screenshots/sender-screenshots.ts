@@ -51,10 +51,15 @@ export const senderScreenshots: readonly Screenshot[] = [
       const page = await openPanel(context);
       await page.getByTestId('send-recipient').selectOption({ index: 1 });
       await context.writer.capture(page, 'dashboard-filled');
+      await context.writer.capture(page, 'dashboard-first-screen', { viewportOnly: true });
       await page.getByTestId('nav-avatar').click();
       await page.getByTestId('nav-logout').waitFor();
       await context.writer.capture(page, 'avatar-menu', { viewportOnly: true, only: 1280 });
-      await page.keyboard.press('Escape');
+      for (const path of ['envios', 'destinatarios', 'tasas']) {
+        await visit(page, `${context.demo.url}/dashboard/${path}`);
+        await context.writer.capture(page, `dashboard-${path}`, { only: 390 });
+      }
+      await visit(page, `${context.demo.url}/dashboard/envios`);
       await page.getByTestId('transfer-search').fill('nadie');
       await page.getByText(/No se encontraron transacciones|No transactions found/).waitFor();
       await context.writer.capture(page, 'dashboard-no-hits', {
@@ -77,7 +82,7 @@ export const senderScreenshots: readonly Screenshot[] = [
   {
     name: 'recipient',
     take: async (context) => {
-      const page = await openPanel(context);
+      const page = await openPanel(context, context.demo.sender, {}, '/dashboard/destinatarios');
       await page.getByTestId('recipient-add').first().click();
       await page.getByTestId('recipient-form').waitFor();
       await context.writer.capture(page, 'recipient-add', { viewportOnly: true });
@@ -174,7 +179,7 @@ export const senderScreenshots: readonly Screenshot[] = [
   {
     name: 'papers',
     take: async (context) => {
-      const page = await openPanel(context);
+      const page = await openPanel(context, context.demo.sender, {}, '/dashboard/envios');
       await page.getByTestId('statements-open').click();
       await page.getByTestId('statements').waitFor();
       await context.writer.capture(page, 'statements', { viewportOnly: true });
