@@ -79,6 +79,7 @@ test('a transfer whose recipient is gone, or has another account since, is repea
   const gone = {
     ...paidTransfer,
     id: crypto.randomUUID(),
+    date: '2026-11-19T14:00:00.000Z',
     recipientId: crypto.randomUUID(),
     recipient: 'Pedro Mamani',
   };

@@ -106,8 +106,8 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
     change({ amount: transfer.amount, currency: transfer.currency });
     change({ recipientId: known && transfer.recipientId ? transfer.recipientId : '' });
     if (shows('send')) openTransfer(null);
-    // Takes the place of the address that named the transfer.
-    toForm({ replace: true });
+    // Takes the place of an address that named the transfer.
+    toForm({ replace: openId !== null });
     if (!known && transfer.recipient) {
       const name = transfer.recipient;
       toastError(t`${name} ya no está en tu lista`, t`Elige otro destinatario o añádelo otra vez.`);

@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconReceipt, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { TransferView } from '#core/contracts/http/transfers';
 import { type TransferStatus, transferStatusNames } from '#core/transfers/states';
 import type { Offer } from '../../data/payments.ts';
 import { transfersQuery } from '../../data/transfers.ts';
