@@ -4,7 +4,10 @@ import { Email } from '../notifications/email.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { testMoment, transferIn } from '../testing/transfers.ts';
+import { BookException } from './book-exception.entity.ts';
 import { countOpen, findExceptionPage, recordDifferences } from './book-exception.repository.ts';
+import { findBalances } from './days.repository.ts';
+import { explainException } from './decide.ts';
 
 const fixture = useTransferFixture();
 const day = '2026-11-20';
@@ -69,4 +72,27 @@ test('a page of one cause has this cause alone, and those that are open are coun
   expect(second.nextCursor).toBeNull();
   // With the one of a transfer.
   expect(await countOpen(fixture.database.fork())).toBe(4);
+});
+
+test('what was explained and is gone later explains nothing any more, so that later days can be closed', async () => {
+  const { id: transferId } = await transferIn(fixture.database, 'completed', { userId: fixture.userId });
+  const missing = difference('late', { cause: 'payout_missing', transferId, actualMinor: null, expectedMinor: 250n });
+  const ofTransfer = async () => {
+    const { rows } = await findExceptionPage(fixture.database.fork(), { status: 'decided', limit: 10 });
+    return rows.filter((one) => one.transferId === transferId);
+  };
+  const explained = async () => {
+    const balances = await findBalances(fixture.database.fork(), day);
+    return balances.find(({ side }) => side === 'bank')?.explainedMinor;
+  };
+  await record([missing], 240, [transferId]);
+  const exceptionId = (await fixture.database.fork().findOneOrFail(BookException, { transferId })).id;
+  const note = 'El banco lo pone en el extracto de mañana.';
+  await explainException(fixture.database, { exceptionId, adminId: admins[0] ?? '', note, at: testMoment });
+  await record([missing], 300, [transferId]);
+  expect(await ofTransfer()).toMatchObject([{ status: 'explained', note }]);
+  expect(await explained()).toBe(-250n);
+  await record([], 360, [transferId]);
+  expect(await ofTransfer()).toMatchObject([{ status: 'settled', note, decidedById: admins[0] }]);
+  expect(await explained()).toBe(0n);
 });

@@ -17,8 +17,9 @@ const keyOf = ({ cause, subject, expectedMinor, actualMinor }: Difference) =>
   `${cause}: ${subject}: ${expectedMinor ?? '-'}/${actualMinor ?? '-'}`;
 
 /**
- * Writes down the differences that were found, in the transaction of `em`: new ones are open, and those of the same scope that were open or
- * accepted and are not found any more are settled. The scope: these transfers, or what belongs to none since a day.
+ * Writes down the differences that were found, in the transaction of `em`: new ones are open, and those of the same scope that are not found
+ * any more are settled, decided ones too: what was explained or written off would count on, though both sides agree. The scope: these
+ * transfers, or what belongs to none since a day.
  */
 export async function recordDifferences(
   em: EntityManager,
@@ -46,7 +47,7 @@ export async function recordDifferences(
   );
   const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
     `update book_exception as e set status = 'settled', version = e.version + 1
-     from (select id, status from book_exception where status in ('open', 'accepted')
+     from (select id, status from book_exception where status in ('open', 'explained', 'accepted')
        and ${'since' in scope ? 'transfer_id is null and day >= ?::date' : 'transfer_id = any (?::uuid[])'}
        and key not in (select jsonb_array_elements_text(?::jsonb)) for update) as gone
      where e.id = gone.id returning e.id, e.transfer_id`,
