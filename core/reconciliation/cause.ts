@@ -40,7 +40,7 @@ export const causes = {
   return_doubled: 'The bank gave a payment back once more than our books.',
   return_amount_differs: 'The bank gave another amount back than our books.',
   return_day_differs: 'The bank gave a payment back on a day too far from that of our books.',
-  bank_currency_differs: 'The bank has it in another currency than our books.',
+  bank_currency_differs: 'The bank paid, or gave back, as if it had been told so in another currency than our books.',
   bank_fee: 'The bank took a fee of its own.',
   bank_debit_unknown: 'Money left our account at the bank for none of our transfers.',
   bank_credit_unknown: 'Money reached our account at the bank from none of our transfers.',

@@ -63,7 +63,7 @@ const planted: Record<
   return_doubled: [[returned[0]], [returned[1], again(returned[1])], 129_117n],
   return_amount_differs: [[returned[0]], [off(returned[1], -100n)], -100n],
   return_day_differs: [[returned[0]], [late(returned[1], -4)], 0n],
-  bank_currency_differs: [[payout[0]], [{ ...payout[1], currency: 'USD' }], [129_117n, -129_117n]],
+  bank_currency_differs: [[payout[0]], [{ ...off(payout[1], -9_000n), instructedCurrency: 'USD' }], -9_000n],
   bank_fee: [[], [extra('bank', 'bank_fee', -250n)], -250n],
   bank_debit_unknown: [[], [extra('bank', 'other', -800n)], -800n],
   bank_credit_unknown: [[], [extra('bank', 'other', 800n)], 800n],

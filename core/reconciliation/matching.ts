@@ -97,12 +97,15 @@ function compareTransfer(
   for (const [index, pair] of pairs.entries()) {
     const { book, source } = pair;
     if (book.currency !== source.currency) {
-      // A difference of either currency: each has sums, and a way to be settled, of its own.
-      const cause = `${source.side}_currency_differs` as const;
+      // A difference of either currency: each has sums, and a way to be settled, of its own. Statements of the bank have one currency.
+      const cause = 'stripe_currency_differs';
       differences.push(onBook(book, cause), onSource(source, cause));
       continue;
     }
-    differences.push(...(index < agreeing ? aboutAgreeing(pair) : [onPair(pair, amountCause(pair))]));
+    const isOfOtherCurrency = ![null, book.currency].includes(source.instructedCurrency);
+    if (isOfOtherCurrency) differences.push(onPair(pair, 'bank_currency_differs'));
+    if (index < agreeing) differences.push(...aboutAgreeing(pair));
+    else if (!isOfOtherCurrency) differences.push(onPair(pair, amountCause(pair)));
     timings.push(...overMidnight(pair));
   }
   for (const book of left.books) {

@@ -39,6 +39,8 @@ export interface BookMovement extends Movement {
 export interface SourceMovement extends Movement {
   /** What the source kept for itself, in minor units; not part of the amount. */
   readonly feeMinor: bigint;
+  /** The currency in which the source was told to make it, where it says so; the amount is in the account's. */
+  readonly instructedCurrency: string | null;
   /** The day in La Paz on which it happened. */
   readonly happenedOn: string;
   /** The day on which it counts for us: later than it happened where that day was closed already. */

@@ -31,7 +31,7 @@ export async function seedSources(em: EntityManager, transferIds: readonly strin
     const day = laPazDay(new Date(createdAt.getTime() + 26 * minuteMs));
     const closingMinor = openingMinor - bolivianosMinor;
     const line = { reference: `sample-${id}`, amountMinor: -bolivianosMinor, day, externalId: id, isFee: false };
-    const lines = [{ ...line, bankReference: payoutReference ?? null, description: null }];
+    const lines = [{ ...line, bankReference: payoutReference ?? null, description: null, instructedCurrency: null }];
     const statement = {
       account: '10000000591001',
       number: `CHQ-${day}`,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   checkStatement,
   readAmount,
+  readCurrency,
   readDay,
   readText,
   type Statement,
@@ -31,6 +32,7 @@ const entrySchema = z.object({
           .array(
             z.object({
               Refs: z.object({ EndToEndId: z.string().optional(), AcctSvcrRef: z.string().optional() }).optional(),
+              AmtDtls: z.object({ InstdAmt: z.object({ Amt: amount }).optional() }).optional(),
             }),
           )
           .default([]),
@@ -114,11 +116,12 @@ function readEntry(element: unknown, { line, currency }: { line: number; currenc
   const status = typeof entry.Sts === 'string' ? entry.Sts : entry.Sts.Cd;
   if (status !== 'BOOK') return null;
   if (entry.Amt['@_Ccy'] !== currency) throw new StatementProblem(line, `an entry in ${entry.Amt['@_Ccy']}`);
-  const refs = entry.NtryDtls.flatMap(({ TxDtls }) => TxDtls.map(({ Refs }) => Refs));
-  if (refs.length > 1)
+  const payments = entry.NtryDtls.flatMap(({ TxDtls }) => TxDtls);
+  if (payments.length > 1)
     throw new StatementProblem(line, 'an entry of several payments; ask the bank for one entry each');
-  const bankReference = refs[0]?.AcctSvcrRef ?? entry.AcctSvcrRef;
-  const endToEnd = refs[0]?.EndToEndId;
+  const { Refs: refs, AmtDtls: amounts } = payments[0] ?? {};
+  const bankReference = refs?.AcctSvcrRef ?? entry.AcctSvcrRef;
+  const endToEnd = refs?.EndToEndId;
   return {
     reference: readText(entry.NtryRef ?? entry.AcctSvcrRef, { name: 'NtryRef', line }),
     amountMinor: signed(entry, line),
@@ -127,6 +130,7 @@ function readEntry(element: unknown, { line, currency }: { line: number; currenc
     bankReference: bankReference?.slice(0, 200) ?? null,
     isFee: feeCodes.has(entry.BkTxCd?.Domn?.Fmly.SubFmlyCd ?? ''),
     description: entry.AddtlNtryInf?.slice(0, 500) ?? null,
+    instructedCurrency: readCurrency(amounts?.InstdAmt?.Amt['@_Ccy'] ?? '', line),
   };
 }
 

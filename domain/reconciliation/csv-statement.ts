@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import {
   checkStatement,
   readAmount,
+  readCurrency,
   readDay,
   readText,
   type Statement,
@@ -14,7 +15,8 @@ export const statementColumns = [
   ...['record', 'statement', 'account', 'currency', 'date'],
   ...['line', 'amount', 'end_to_end_id', 'bank_reference', 'code', 'description'],
 ] as const;
-type Row = Record<(typeof statementColumns)[number], string>;
+/** A bank that knows in which currency it was told to pay says so in one more. */
+type Row = Record<(typeof statementColumns)[number], string> & { readonly instructed_currency?: string };
 
 /**
  * Reads a statement in CSV: a record `opening` with the balance, an `entry` for every line, and `closing`. Amounts are decimal text with a
@@ -63,6 +65,7 @@ function readEntry({ row, line }: { row: Row; line: number }): StatementLine {
     bankReference: row.bank_reference.trim().slice(0, 200) || null,
     isFee: row.code === 'fee',
     description: row.description.trim().slice(0, 500) || null,
+    instructedCurrency: readCurrency(row.instructed_currency?.trim() ?? '', line),
   };
 }
 

@@ -78,16 +78,18 @@ interface SourceRow {
   readonly amount: string;
   readonly fee: string;
   readonly currency: string;
+  readonly instructed: string | null;
   readonly happened_on: string;
   readonly day: string;
 }
 
 const sourceSql = `
   select id, 'stripe' as side, kind, transfer_id, case when kind = 'charge' then payment_intent_id else source_id end as reference,
-    amount_minor::text as amount, fee_minor::text as fee, currency, happened_on::text, day::text
+    amount_minor::text as amount, fee_minor::text as fee, currency, null as instructed, happened_on::text, day::text
   from stripe_entry where kind not in ('stripe_fee', 'stripe_payout')`;
 const bankSql = `
-  select id::text, 'bank', kind, transfer_id, bank_reference, amount_minor::text, '0', currency, happened_on::text, day::text
+  select id::text, 'bank', kind, transfer_id, bank_reference, amount_minor::text, '0', currency, instructed_currency, happened_on::text,
+    day::text
   from bank_entry where true`;
 
 /** What the sources say about transfers. */
@@ -116,6 +118,7 @@ function toSourceMovement(row: SourceRow): SourceMovement {
   return {
     ...{ id: row.id, side: row.side, kind: row.kind, transferId: row.transfer_id, reference: row.reference },
     ...{ amountMinor: BigInt(row.amount), feeMinor: BigInt(row.fee), currency: row.currency },
+    instructedCurrency: row.instructed,
     ...{ happenedOn: row.happened_on, day: row.day },
   };
 }

@@ -86,6 +86,8 @@ export const BankEntry = defineEntity({
     /** Signed: positive is more money of ours at the bank. */
     amountMinor: p.bigint(),
     currency: p.text(),
+    /** In which the bank was told to pay; null: it does not say. */
+    instructedCurrency: p.text().nullable(),
     description: p.text().nullable(),
     happenedOn: p.date(),
     day: p.date(),

@@ -187,6 +187,7 @@ export async function insertStatement(
   const rows = lines.map((line) => ({
     ...{ line_reference: line.reference, amount_minor: String(line.amountMinor), external_id: line.externalId },
     ...{ bank_reference: line.bankReference, is_fee: line.isFee, description: line.description, happened_on: line.day },
+    instructed_currency: line.instructedCurrency,
     transfer_id: payment.exec(line.externalId ?? '')?.[1] ?? null,
     day: openDayFor(line.day, closedUntil),
   }));
@@ -207,13 +208,14 @@ export async function insertStatement(
   const [result] = await em.execute<{ count: number }[]>(
     `with written as (
        insert into bank_entry (id, statement_id, account, statement_number, line_reference, kind, transfer_id, external_id, bank_reference,
-         amount_minor, currency, description, happened_on, day, imported_at)
+         amount_minor, currency, instructed_currency, description, happened_on, day, imported_at)
        select gen_random_uuid(), ?, ?, ?, g.line_reference,
          case when g.is_fee then 'bank_fee' when coalesce(t.id, o.transfer_id) is null then 'other'
            when g.amount_minor < 0 then 'payout' else 'payout_return' end,
-         coalesce(t.id, o.transfer_id), g.external_id, g.bank_reference, g.amount_minor, ?, g.description, g.happened_on, g.day, ?
+         coalesce(t.id, o.transfer_id), g.external_id, g.bank_reference, g.amount_minor, ?, g.instructed_currency, g.description, g.happened_on,
+         g.day, ?
        from jsonb_to_recordset(?::jsonb) as g (line_reference text, amount_minor bigint, external_id text, bank_reference text,
-         is_fee boolean, description text, transfer_id uuid, happened_on date, day date)
+         is_fee boolean, description text, instructed_currency text, transfer_id uuid, happened_on date, day date)
        left join transfer as t on t.id = g.transfer_id
        left join lateral (
          select transfer_id from operation

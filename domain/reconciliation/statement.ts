@@ -15,6 +15,8 @@ export interface StatementLine {
   readonly bankReference: string | null;
   readonly isFee: boolean;
   readonly description: string | null;
+  /** The currency in which the bank was told to pay, where it says so; the amount is in the account's. */
+  readonly instructedCurrency: string | null;
 }
 
 /** A statement of one account for one day. */
@@ -57,6 +59,13 @@ export function readDay(text: string, line: number): string {
     new Date(Date.parse(day)).toISOString().startsWith(day);
   if (!isDay) throw new StatementProblem(line, `not a date: "${text.slice(0, 40)}"`);
   return day;
+}
+
+/** The code of a currency, or null where there is none. @throws StatementProblem */
+export function readCurrency(text: string, line: number): string | null {
+  if (text === '') return null;
+  if (!/^[A-Z]{3}$/.test(text)) throw new StatementProblem(line, `not a currency: "${text.slice(0, 40)}"`);
+  return text;
 }
 
 /** A text that has to be there. @throws StatementProblem */

@@ -36,6 +36,7 @@ export const source = (
   return {
     ...{ id: `source-${kind}`, side, kind, transferId, reference: `ref-${kind}`, amountMinor, feeMinor },
     ...{ currency: side === 'bank' ? 'BOB' : 'EUR', happenedOn: day, day: changes.happenedOn ?? day },
+    instructedCurrency: null,
     ...changes,
   };
 };
