@@ -17,6 +17,8 @@ export const bankDifferenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('amount'), ...of, byCents: cents }),
   z.strictObject({ kind: z.literal('day'), ...of, days: z.int().min(-30).max(30) }),
   z.strictObject({ kind: z.literal('reference'), ...of, reference: z.string().min(1).max(60) }),
+  /** The bank understood the payment in another currency; what it took of the account is still in its currency. */
+  z.strictObject({ kind: z.literal('currency'), ...of, currency: z.enum(['EUR', 'USD']), byCents: cents }),
   /** A movement that nobody asked for; a fee of the bank where it is one. */
   z.strictObject({
     ...{ kind: z.literal('extra'), day, cents, fee: z.boolean().default(false) },
@@ -51,6 +53,8 @@ interface Line {
   reference: string;
   fee: boolean;
   description: string;
+  /** The currency in which the bank understood the payment, where it is another than the account's. */
+  instructedCurrency?: string;
 }
 
 const centsOf = (amount: string) => Number(amount.replace('.', ''));
@@ -115,6 +119,8 @@ function changed(line: Line, difference: BankDifference): Line[] {
       return [{ ...line, day: shiftDay(line.day, difference.days) }];
     case 'reference':
       return [{ ...line, reference: difference.reference }];
+    case 'currency':
+      return [{ ...line, cents: line.cents + difference.byCents, instructedCurrency: difference.currency }];
     default:
       return [line];
   }
@@ -147,8 +153,8 @@ function toCsv({ day, number, opening, closing, lines }: Statement): string {
   const row = (record: string, rest: (string | null)[]) =>
     [record, number, ACCOUNT, 'BOB', day, ...rest].map((cell) => quoted(cell ?? '')).join(',');
   return [
-    'record,statement,account,currency,date,line,amount,end_to_end_id,bank_reference,code,description',
-    row('opening', ['', decimal(opening), '', '', '', '']),
+    'record,statement,account,currency,date,line,amount,end_to_end_id,bank_reference,code,description,instructed_currency',
+    row('opening', ['', decimal(opening), '', '', '', '', '']),
     ...lines.map((line) =>
       row('entry', [
         line.id,
@@ -157,9 +163,10 @@ function toCsv({ day, number, opening, closing, lines }: Statement): string {
         line.reference,
         line.fee ? 'fee' : '',
         line.description,
+        line.instructedCurrency ?? null,
       ]),
     ),
-    row('closing', ['', decimal(closing), '', '', '', '']),
+    row('closing', ['', decimal(closing), '', '', '', '', '']),
     '',
   ].join('\r\n');
 }
@@ -181,10 +188,15 @@ function toCamt053({ day, number, opening, closing, lines }: Statement): string 
     '<NtryDtls><TxDtls><Refs>',
     `<AcctSvcrRef>${escaped(line.reference)}</AcctSvcrRef>`,
     `<EndToEndId>${escaped(line.externalId ?? 'NOTPROVIDED')}</EndToEndId>`,
-    '</Refs></TxDtls></NtryDtls>',
+    `</Refs>${instructed(line)}</TxDtls></NtryDtls>`,
     `<AddtlNtryInf>${escaped(line.description)}</AddtlNtryInf>`,
     '</Ntry>',
   ];
+  // The amount at about the bank's own price of a dollar or a euro: nobody reads it.
+  const instructed = ({ cents, instructedCurrency }: Line) =>
+    instructedCurrency === undefined
+      ? ''
+      : `<AmtDtls><InstdAmt><Amt Ccy="${instructedCurrency}">${decimal(Math.round(Math.abs(cents) / 7))}</Amt></InstdAmt></AmtDtls>`;
   const created = new Date(startOfDay(shiftDay(day, 1))).toISOString();
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

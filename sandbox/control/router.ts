@@ -17,7 +17,7 @@
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
  * | POST   /bank/payouts/:externalId/return | `{amount?, code?, message?}` all optional | `PayoutReturn`: a payment comes back, all of it unless an amount is given |
  * | GET    /bank/differences |  | `{data: Difference[]}` by which statements differ from what the bank did |
- * | POST   /bank/differences | `{kind: 'missing'/'doubled'/'amount'/'day'/'reference', externalId, record?, …}`, `{kind: 'extra', day, cents, fee?}` or `{kind: 'gap', day, byCents}` | the same; it stays until a reset |
+ * | POST   /bank/differences | `{kind: 'missing'/'doubled'/'amount'/'day'/'reference'/'currency', externalId, record?, …}`, `{kind: 'extra', day, cents, fee?}` or `{kind: 'gap', day, byCents}` | the same; it stays until a reset |
  * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs, closedOn: day[]}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |

@@ -8,7 +8,8 @@
  * | POST /payment_intents/:id/challenge       | `{outcome: 'complete'/'fail'/'cancel', client_secret?}` | `{status, redirectUrl}` |
  * | POST /payment_intents/:id/expire_hold     |  | `IntentView` |
  * | POST /payment_intents/:id/dispute         | `{inquiry?: false, reason?: 'fraudulent', amount?}` | `Dispute` that is opened now |
- * | POST /differences                         | `{kind: 'missing'/'doubled'/'amount'/'fee'/'day'/'currency', payment_intent, movement?, by?, days?, currency?}` or `{kind: 'stripe_fee'/'extra', amount, currency}` | the `BalanceTransaction` that differs now from what happened, or was taken away |
+ * | PUT  /payment_intents/:id/refunds         | `{pending: boolean}`: its refunds stay pending, or those that are succeed | `IntentView` |
+ * | POST /differences                         | `{kind: 'missing'/'doubled'/'unbooked'/'amount'/'fee'/'day'/'currency', payment_intent, movement?, by?, days?, currency?}` or `{kind: 'stripe_fee'/'extra', amount, currency}` | the `BalanceTransaction` that differs now from what happened, or was taken away |
  * | GET  /disputes?limit=50                   |  | `{data: Dispute[]}` newest first |
  * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'/'appealed'}` | `Dispute` |
  * | GET  /events?limit=50&type=&payment_intent= |  | `{data: EventView[]}` |
@@ -31,6 +32,7 @@ import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } fro
 import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
 import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
+import { keepRefundsPending } from '../stripe/refunds.ts';
 import { anyBody, ControlError, controlRoute, readQuery } from './control-route.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
 
@@ -57,6 +59,7 @@ const disputeBody = z.strictObject({
   /** Minor units; all that was not refunded unless given. */
   amount: z.int().min(1).optional(),
 });
+const refundsBody = z.strictObject({ pending: z.boolean() });
 const decisions = ['won', 'lost', 'escalated', 'expired', 'appealed'] as const satisfies readonly Decision[];
 const decisionBody = z.strictObject({ decision: z.enum(decisions) });
 
@@ -175,6 +178,14 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
   router.post(
     '/payment_intents/:id/dispute',
     controlRoute(context, changed, disputeBody, ({ params, body }) => dispute(context, params.id ?? '', body)),
+  );
+  router.put(
+    '/payment_intents/:id/refunds',
+    controlRoute(context, changed, refundsBody, ({ params, body }) => {
+      const { id } = findIntent(context, params.id ?? '');
+      keepRefundsPending(internalCall(context), id, body.pending);
+      return intentView(context, findIntent(context, id));
+    }),
   );
   router.post(
     '/differences',

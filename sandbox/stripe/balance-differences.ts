@@ -20,6 +20,11 @@ export const stripeDifferenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fee'), ...of, by: minor }),
   z.strictObject({ kind: z.literal('day'), ...of, days: z.int().min(-30).max(30) }),
   z.strictObject({ kind: z.literal('currency'), ...of, currency: z.enum(['eur', 'usd']) }),
+  /** A movement of the payment's whole amount that nothing at Stripe brought, listed as one of its charge. */
+  z.strictObject({
+    ...{ kind: z.literal('unbooked'), payment_intent: z.string() },
+    movement: z.enum(['charge', 'refund', 'dispute']),
+  }),
   /** A fee of the account, such as that of a month of Radar; in minor units. */
   z.strictObject({ kind: z.literal('stripe_fee'), amount: z.int().min(1), currency: z.enum(['eur', 'usd']) }),
   /** A movement that belongs to no payment. */
@@ -35,6 +40,7 @@ export function addStripeDifference(
   const { storage } = context;
   const call = internalCall(context);
   if (difference.kind === 'stripe_fee' || difference.kind === 'extra') return addOfAccount(call, difference);
+  if (difference.kind === 'unbooked') return addUnbooked(call, difference);
   const before = findMovement(context, difference.payment_intent, difference.movement);
   if (!before) return undefined;
   if (difference.kind === 'missing') {
@@ -49,7 +55,7 @@ export function addStripeDifference(
 
 function changed(
   before: Stripe.BalanceTransaction,
-  difference: Exclude<StripeDifference, { kind: 'missing' | 'stripe_fee' | 'extra' }>,
+  difference: Exclude<StripeDifference, { kind: 'missing' | 'unbooked' | 'stripe_fee' | 'extra' }>,
 ): Stripe.BalanceTransaction {
   switch (difference.kind) {
     case 'doubled':
@@ -81,6 +87,19 @@ function addOfAccount(
     source: null,
   });
   return call.context.storage.find('balance_transaction', id) as Stripe.BalanceTransaction;
+}
+
+function addUnbooked(
+  call: Call,
+  { payment_intent: id, movement: type }: Extract<StripeDifference, { kind: 'unbooked' }>,
+): Stripe.BalanceTransaction | undefined {
+  const { storage } = call.context;
+  const intent = storage.find('payment_intent', id);
+  if (!intent?.latest_charge) return undefined;
+  const { amount, currency, latest_charge: charge } = intent;
+  const signed = type === 'charge' ? amount : -amount;
+  const transaction = recordMovement(call, { type, amount: signed, currency, source: charge as string });
+  return storage.find('balance_transaction', transaction);
 }
 
 function findMovement(

@@ -119,3 +119,15 @@ test('the balance is the captured amounts less fees and refunds', async () => {
     await own.close();
   }
 });
+
+test('refunds of a payment stay pending while it is wanted, and succeed afterwards', async () => {
+  const id = await captured();
+  await client.control('PUT', `/stripe/payment_intents/${id}/refunds`, { pending: true });
+  const refund = await client.stripe.refunds.create({ payment_intent: id });
+  expect(refund).toMatchObject({ status: 'pending' });
+  await client.control('POST', '/clock/advance', { seconds: 30 * 86_400 });
+  expect((await client.stripe.refunds.retrieve(refund.id)).status).toBe('pending');
+  await client.control('PUT', `/stripe/payment_intents/${id}/refunds`, { pending: false });
+  expect((await client.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
+  expect((await client.stripe.balanceTransactions.list({ source: refund.id })).data).toHaveLength(1);
+});

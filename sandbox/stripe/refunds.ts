@@ -90,7 +90,9 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   const charge = chargeFor(call, input);
   checkRefundable(context, charge);
   const amount = checkAmount(context, charge, input.amount);
-  const plan = charge.payment_method ? behaviourOf(context, charge.payment_method).refund : 'at_once';
+  const isKeptPending = keptPending(context).includes(charge.payment_intent as string);
+  const ofCard = charge.payment_method ? behaviourOf(context, charge.payment_method).refund : 'at_once';
+  const plan = isKeptPending ? 'later' : ofCard;
   const id = newId('re_3');
   const movement = { type: 'refund', amount: -amount, currency: charge.currency, source: id } as const;
   const refund: Stripe.Refund = {
@@ -123,8 +125,23 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   emit(call, 'charge.refunded', restated, charge);
   closeInquiries(call, restated);
   endFraudWarnings(call, restated);
-  if (plan !== 'at_once') context.tasks.add('finish_refund', id, context.clock.millis() + context.asyncDelayMs);
+  if (plan !== 'at_once' && !isKeptPending) {
+    context.tasks.add('finish_refund', id, context.clock.millis() + context.asyncDelayMs);
+  }
   return refund;
+}
+
+const KEPT_PENDING = 'refunds_kept_pending';
+const keptPending = (context: SandboxContext) => context.storage.setting<string[]>(KEPT_PENDING, []);
+
+/** From now on refunds of a payment stay pending; or no longer, and those that are pending succeed. Must run in a transaction. */
+export function keepRefundsPending(call: Call, intentId: string, isPending: boolean): void {
+  const { storage } = call.context;
+  const others = keptPending(call.context).filter((id) => id !== intentId);
+  storage.setSetting(KEPT_PENDING, isPending ? [...others, intentId] : others);
+  if (isPending) return;
+  const { data } = storage.list('refund', { equal: { payment_intent: intentId }, limit: 100 });
+  for (const { id, status } of data) if (status === 'pending') finishRefund(call, id);
 }
 
 /**

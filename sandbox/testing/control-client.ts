@@ -45,6 +45,8 @@ export interface Sandbox {
   /** E-mails to this address, newest first. */
   mails(to: string): Promise<{ subject: string; text: string }[]>;
   expireHold(paymentIntentId: string): Promise<void>;
+  /** Refunds of a payment stay pending from now on; or no longer, and those that are pending succeed. */
+  keepRefundsPending(paymentIntentId: string, pending: boolean): Promise<void>;
   /** All onramp sessions, newest first. */
   onramps(): Promise<{ id: string; status: string; orderId: string | null }[]>;
   /** Sets a session's status, also one that is not reachable from the current one. */
@@ -134,6 +136,7 @@ export function controlSandbox(url: string): Sandbox {
     priceMode: (source, mode) => request('PUT', '/prices/mode', { source, mode }),
     mails: async (to) => (await request('GET', `/mail?to=${encodeURIComponent(to)}`)).data,
     expireHold: (id) => request('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
+    keepRefundsPending: (id, pending) => request('PUT', `/stripe/payment_intents/${id}/refunds`, { pending }),
     onramps: async () => (await request('GET', '/stripe/onramp_sessions?limit=1000')).data,
     pushOnramp: (id, status) => request('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
     onrampMode: (mode) => request('PUT', '/stripe/onramp_mode', mode),
