@@ -8,6 +8,7 @@ import { type ApiConfiguration, readApiConfiguration } from '#platform/configura
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -232,19 +233,7 @@ describe('a changed password', () => {
       await em.execute('update app_user set password_hash = ? where id = ?', ['none', user.id]);
       entering = login(user.email, testPassword);
       // It has read the old hash, found the password right, and waits for the transaction that changes it.
-      await expect
-        .poll(
-          async () => {
-            const [row] = await api.database
-              .fork()
-              .execute<{ count: string }[]>(
-                `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-              );
-            return Number(row?.count);
-          },
-          { timeout: 10_000 },
-        )
-        .toBeGreaterThan(0);
+      await untilLockIsAwaited(api.database);
     });
     expectFailure(await (entering as ReturnType<typeof login>), 401, 'invalid_credentials');
     expect(await api.database.fork().count(Session, { userId: user.id })).toBe(before);

@@ -48,13 +48,17 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
   await em.flush();
 }
 
+/** The order in which events are stored: of two transactions with the same ones one waits for the other, and never both. */
+export function inOrderOfIds(events: readonly Stripe.Event[]): Stripe.Event[] {
+  return events.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
 /**
  * Writes verified events down in one statement with a commit of its own; those that are stored already are left as they are. An
  * event that is not handled is its own request to be: `handle-due-stripe-events` takes it.
  */
 export async function insertStripeEvents(pool: Pool, unsorted: readonly Stripe.Event[], at: Date): Promise<void> {
-  // Of two statements with the same events one waits for the other, and never both.
-  const events = unsorted.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const events = inOrderOfIds(unsorted);
   await pool.query({
     name: 'insert-stripe-events',
     text: `insert into stripe_event (id, type, payment_intent_id, onramp_session_id, received_at, attempts, next_attempt_at)

@@ -1,6 +1,8 @@
 import { DriverException } from '@mikro-orm/core';
+import type { Stripe } from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
@@ -236,6 +238,27 @@ describe('sweepStripeEvents', () => {
     expect(await storedEvent(eventId)).toEqual(before);
     expect(await requested(eventId)).toEqual(requestedBefore);
     expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);
+  });
+
+  it('stores events that are being stored by the webhook at the same time, in whatever order Stripe lists them', async () => {
+    const [event] = await fixture.events(await fixture.create({ state: 'held' }), held);
+    if (!event) throw new Error('Stripe has no event about the hold');
+    const [first, second] = [
+      { ...event, id: 'evt_order_1' },
+      { ...event, id: 'evt_order_2' },
+    ] as const;
+    const list = async () => ({ data: [second, first], has_more: false });
+    const stripe = { events: { list } } as unknown as Stripe;
+    let sweeping = Promise.resolve();
+    await fixture.database.transaction(async (em) => {
+      await storeStripeEvent(em, first, fixture.now);
+      sweeping = sweepStripeEvents({ ...fixture.context, stripe });
+      await untilLockIsAwaited(fixture.database);
+      await storeStripeEvent(em, second, fixture.now);
+    });
+    await sweeping;
+    expect(await storedEvent(second.id)).toMatchObject({ id: second.id, outcome: null });
+    await fixture.database.fork().nativeUpdate(StripeEvent, { handledAt: null }, { handledAt: fixture.now });
   });
 
   it('asks again for an event whose job was lost, after a sweep interval and once a minute', async () => {

@@ -5,6 +5,7 @@ import type { JobContext } from '../job-context.ts';
 import {
   findStoredEvents,
   hasDueEvents,
+  inOrderOfIds,
   onrampSessionOf,
   paymentIntentOf,
   storeStripeEvent,
@@ -58,6 +59,6 @@ async function storeNew(context: JobContext, events: readonly Stripe.Event[], at
   const missing = ours.filter(({ id }) => !stored.has(id));
   if (missing.length === 0) return;
   await context.database.transaction(async (em) => {
-    for (const event of missing) await storeStripeEvent(em, event, at);
+    for (const event of inOrderOfIds(missing)) await storeStripeEvent(em, event, at);
   });
 }
