@@ -43,6 +43,8 @@ const takeDue: PreparedStatement = {
       left join review as r on r.transfer_id = t.id
       where t.state = 'in_review' and t.changed_at >= $3 and (r.transfer_id is null or r.names <> n.names)
       order by t.changed_at limit $4
+      -- As every change of a review does: the transfer before its review. The foreign key would lock it afterwards.
+      for key share of t
     ),
     opened as (
       insert into review (transfer_id, version, screening_key, screening_status, names, attempts, next_attempt_at, hits)

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { minuteMs } from '#core/time/time';
+import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
+import { type TransferOverrides, testMoment } from '../testing/transfers.ts';
+import { decide } from '../transfers/decide.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { claimReview } from './claim.ts';
+import { writeClaim } from './review.repository.ts';
+import { screenDueNames } from './screen-names.ts';
+
+const reviews = useReviewFixture();
+
+describe('two admins', () => {
+  const minutes = (count: number) => new Date(testMoment.getTime() + count * minuteMs);
+  const claim = (transferId: string, adminId: string, mine = true, at = reviews.now) =>
+    claimReview(reviews.transfers.database, { transferId, adminId, mine, at }, reviewPolicy);
+  const decideAs = (adminId: string, transferId: string, decision: 'approve' | 'reject' = 'approve') =>
+    decide(reviews.transfers.database, { transferId, decision, adminId, reason: null, at: reviews.now }, reviewPolicy);
+  let luis: string;
+
+  beforeAll(async () => {
+    luis = (await createTestUser(reviews.transfers.database, { role: 'admin', name: 'Luis' })).id;
+  });
+
+  async function screened(overrides: Partial<TransferOverrides> = {}): Promise<string> {
+    const id = await reviews.inReview({}, overrides);
+    await screenDueNames(reviews.context);
+    return id;
+  }
+
+  test('of admins who take a transfer at once one gets it, and no other decides until it is left or ten minutes pass', async () => {
+    const id = await screened();
+    const claims = await Promise.allSettled([reviews.ana, luis, reviews.ana, luis].map((admin) => claim(id, admin)));
+    const won = claims.flatMap((one) => (one.status === 'fulfilled' ? [one.value.claim] : []));
+    expect(won).toHaveLength(2);
+    const { by_id: owner = '', by = '' } = won[0] ?? {};
+    const other = owner === reviews.ana ? luis : reviews.ana;
+    for (const decision of ['approve', 'reject'] as const) {
+      const refused = { code: 'claimed', details: { claimedBy: by, until: minutes(10).toISOString() } };
+      await expect(decideAs(other, id, decision)).rejects.toMatchObject(refused);
+    }
+    await expect(claim(id, other, true, minutes(9))).rejects.toMatchObject({ code: 'claimed' });
+    expect((await claim(id, other, true, minutes(10))).claim).toMatchObject({ by_id: other });
+    expect((await claim(id, owner, false)).claim).toMatchObject({ by_id: other });
+    expect((await claim(id, other, false)).claim).toBeNull();
+    const decided = await Promise.allSettled([
+      decideAs(reviews.ana, id),
+      decideAs(luis, id, 'reject'),
+      decideAs(luis, id),
+    ]);
+    expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a claim lasts ten minutes from the last time its admin took it, and nobody takes what is decided or their own', async () => {
+    const id = await screened();
+    await claim(id, reviews.ana);
+    expect((await claim(id, reviews.ana, true, minutes(8))).claim?.until).toBe(minutes(18).toISOString());
+    await expect(claim(id, reviews.transfers.userId)).rejects.toMatchObject({ code: 'own_transfer' });
+    await decideAs(reviews.ana, id, 'reject');
+    await expect(claim(id, luis)).rejects.toMatchObject({ code: 'not_awaiting_decision' });
+  });
+
+  test('from the amount of the reviewPolicy on two persons approve, never the same one twice', async () => {
+    const small = await screened({ amountMinor: 199_999n, currency: 'USD' });
+    expect(await decideAs(reviews.ana, small)).toMatchObject({ state: 'approved' });
+    const id = await screened({ amountMinor: 200_000n, currency: 'USD' });
+    expect(await decideAs(reviews.ana, id)).toMatchObject({ state: 'in_review', decided_by: null });
+    expect(await reviews.view(id)).toMatchObject({ needs_second: true, approval: { by: 'Ana', by_id: reviews.ana } });
+    const { emails } = await reviews.transfers.everythingOf(id);
+    const waiting = emails.filter(({ kind }) => kind === 'approval_waiting');
+    expect(waiting).toMatchObject([{ userId: luis, data: { approvedBy: 'Ana', amount: '2000.00', currency: 'USD' } }]);
+    await expect(decideAs(reviews.ana, id)).rejects.toMatchObject({ code: 'own_request' });
+    const second = await Promise.allSettled([decideAs(luis, id), decideAs(luis, id)]);
+    expect(second.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(await reviews.transfers.everythingOf(id)).toMatchObject({
+      transfer: { state: 'approved', decidedById: luis },
+    });
+    const asked = await reviews.transfers.database
+      .fork()
+      .execute('select requested_by_id, decided_by_id, outcome from desk_request where transfer_id = ?', [id]);
+    expect(asked).toEqual([{ requested_by_id: reviews.ana, decided_by_id: luis, outcome: 'approved' }]);
+  });
+
+  test('one person rejects a large transfer, also after a first approval', async () => {
+    const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
+    await decideAs(reviews.ana, id);
+    expect(await decideAs(luis, id, 'reject')).toMatchObject({ state: 'rejected' });
+    expect((await reviews.view(id)).approval).toBeNull();
+  });
+
+  test('a check of names that begins while an admin is taking the transfer waits for that, and neither fails', async () => {
+    const id = await reviews.inReview();
+    const { database } = reviews.transfers;
+    let checking = Promise.resolve();
+    await database.transaction(async (em) => {
+      await lockTransfer(em, id);
+      checking = screenDueNames(reviews.context);
+      await untilLockIsAwaited(database);
+      const until = minutes(10);
+      expect(await writeClaim(em, { transferId: id, adminId: reviews.ana, until, at: reviews.now })).toBe(true);
+    });
+    await checking;
+    expect(await reviews.view(id)).toMatchObject({ screening: { status: 'clear' }, claim: { by_id: reviews.ana } });
+  });
+});
