@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { Stripe } from 'stripe';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hourMs, minuteMs } from '#core/time/time';
 import { deliveryMs, endpointsMost, overlapMs, type WebhookEventType, webhookEventTypes } from '#core/webhooks/events';
@@ -15,7 +13,6 @@ import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/t
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { deliverDueEvents } from './deliver.ts';
 import { hasDueDeliveries, takeDueDeliveries, writeAttempt } from './due-deliveries.repository.ts';
-import { isAllowedUrl, post } from './post.ts';
 import { signatureOf } from './sign.ts';
 import { WebhookDelivery } from './webhook.entity.ts';
 import {
@@ -76,41 +73,6 @@ const webhooks = () => listWebhooks(fixture.database.fork(), now);
 const later = (ms: number) => {
   now = new Date(now.getTime() + ms);
 };
-
-describe('a signature', () => {
-  test('is the HMAC of the moment and the body, one for each secret, as a vector made with OpenSSL says', () => {
-    // printf '1795186800.{"id":"evt_1"}' | openssl dgst -sha256 -hmac whsec_test
-    const signature = signatureOf('{"id":"evt_1"}', ['whsec_test', 'whsec_old'], new Date(1_795_186_800_500));
-    expect(signature).toBe(
-      't=1795186800,v1=0d8731b7f84df2d3a2eab8a909d89e8b0a2d5e68c7653580d4cc1d7fc6fbe0cc,v1=74803e26b1259b88ed9f06288a351ccd6189caf4d99f980d2d92c429a7454d55',
-    );
-  });
-
-  test("is taken by Stripe's own library, which refuses an altered body", () => {
-    const header = signatureOf('{"id":"evt_1"}', ['whsec_test'], new Date());
-    const check = (body: string) => Stripe.webhooks.signature?.verifyHeader(body, header, 'whsec_test', 300);
-    expect(check('{"id":"evt_1"}')).toBe(true);
-    expect(() => check('{"id":"evt_2"}')).toThrow(/signature/);
-  });
-});
-
-describe('the example for partners', () => {
-  test('in docs/partner-webhooks.md takes what we sign, with either secret, and refuses what is altered or old', async () => {
-    const text = await readFile('docs/partner-webhooks.md', 'utf8');
-    const code = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
-    const { readEvent } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-    const body = JSON.stringify(JSON.parse(/```json\n(.*?)```/s.exec(text)?.[1] ?? ''));
-    const header = signatureOf(body, ['whsec_new', 'whsec_old'], testMoment);
-    const read = (bytes: string, secret: string, late = 0) =>
-      readEvent(Buffer.from(bytes), header, secret, testMoment.getTime() + late);
-    expect(read(body, 'whsec_new').type).toBe('transfer.completed');
-    expect(read(body, 'whsec_old').id).toBe(read(body, 'whsec_new').id);
-    expect(() => read(body, 'whsec_else')).toThrow('wrong signature');
-    expect(() => read(body.replace('1291', '9291'), 'whsec_new')).toThrow('wrong signature');
-    expect(() => read(body, 'whsec_new', 6 * minuteMs)).toThrow('too old');
-    for (const type of webhookEventTypes) expect(text).toContain(`| \`${type}\``);
-  });
-});
 
 describe('the events of a transfer', () => {
   test('are written with its moves for each endpoint that wants them, and hold ids, amounts and the state alone', async () => {
@@ -293,58 +255,11 @@ describe('a delivery', () => {
   });
 });
 
-describe('where events may be sent', () => {
-  test.each([
-    ['https://partner.example/hook', true],
-    ['https://partner.example:8443/hook?a=b', true],
-    ['https://93.184.216.34/', true],
-    ['http://partner.example/', false],
-    ['https://user:secret@partner.example/', false],
-    ['https://partner.example/#x', false],
-    ['https://localhost/', false],
-    ['https://intranet/', false],
-    ['https://db.internal/', false],
-    ['https://printer.local/', false],
-    ['https://127.0.0.1/', false],
-    ['https://2130706433/', false],
-    ['https://0x7f.1/', false],
-    ['https://10.0.0.8/', false],
-    ['https://169.254.169.254/latest/meta-data', false],
-    ['https://[::1]/', false],
-    ['https://[::ffff:10.0.0.1]/', false],
-    ['https://[fd00::1]/', false],
-    ['ftp://partner.example/', false],
-    ['partner.example', false],
-  ])('outside of the sandbox events may be sent to %s: %s', (address, allowed) => {
-    expect(isAllowedUrl(address, { anywhere: false })).toBe(allowed);
-  });
-
-  test('a name that leads to an address of ours is not called, whatever its endpoint was when it was added', async () => {
-    const asked: string[] = [];
-    const leadsTo = (addresses: readonly string[]) => (host: string) => {
-      asked.push(host);
-      return Promise.resolve(addresses.map((address) => ({ address, family: 4 })));
-    };
-    const send = (addresses: readonly string[]) =>
-      post('https://partner.example/', { body: '{}', headers: {}, anywhere: false, resolveName: leadsTo(addresses) });
-    expect(await send(['127.0.0.1'])).toEqual({ error: 'address' });
-    expect(await send(['93.184.216.34', '10.0.0.8'])).toEqual({ error: 'address' });
-    expect(await send([])).toEqual({ error: 'connection' });
-    expect(asked).toEqual(['partner.example', 'partner.example', 'partner.example']);
-    expect(await post(url, { body: '{}', headers: {}, anywhere: false })).toEqual({ error: 'address' });
-  });
-
-  test('an attempt that is not answered in time ends', async () => {
-    receiver.removeAllListeners('request');
-    expect(await post(url, { body: '{}', headers: {}, anywhere: true, waitMs: 50 })).toEqual({ error: 'timeout' });
-  });
-
-  test('an address that may not be called is refused, and so are more of them than there may be', async () => {
-    const input = { url: 'https://10.0.0.1/', description: '', events: ['transfer.held'] as const, adminId, at: now };
-    const create = (address: string, anywhere: boolean) =>
-      fixture.database.transaction((em) => createWebhook(em, { ...input, url: address }, { anywhere }));
-    await expect(create('https://10.0.0.1/', false)).rejects.toMatchObject({ code: 'invalid_input' });
-    for (let count = 0; count < endpointsMost; count += 1) await create(url, true);
-    await expect(create(url, true)).rejects.toMatchObject({ code: 'invalid_input' });
-  });
+test('an address that may not be called is refused, and so are more of them than there may be', async () => {
+  const input = { url: 'https://10.0.0.1/', description: '', events: ['transfer.held'] as const, adminId, at: now };
+  const create = (address: string, anywhere: boolean) =>
+    fixture.database.transaction((em) => createWebhook(em, { ...input, url: address }, { anywhere }));
+  await expect(create('https://10.0.0.1/', false)).rejects.toMatchObject({ code: 'invalid_input' });
+  for (let count = 0; count < endpointsMost; count += 1) await create(url, true);
+  await expect(create(url, true)).rejects.toMatchObject({ code: 'invalid_input' });
 });
