@@ -2,11 +2,12 @@ import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
 import type { CauseOfNoTransfer } from '#core/reconciliation/cause';
+import { startOfDay } from '#core/reconciliation/days';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
 import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
 
-const { money, rateLine, moment } = formats.en;
+const { money, rateLine, moment, day: dayText } = formats.en;
 
 /** The e-mails to admins in English. */
 export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
@@ -72,11 +73,15 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
         ? 'Stripe or the bank has a difference that belongs to no transfer'
         : `Stripe or the bank has ${found} differences that belong to no transfer`,
     paragraphs: [
-      'The comparison with the books found them now. The day stays open until they are explained, or accepted by two persons.',
+      found === 1
+        ? 'The comparison with the books found it now. The day stays open until it is explained, or accepted by two persons.'
+        : 'The comparison with the books found them now. The day stays open until they are explained, or accepted by two persons.',
     ],
     details: first.map(({ cause, amount, currency, day, reference }) => [
       causeNames[cause],
-      [amount && money(amount, currency), day, reference].filter(Boolean).join(' · '),
+      [amount && money(amount, currency), dayText(startOfDay(day).toISOString()), reference]
+        .filter(Boolean)
+        .join(' · '),
     ]),
     action: 'Open the reconciliation',
   }),

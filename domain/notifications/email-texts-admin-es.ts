@@ -2,11 +2,12 @@ import { formats } from '#core/locale/format';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
 import type { CauseOfNoTransfer } from '#core/reconciliation/cause';
+import { startOfDay } from '#core/reconciliation/days';
 import { referenceOf } from '#core/transfers/reference';
 import type { EmailData } from './email-kinds.ts';
 import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
 
-const { money, rateLine, moment } = formats.es;
+const { money, rateLine, moment, day: dayText } = formats.es;
 
 /** The e-mails to admins in Spanish. */
 export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
@@ -72,11 +73,15 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
         ? 'Stripe o el banco tienen una diferencia que no es de ningún envío'
         : `Stripe o el banco tienen ${found} diferencias que no son de ningún envío`,
     paragraphs: [
-      'La comparación con los libros las encontró ahora. El día queda abierto hasta que alguien las explique o las acepte con otra persona.',
+      found === 1
+        ? 'La comparación con los libros la encontró ahora. El día queda abierto hasta que alguien la explique o la acepte con otra persona.'
+        : 'La comparación con los libros las encontró ahora. El día queda abierto hasta que alguien las explique o las acepte con otra persona.',
     ],
     details: first.map(({ cause, amount, currency, day, reference }) => [
       causeNames[cause],
-      [amount && money(amount, currency), day, reference].filter(Boolean).join(' · '),
+      [amount && money(amount, currency), dayText(startOfDay(day).toISOString()), reference]
+        .filter(Boolean)
+        .join(' · '),
     ]),
     action: 'Abrir la conciliación',
   }),

@@ -5,6 +5,7 @@ import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Textarea }
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import type { BookExceptionView } from '#core/contracts/http/reconciliation';
+import { type Cause, isAboutMoney } from '#core/reconciliation/cause';
 import { referenceOf } from '#core/transfers/reference';
 import { useAccept, useAskAgain, useExplain } from '../../../data/reconciliation.ts';
 import { ageText, formatCalendarDay, laPazTime } from '../../../lib/format/dates.ts';
@@ -62,32 +63,38 @@ function ExceptionCard({
           <ToneBadge tone={status.tone}>{i18n._(status.label)}</ToneBadge>
         </Group>
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
-          <Amount label={t`En los libros`} amount={one.expected} currency={one.currency} />
-          <Amount label={t`En la fuente: ${side}`} amount={one.actual} currency={one.currency} />
-          <Amount label={t`Diferencia`} amount={one.difference} currency={one.currency} />
+          <Amount label={expectedLabel(one.cause)} amount={one.expected} currency={one.currency} />
+          <Amount
+            label={one.cause === 'bank_balance_gap' ? t`Este empieza con` : t`En la fuente: ${side}`}
+            amount={one.actual}
+            currency={one.currency}
+          />
+          {isAboutMoney(one.cause) && <Amount label={t`Diferencia`} amount={one.difference} currency={one.currency} />}
         </SimpleGrid>
         <Text fz="sm" c="dimmed">
           <Trans>
             Del {day}. Encontrada el {found}, {age}.
           </Trans>
         </Text>
-        <Group gap="md">
-          {one.transfer_id && (
-            <Anchor
-              component={Link}
-              to={`/admin?transfer=${one.transfer_id}`}
-              className="cq-num"
-              data-testid="books-transfer"
-            >
-              {referenceOf(one.transfer_id)}
-            </Anchor>
-          )}
-          {one.reference && (
-            <Text fz="sm" className="cq-num" style={{ overflowWrap: 'anywhere' }}>
-              {one.reference}
-            </Text>
-          )}
-        </Group>
+        {(one.transfer_id || one.reference) && (
+          <Group gap="md">
+            {one.transfer_id && (
+              <Anchor
+                component={Link}
+                to={`/admin?transfer=${one.transfer_id}`}
+                className="cq-num"
+                data-testid="books-transfer"
+              >
+                {referenceOf(one.transfer_id)}
+              </Anchor>
+            )}
+            {one.reference && (
+              <Text fz="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+                {one.reference}
+              </Text>
+            )}
+          </Group>
+        )}
         {note && (
           <Text fz="sm" data-testid="books-note">
             {person}: {note}
@@ -112,6 +119,12 @@ function ExceptionCard({
       </Stack>
     </Card>
   );
+}
+
+/** What the source's figure is held against: not always something of our books. */
+function expectedLabel(cause: Cause): string {
+  if (cause === 'fee_changed') return t`Según la lista de precios`;
+  return cause === 'bank_balance_gap' ? t`El extracto anterior terminó con` : t`En los libros`;
 }
 
 function Amount({

@@ -49,6 +49,12 @@ for (const [width, height] of [
     await expect
       .element(rows.nth(causeNames.indexOf('payout_doubled')))
       .toMatchTextContent(/El banco pagó dos veces.*En los librosNada.*En la fuente: Banco.*1\.291,17.*20\/11\/2026/);
+    await expect
+      .element(rows.nth(causeNames.indexOf('fee_changed')))
+      .toMatchTextContent(/^(?!.*(En los libros|Diferencia)).*Según la lista de precios/);
+    await expect
+      .element(rows.nth(causeNames.indexOf('bank_balance_gap')))
+      .toMatchTextContent(/El extracto anterior terminó con.*Este empieza con/);
     const titles = rows.elements().map((row) => row.querySelector('p')?.textContent);
     expect(new Set(titles).size).toBe(causeNames.length);
     await expect

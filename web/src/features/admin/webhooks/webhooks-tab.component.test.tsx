@@ -18,7 +18,11 @@ const webhook: WebhookView = {
   ...{ previous_secret_until: null, failing_since: null },
 };
 const delivery: DeliveryView = {
-  ...{ id: '0199b2d0-0000-4000-8000-0000000000b1', event_id: 'evt_6d9a_6', type: 'transfer.completed' },
+  ...{
+    id: '0199b2d0-0000-4000-8000-0000000000b1',
+    event_id: 'evt_88b6f431da5c4518a49fe40a34e014fb_6',
+    type: 'transfer.completed',
+  },
   ...{ transfer_id: '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01', reference: 'TR120499213465692', status: 'failed' },
   ...{ attempts: 20, response_status: 503, error: 'status', created_at: '2026-11-20T15:00:00.000Z' },
   ...{ last_attempt_at: '2026-11-23T15:00:00.000Z', next_attempt_at: null },
@@ -90,9 +94,12 @@ for (const [width, height] of [
     await expect
       .element(field('webhook-delivery'))
       .toMatchTextContent(
-        /transfer\.completed TR120499213465692.*evt_6d9a_6.*Intentos: 20 · Contestó 503.*No entregado/,
+        /transfer\.completed TR120499213465692.*evt_88b6f431da5c4518a49fe40a34e014fb_6.*Intentos: 20 · Contestó 503.*No entregado/,
       );
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    // A card hides what is wider than it.
+    const card = field('webhook').element();
+    expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
     await expectAccessible();
     const again: DeliveryView = { ...delivery, status: 'delivered', attempts: 21, response_status: 200, error: null };
     api.answer({

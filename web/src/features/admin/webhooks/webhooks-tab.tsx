@@ -147,7 +147,7 @@ function Deliveries({ id }: { id: string }) {
       moreGap="md"
     >
       {(deliveries) => (
-        <ul className="cq-list">
+        <ul className="cq-list" style={{ gap: 16 }}>
           {deliveries.map((delivery) => (
             <Delivery key={delivery.id} delivery={delivery} />
           ))}
@@ -170,7 +170,7 @@ function Delivery({ delivery }: { delivery: DeliveryView }) {
           <Text fw={500}>
             <Code>{type}</Code> {reference}
           </Text>
-          <Text fz="sm" c="dimmed" className="cq-num" style={{ overflowWrap: 'anywhere' }}>
+          <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {created} · {eventId}
           </Text>
           <Text fz="sm">
