@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { adminTransferAddress, transferAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
+import { until } from '../until.ts';
 import { type Account, addRecipient, type Demo, send, signUpAs } from './demo-data.ts';
 import { createDeskData, type DeskData } from './desk-data.ts';
 import { openAdmin, openPanel } from './pages.ts';
@@ -213,6 +214,22 @@ export const deskScreenshots: readonly Screenshot[] = [
         at: page.getByTestId('review-queue'),
       });
       await page.context().close();
+    },
+  },
+  {
+    name: 'news-toast',
+    take: async (context) => {
+      const { demo, writer } = context;
+      const sender = await signUpAs(() => demo.url, 'Teresa Flores Rojas', 'teresa.flores@example.com');
+      const recipientId = await addRecipient(sender, { name: 'Juana Mamani Ticona' });
+      const id = await send(demo, sender, { recipientId, amount: '100.00', currency: 'eur' });
+      const panel = await openPanel(context, sender);
+      await until('the transfer is approved', () => demo.admin.client.call(endpoints.approve, { params: { id } }));
+      const toast = panel.locator('[data-testid=news-toast][data-kind=deposited]');
+      // It stays while somebody is at it.
+      await toast.getByRole('button').focus();
+      await writer.capture(panel, 'news-toast', { viewportOnly: true });
+      await panel.context().close();
     },
   },
 ];

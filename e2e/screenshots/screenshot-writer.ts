@@ -74,6 +74,8 @@ export class ScreenshotWriter {
         await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
         await settle(page);
         if (options.at) await options.at.scrollIntoViewIfNeeded();
+        // A picture of the whole page shows the bar where the page was scrolled to.
+        else if (!options.viewportOnly) await page.evaluate(() => scrollTo(0, 0));
         const file = `${name}.${this.#language === 'en' ? 'en.' : ''}${width}.${scheme}.png`;
         const path = join(this.#folder, file);
         await page.screenshot({ path, fullPage: !options.viewportOnly, animations: 'disabled', caret: 'hide' });

@@ -7,6 +7,7 @@ import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
 import { type OwnProduct, withOwnProduct } from '../../infra/testing/product.ts';
 import { adminScreenshots } from './admin-screenshots.ts';
+import { booksScreenshots } from './books-screenshots.ts';
 import { createDemoData, demoEnv, seedHistory } from './demo-data.ts';
 import { deskScreenshots } from './desk-screenshots.ts';
 import { paymentScreenshots } from './payment-screenshots.ts';
@@ -15,6 +16,7 @@ import { readmeScreenshots } from './readme-screenshots.ts';
 import type { Screenshot } from './screenshot.ts';
 import { ScreenshotWriter } from './screenshot-writer.ts';
 import { senderScreenshots } from './sender-screenshots.ts';
+import { webhookScreenshots } from './webhook-screenshots.ts';
 
 const folder = join(root, 'screenshots');
 /** Those that only read the demonstration data come before those that pay and so change it. */
@@ -24,6 +26,8 @@ const screenshots: readonly Screenshot[] = [
   ...senderScreenshots,
   ...paymentScreenshots,
   ...deskScreenshots,
+  ...booksScreenshots,
+  ...webhookScreenshots,
 ];
 const atOnce = 2;
 
