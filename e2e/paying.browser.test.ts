@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { referenceOf } from '#core/transfers/reference';
 import { viewports } from '../infra/testing/browser.ts';
+import { sampleRecipient } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
+import { CountedSteps, statedSteps } from './counted-steps.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import {
   addRecipient,
@@ -80,6 +83,48 @@ test('a transfer paid without a recipient can be approved once its sender has ch
   await adminRow(admin, email, 'pending').getByText('Rosa Mamani').waitFor();
   await decideInBrowser(admin, email, 'approve');
   await senderRow(page, 'completed').waitFor();
+});
+
+test('a first transfer and a repeated one take the taps, fields and screens that the table says', async () => {
+  const { page } = await sender({ viewport: viewports.phone });
+  const table = await readFile('docs/steps-to-send.md', 'utf8');
+  const field = (testid: string) => page.getByTestId(testid);
+  const pay = async (way: CountedSteps) => {
+    const card = cardForm(page);
+    await way.see(card.getByTestId('card-number'));
+    await way.fill(card.getByTestId('card-number'), goodCard);
+    await way.fill(card.getByTestId('card-expiry'), '1234');
+    await way.fill(card.getByTestId('card-cvc'), '123');
+    await way.tap(field('pay-submit'));
+    await way.see(field('pay-success'));
+  };
+
+  await open(page, '/dashboard');
+  const first = new CountedSteps();
+  await first.see(field('send-add'));
+  await first.tap(field('send-add'));
+  await first.see(field('recipient-form'));
+  for (const name of ['name', 'ci', 'phone', 'bankAccount', 'address', 'city'] as const)
+    await first.fill(field(`recipient-${name}`), sampleRecipient[name]);
+  await first.choose(field('recipient-bankName'), sampleRecipient.bankName);
+  await first.tap(field('recipient-submit'));
+  await field('recipient-form').waitFor({ state: 'hidden' });
+  await first.fill(field('send-amount'), '120');
+  await first.fill(field('send-birth-date'), '1990-05-17');
+  await first.tap(page.locator('[data-testid=send-submit]:enabled'));
+  await pay(first);
+  expect(first.steps).toEqual(statedSteps(table, 'Chasqui, first transfer'));
+
+  await field('pay-done').click();
+  const again = new CountedSteps();
+  await again.tap(field('tab-transfers'));
+  await again.see(senderRow(page, 'pending'));
+  await again.tap(senderRow(page, 'pending').getByTestId('transfer-repeat-now'));
+  await pay(again);
+  expect(again.steps).toEqual(statedSteps(table, 'Chasqui, the same again'));
+  await field('pay-done').click();
+  await open(page, '/dashboard/envios');
+  await page.locator('[data-testid=transfer-row][data-status=pending]').nth(1).waitFor();
 });
 
 test('a payment that was closed unpaid, gone on with and reloaded while its answer was lost is one transfer in the end', async () => {

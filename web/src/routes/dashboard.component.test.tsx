@@ -392,10 +392,11 @@ test('namesakes are told apart by bank and last digits, who was sent to last sta
     .poll(() => [...options()].map(({ textContent }) => textContent))
     .toEqual([
       'Elige un destinatario',
-      'Juana Mamani · Banco Mercantil Santa Cruz ···3311',
-      'Juana Mamani · Banco Mercantil Santa Cruz ···0001',
+      'Juana Mamani ···3311 · Banco Mercantil Santa Cruz',
+      'Juana Mamani ···0001 · Banco Mercantil Santa Cruz',
     ]);
   await field('send-recipient').selectOptions(juana.id);
+  await expect.element(page.getByText('Banco Mercantil Santa Cruz, cuenta terminada en 0001')).toBeVisible();
   await expect.element(field('account-changed')).not.toBeInTheDocument();
   await field('send-recipient').selectOptions(twin.id);
   await expect

@@ -54,12 +54,12 @@ export function Disclosure({ figures, in: shown, recipient = null }: Props) {
 /** The name, and where it is known the account, so that the last look before paying tells namesakes apart. */
 const whoIs = ({ name, bankName, bankAccount }: NonNullable<Offer['recipient']>) =>
   bankAccount ? (
-    <>
+    <span>
       {name}
       <Text component="span" display="block" c="dimmed" fz="sm">
         {bankName} ···{accountEnding(bankAccount)}
       </Text>
-    </>
+    </span>
   ) : (
     name
   );

@@ -49,33 +49,32 @@ export function Paid({ transferId, onDone, steps: Steps }: PaidProps) {
           </span>
         </Trans>
       </Text>
+      {transfer && isUnderWay(transfer) && <ShareTransfer transfer={transfer} ready />}
+      <div className={classes.choices}>
+        {transfer?.paidAt && (
+          <Button
+            component={Link}
+            to={receiptPath(transferId)}
+            size="lg"
+            variant="default"
+            leftSection={<IconReceipt size={18} aria-hidden />}
+            data-testid="pay-receipt"
+          >
+            <Trans>Ver recibo</Trans>
+          </Button>
+        )}
+        <Button size="lg" onClick={onDone} data-testid="pay-done">
+          <Trans>Volver al panel</Trans>
+        </Button>
+      </div>
       {transfer && isUnderWay(transfer) && (
-        <Stack gap="lg" ta="left" w="100%" align="stretch">
-          <section aria-labelledby="paid-next">
-            <Title order={4} id="paid-next" mb="sm">
-              <Trans>Qué pasa ahora</Trans>
-            </Title>
-            <Steps transfer={transfer} />
-          </section>
-          <ShareTransfer transfer={transfer} ready />
+        <Stack component="section" gap="sm" ta="left" w="100%" mt="md" aria-labelledby="paid-next">
+          <Title order={4} id="paid-next">
+            <Trans>Qué pasa ahora</Trans>
+          </Title>
+          <Steps transfer={transfer} />
         </Stack>
       )}
-      {transfer?.paidAt && (
-        <Button
-          component={Link}
-          to={receiptPath(transferId)}
-          size="md"
-          fullWidth
-          variant="default"
-          leftSection={<IconReceipt size={18} aria-hidden />}
-          data-testid="pay-receipt"
-        >
-          <Trans>Ver recibo</Trans>
-        </Button>
-      )}
-      <Button size="lg" fullWidth onClick={onDone} data-testid="pay-done">
-        <Trans>Volver al panel</Trans>
-      </Button>
     </Stack>
   );
 }

@@ -75,6 +75,8 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
             ]}
             value={value}
             onChange={(event) => onChange(event.currentTarget.value)}
+            description={chosen && accountOf(chosen)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             error={error}
             data-testid={`${testid}-recipient`}
           />
@@ -103,9 +105,15 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
   );
 }
 
-/** Who receives, as namesakes are told apart: name, bank and the end of the account. */
+/** Who receives, as namesakes are told apart: the end of the account stands before the bank, which a narrow field cuts. */
 function nameAndAccount({ name, bankName, bankAccount }: RecipientView): string {
-  return `${name} · ${bankName} ···${accountEnding(bankAccount)}`;
+  return `${name} ···${accountEnding(bankAccount)} · ${bankName}`;
+}
+
+/** Where the money goes, in words. */
+function accountOf({ bankName, bankAccount }: RecipientView): string {
+  const ending = accountEnding(bankAccount);
+  return t`${bankName}, cuenta terminada en ${ending}`;
 }
 
 /** Those who got something before, the last one first; then the others, the newest first. */
