@@ -14,7 +14,7 @@ export async function openPanel(
 ): Promise<Page> {
   const page = await pageOf(context, account, options);
   await visit(page, `${context.demo.url}${path}`);
-  await page.getByTestId('send-recipient').waitFor();
+  await page.getByTestId('send-amount').waitFor();
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   return page;
 }

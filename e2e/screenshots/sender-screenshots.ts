@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { failureResponses as failures } from '../../api/http/failure-responses.ts';
 import { accountSections } from '../../core/contracts/page-addresses.ts';
+import { viewports } from '../../infra/testing/browser.ts';
 import { cardForm, payInBrowser, senderRow } from '../pages.ts';
 import { openPanel } from './pages.ts';
 import { holdAnswers, pageOf, type Screenshot } from './screenshot.ts';
@@ -55,10 +56,13 @@ export const senderScreenshots: readonly Screenshot[] = [
       await page.getByTestId('nav-avatar').click();
       await page.getByTestId('nav-logout').waitFor();
       await context.writer.capture(page, 'avatar-menu', { viewportOnly: true, only: 1280 });
+      await page.setViewportSize(viewports.phone);
       for (const path of ['envios', 'destinatarios', 'tasas']) {
         await visit(page, `${context.demo.url}/dashboard/${path}`);
         await context.writer.capture(page, `dashboard-${path}`, { only: 390 });
+        await page.setViewportSize(viewports.phone);
       }
+      await page.setViewportSize(viewports.desktop);
       await visit(page, `${context.demo.url}/dashboard/envios`);
       await page.getByTestId('transfer-search').fill('nadie');
       await page.getByText(/No se encontraron transacciones|No transactions found/).waitFor();

@@ -52,6 +52,10 @@ beforeEach(async () => {
     me: () => session,
     listNews: () => ({ items: [], nextCursor: null, unread: 0 }),
     listRecipients: () => ({ items: [juana], nextCursor: null }),
+    bankBoard: () => ({
+      ...{ day: '2026-11-20', collectedAt: '2026-11-20T14:00:00.000Z', freshness: 'live' },
+      banks: Array.from({ length: 12 }, (_, index) => ({ bank: `BNB ${index + 1}`, rate: '9.90', rank: index + 1 })),
+    }),
     getTransfer: () => paidTransfer,
     transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime: 'psd2', items: [] }),
     listTransfers: () => ({

@@ -8,12 +8,14 @@ import type { BankBoardView } from '#core/contracts/http/rate-series';
 import { bankBoardQuery } from '../../data/rates.ts';
 import { formatLongCalendarDay, formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
+import { useIsPhone } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './rates.module.css';
 
-/** As many as a person takes in at a glance. */
-const shownFirst = 6;
+/** Banks that are shown before somebody asks for all. */
+const firstOnPhone = 2;
+const firstOnWide = 6;
 
 /** Which bank in Bolivia pays how much for a dollar, by the central bank's table. */
 export function BankBoard() {
@@ -33,6 +35,8 @@ export function BankBoard() {
 
 function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoardView }) {
   const [all, setAll] = useState(false);
+  const phone = useIsPhone();
+  const shownFirst = phone ? firstOnPhone : firstOnWide;
   if (day === null || collectedAt === null)
     return (
       <EmptyState icon={<IconBuildingBank size={32} stroke={1.5} aria-hidden />}>
@@ -67,12 +71,14 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
           </Button>
         </div>
       )}
-      <Text c="dimmed">
-        <Trans>
-          Si tu familia recibe dólares y los cambia, le conviene el primero de la lista; lo que envías con Chasqui ya
-          llega en bolivianos.
-        </Trans>
-      </Text>
+      {(all || !phone) && (
+        <Text c="dimmed">
+          <Trans>
+            Si tu familia recibe dólares y los cambia, le conviene el primero de la lista; lo que envías con Chasqui ya
+            llega en bolivianos.
+          </Trans>
+        </Text>
+      )}
       <Text
         component="p"
         fz="sm"
