@@ -1,4 +1,5 @@
 import { dayMs } from '#core/time/time';
+import { eraseClosedAccounts } from './accounts/closing.repository.ts';
 import { forgetUnusedDevices } from './accounts/known-device.repository.ts';
 import { deletePasswordResets } from './accounts/password-reset.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
@@ -15,6 +16,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   const before = (days: number) => new Date(context.now().getTime() - days * dayMs);
   await deleteSessions(em, before(1));
   await deleteIdempotencyKeys(em, before(2));
+  await eraseClosedAccounts(em, { never: before(30), paid: before(3653) });
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
   await deleteEmails(em, before(30));

@@ -27,6 +27,8 @@ export const rateLimitRules = {
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Passwords that a signed-in person types to confirm who they are; forgotten when one is right. */
   passwordChecksPerPerson: { per: 'person', points: 10, seconds: quarterHour },
+  /** Files with everything about a person; each reads all their rows. */
+  dataExportsPerPerson: { per: 'person', points: 10, seconds: hour },
   /** Changes of a person's own data, and sessions they end. */
   accountChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Changes of the language a person reads, and of the e-mails they want. */

@@ -1,14 +1,20 @@
-import { Controller } from '@nestjs/common';
+import { Controller, type StreamableFile } from '@nestjs/common';
 import type { AccountView, DeviceSession } from '#core/contracts/http/account';
+import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
-import type { User } from '#domain/accounts/account.repository';
+import { setPreferredCurrency, type User } from '#domain/accounts/account.repository';
 import { changeDetails, changePassword } from '#domain/accounts/change-account';
+import { closeAccount } from '#domain/accounts/close-account';
+import { exportPerson } from '#domain/accounts/export.repository';
 import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
+import { renderTransfersCsv } from '#domain/papers/statement';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Sessions } from '../access/sessions.ts';
+import { streamed } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
+import { toSessionView } from './auth.controller.ts';
 import { OwnPassword } from './own-password.ts';
 import { PasswordHashes } from './password-hashes.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -66,6 +72,41 @@ export class AccountController {
     const { id } = await findOwnSession(this.database.fork(), person.user.id, params.id);
     await this.sessions.end(id);
     this.live.disconnectSession(id);
+  }
+
+  @Serve(endpoints.setCurrency)
+  @RateLimited('accountChangesPerPerson')
+  async setCurrency(@Call() { body, person }: CallOf<typeof endpoints.setCurrency>): Promise<SessionView> {
+    const { currency } = body;
+    await setPreferredCurrency(this.database.fork(), person.user.id, currency);
+    const { user, ...session } = toSessionView(person);
+    return { ...session, user: { ...user, preferredCurrency: currency } };
+  }
+
+  @Serve(endpoints.exportData)
+  @RateLimited('dataExportsPerPerson')
+  async exportData(@Call() { person }: CallOf<typeof endpoints.exportData>): Promise<StreamableFile> {
+    const at = new Date();
+    const pieces = exportPerson(this.database, person.user.id, at);
+    return streamed(pieces, 'application/json', `chasqui-${at.toISOString().slice(0, 10)}.json`);
+  }
+
+  @Serve(endpoints.exportTransfers)
+  @RateLimited('dataExportsPerPerson')
+  async exportTransfers(@Call() call: CallOf<typeof endpoints.exportTransfers>): Promise<StreamableFile> {
+    const { id: userId, locale } = call.person.user;
+    const language = call.query.language ?? locale;
+    const at = new Date();
+    const pieces = renderTransfersCsv(this.database.fork(), { userId, language, at });
+    return streamed(pieces, 'text/csv; charset=utf-8', `chasqui-${at.toISOString().slice(0, 10)}.csv`);
+  }
+
+  @Serve(endpoints.closeAccount)
+  async closeAccount(@Call() { body, person, response }: CallOf<typeof endpoints.closeAccount>): Promise<undefined> {
+    await this.ownPassword.check(person.user, body.password);
+    await closeAccount(this.database, { verified: person.user, at: new Date() });
+    this.live.disconnectPerson(person.user.id);
+    this.sessions.forget(response);
   }
 
   @Serve(endpoints.endOtherSessions)

@@ -66,6 +66,7 @@ export class AuthController {
     const { opened, device } = await this.database.transaction(async (em) => {
       const unchanged = await lockUnchangedUser(em, user);
       if (!unchanged) throw new Failure('invalid_credentials');
+      if (unchanged.closedAt) throw new Failure('account_closed');
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, unchanged, { request, remember: body.remember, at }), device };
     });
@@ -150,7 +151,8 @@ function localeOf(request: Request): Locale {
   return (request.acceptsLanguages([...locales]) || 'es') as Locale;
 }
 
-function toSessionView({ sessionId, user }: Person): SessionView {
+/** The session as its browser sees it. */
+export function toSessionView({ sessionId, user }: Person): SessionView {
   return {
     token: sessionId,
     user: {
@@ -162,6 +164,7 @@ function toSessionView({ sessionId, user }: Person): SessionView {
       role: user.role,
       locale: user.locale,
       birthDateKnown: user.birthDate != null,
+      preferredCurrency: user.preferredCurrency ?? null,
     },
   };
 }

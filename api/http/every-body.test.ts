@@ -37,6 +37,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     current: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
     password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
   },
+  setCurrency: { currency: [undefined, '', 'BOB', ...anything.filter((value) => value !== null)] },
+  closeAccount: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   setLocale: { locale: [undefined, '', 'fr', 'es-BO', ...anything] },
   login: {
     email: [undefined, '', 'x', ...anything],

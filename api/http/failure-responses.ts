@@ -44,6 +44,14 @@ export const failureResponses = {
     status: 409,
     message: 'Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.',
   },
+  account_busy: {
+    status: 409,
+    message: 'Todavía no puedes cerrar tu cuenta: hay un envío en curso o algo tuyo sin resolver.',
+  },
+  account_closed: {
+    status: 403,
+    message: 'Esta cuenta está cerrada. Si quieres volver a abrirla, escríbenos desde la página de Ayuda.',
+  },
   idempotency_key_reused: { status: 409, message: 'Esta solicitud ya se envió con otros datos. Vuelve a empezar.' },
   rate_unavailable: { status: 503, message: 'Tasa no disponible por el momento. Intenta más tarde.' },
   rate_changed: {

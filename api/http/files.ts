@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
 /** How a file of ours is downloaded; its name has letters, digits, dots and dashes alone. */
-export const asAttachment = (name: string) => `attachment; filename="${name}"`;
+const asAttachment = (name: string) => `attachment; filename="${name}"`;
 
 /** A finished PDF of ours as a download. */
 export function pdfFile({ name, content }: { name: string; content: Buffer }): StreamableFile {
@@ -20,4 +21,18 @@ export function uploadedFile({ name, type, bytes }: { name: string; type: string
     disposition: `attachment; filename*=UTF-8''${encoded}`,
     length: bytes.length,
   });
+}
+
+/**
+ * A file of unknown length. What fails before its first piece fails as any call does; later the connection breaks off: half a file must
+ * not look like a whole one.
+ */
+export async function streamed(pieces: AsyncGenerator<Buffer>, type: string, name: string): Promise<StreamableFile> {
+  const first = await pieces.next();
+  async function* all() {
+    if (!first.done) yield first.value;
+    yield* pieces;
+  }
+  const file = new StreamableFile(Readable.from(all()), { type, disposition: asAttachment(name) });
+  return file.setErrorHandler((error, response) => response.destroy?.(error));
 }

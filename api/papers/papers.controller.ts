@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { Controller, Inject, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { CheckedPaper, StatementPeriods } from '#core/contracts/http/papers';
 import type { Locale } from '#core/locale/locale';
@@ -11,7 +10,7 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import type { Person } from '../access/sessions.ts';
-import { asAttachment, pdfFile } from '../http/files.ts';
+import { pdfFile, streamed } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -78,18 +77,4 @@ export class PapersController {
     const language = query.language ?? locale;
     return { sender: { id, name, email }, language, publicUrl: this.env.publicUrl, at: new Date() };
   }
-}
-
-/**
- * A file of unknown length. What fails before its first piece fails as any call does; later the connection breaks off: half a file must
- * not look like a whole one.
- */
-async function streamed(pieces: AsyncGenerator<Buffer>, type: string, name: string): Promise<StreamableFile> {
-  const first = await pieces.next();
-  async function* all() {
-    if (!first.done) yield first.value;
-    yield* pieces;
-  }
-  const file = new StreamableFile(Readable.from(all()), { type, disposition: asAttachment(name) });
-  return file.setErrorHandler((error, response) => response.destroy?.(error));
 }

@@ -91,6 +91,11 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   listSessions: {},
   endSession: { params: () => ({ id: randomUUID() }), status: 404 },
   endOtherSessions: {},
+  setCurrency: { body: () => ({ currency: 'EUR' }) },
+  exportData: {},
+  exportTransfers: {},
+  // The sample's sender stays.
+  closeAccount: { body: () => ({ password: 'otra' }), status: 422 },
   listRecipients: {},
   createRecipient: { body: () => sampleRecipient },
   updateRecipient: { params: (ids) => ({ id: ids.recipientId }), body: () => sampleRecipient },

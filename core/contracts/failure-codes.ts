@@ -23,6 +23,8 @@ export const failureCodes = [
   'mail_unavailable',
   'wrong_password',
   'name_in_use',
+  'account_busy',
+  'account_closed',
   'idempotency_key_reused',
   'rate_unavailable',
   'rate_changed',

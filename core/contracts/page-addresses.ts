@@ -23,6 +23,8 @@ export const accountSections = {
   preferences: 'idioma',
   emails: 'correos',
   problems: 'problemas',
+  ownData: 'descarga',
+  closing: 'cierre',
 } as const;
 
 /** Where a person chooses which e-mails they get. */

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { locales } from '#core/locale/locale';
+import { sendCurrencies } from '#core/money/money';
 import type { OptionalEmail } from '#core/notifications/email-preferences';
 
 /** A person with an account: a sender, or an admin. */
@@ -23,6 +24,8 @@ export const User = defineEntity({
     locale: p.enum(locales).default('es'),
     /** Kinds of optional e-mails that the person does not want. */
     mutedEmails: p.array<OptionalEmail>().default([]),
+    /** In which they pay unless they choose otherwise; null: as last time. */
+    preferredCurrency: p.enum(sendCurrencies).nullable(),
     /** PHC string of argon2id. */
     passwordHash: p.text().hidden(),
     termsAcceptedAt: p.datetime().nullable(),
@@ -30,6 +33,8 @@ export const User = defineEntity({
     /** Until when they have read their news (notifications/news.ts). */
     newsReadUntil: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime(),
+    /** When its person closed it: nobody signs in any more, and it is kept for its transfers. */
+    closedAt: p.datetime().nullable(),
   },
   indexes: [{ name: 'app_user_created_at_id', properties: ['createdAt', 'id'] }],
 });

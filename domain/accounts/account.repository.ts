@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
+import type { SendCurrency } from '#core/money/money';
 import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
@@ -34,12 +35,14 @@ export function findAdmins(em: EntityManager): Promise<User[]> {
 
 /**
  * An account whose row stays locked until the transaction of `em` ends: two requests of one person that count something
- * run one after the other. @throws NotFoundError when there is none.
+ * run one after the other. @throws NotFoundError when there is none, Failure `unauthenticated` when it was closed meanwhile.
  */
 export async function lockUser(em: EntityManager, id: string): Promise<User> {
   // Not `for update`: rows that refer to the account are checked at commit, and would wait for this one in a circle.
   await em.execute('select from app_user where id = ? for no key update', [id]);
-  return em.findOneOrFail(User, { id }, { refresh: true });
+  const user = await em.findOneOrFail(User, { id }, { refresh: true });
+  if (user.closedAt) throw new Failure('unauthenticated');
+  return user;
 }
 
 /** Locks several accounts in their order, as `lockUser` does one. */
@@ -112,6 +115,15 @@ export async function createUser(
 /** Sets the language a person reads. */
 export async function setLocale(em: EntityManager, id: string, locale: Locale): Promise<void> {
   await em.nativeUpdate(User, { id }, { locale });
+}
+
+/** Sets in which currency a person prefers to pay; null: as last time. */
+export async function setPreferredCurrency(
+  em: EntityManager,
+  id: string,
+  currency: SendCurrency | null,
+): Promise<void> {
+  await em.nativeUpdate(User, { id }, { preferredCurrency: currency });
 }
 
 /** Kinds of optional e-mails that a person does not want. */

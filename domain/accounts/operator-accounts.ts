@@ -29,6 +29,7 @@ export async function ensureAdmin(
   existing.role = 'admin';
   existing.name = input.name;
   existing.passwordHash = passwordHash;
+  existing.closedAt = null;
   await em.flush();
   await endSessions(em, [existing.id], input.at);
   return existing;

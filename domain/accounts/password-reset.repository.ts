@@ -34,7 +34,7 @@ export async function issuePasswordReset(em: EntityManager, resetId: string, at:
   const reset = await em.findOne(PasswordReset, waiting, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!reset) return;
   const user = reset.expiresAt > at ? await lockUserByEmail(em, reset.email ?? '') : null;
-  if (!user) {
+  if (!user || user.closedAt) {
     await em.nativeDelete(PasswordReset, waiting);
     return;
   }

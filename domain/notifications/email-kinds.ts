@@ -64,6 +64,8 @@ export const emailKinds = {
   password_recovery: z.object({ resetId: z.uuid() }),
   /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
   password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
+  /** To a person who closed their account. */
+  account_closed: z.object({ closedAt: timestamp }),
   /** To a sender: the rate they waited for was reached. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
   /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */

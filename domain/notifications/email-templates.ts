@@ -40,6 +40,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   },
   // A public page: it has an address in each language.
   password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
+  account_closed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/ayuda`,
   rate_alert: () => '/dashboard',
   rates_paused: () => '/admin',
   rates_resumed: () => '/admin',

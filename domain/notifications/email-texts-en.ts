@@ -37,6 +37,15 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'It was not me: change it again',
     }),
+    account_closed: ({ closedAt }) => ({
+      subject: 'We closed your Chasqui account',
+      paragraphs: [
+        `You closed your account on ${moment(closedAt)}. We ended your sessions and deleted your recipients, alerts and contact details.`,
+        'We keep your transfers and the details that the law asks for with them, for as long as it says. Nobody can sign in or send money with this account.',
+        'If it was not you, write to us right now.',
+      ],
+      action: 'Write to Chasqui',
+    }),
     rate_alert: ({ currency, rate: wanted, firedRate }) => ({
       subject: `The rate reached your value: ${rateLine(firedRate, currency)}`,
       paragraphs: [

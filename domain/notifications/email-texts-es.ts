@@ -37,6 +37,15 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'No fui yo: cambiarla otra vez',
     }),
+    account_closed: ({ closedAt }) => ({
+      subject: 'Cerramos tu cuenta de Chasqui',
+      paragraphs: [
+        `Cerraste tu cuenta el ${moment(closedAt)}. Terminamos tus sesiones y borramos tus destinatarios, alertas y datos de contacto.`,
+        'Guardamos tus envíos y los datos que la ley pide con ellos, por el tiempo que manda. Nadie puede entrar ni enviar dinero con esta cuenta.',
+        'Si no fuiste tú, escríbenos ahora mismo.',
+      ],
+      action: 'Escribir a Chasqui',
+    }),
     rate_alert: ({ currency, rate: wanted, firedRate }) => ({
       subject: `La tasa llegó a tu valor: ${rateLine(firedRate, currency)}`,
       paragraphs: [

@@ -148,11 +148,22 @@ const csvTitles = {
 } as const;
 
 /** The same transfers for a spreadsheet, in pieces: UTF-8 with a mark, commas, decimal points, moments of Bolivia. */
-export async function* renderStatementCsv(
+export function renderStatementCsv(
   em: EntityManager,
-  input: { sender: Sender; period: string; language: Locale },
+  { sender, period, language }: { sender: Sender; period: string; language: Locale },
 ): AsyncGenerator<Buffer> {
-  const { sender, period, language } = input;
+  return renderCsv(em, rangeOf(sender.id, period), language);
+}
+
+/** All of a sender's transfers until a moment in such a file. */
+export function renderTransfersCsv(
+  em: EntityManager,
+  { userId, language, at }: { userId: string; language: Locale; at: Date },
+): AsyncGenerator<Buffer> {
+  return renderCsv(em, { userId, from: new Date(0), to: at }, language);
+}
+
+async function* renderCsv(em: EntityManager, range: StatementRange, language: Locale): AsyncGenerator<Buffer> {
   const { columns, zone } = statementTexts[language];
   const [id, account, bank, currency, exchanged, promised, bankReference] = csvTitles[language];
   const head = [
@@ -161,7 +172,7 @@ export async function* renderStatementCsv(
     ...[bankReference, id],
   ];
   yield Buffer.from(stringify([head], { bom: true }));
-  for await (const rows of statementRows(em, rangeOf(sender.id, period))) {
+  for await (const rows of statementRows(em, range)) {
     // A cell that begins like a formula is kept from being one: names come from people.
     yield Buffer.from(
       stringify(

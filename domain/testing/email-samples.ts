@@ -37,6 +37,10 @@ export const emailSamples: {
     data: [false, true].map((keptSession) => ({ changedAt: at, keptSession })),
     subjects: ['Tu contraseña cambió', 'Your password changed'],
   },
+  account_closed: {
+    data: [{ closedAt: at }],
+    subjects: ['Cerramos tu cuenta de Chasqui', 'We closed your Chasqui account'],
+  },
   rate_alert: {
     data: [{ currency: 'EUR', rate: '13.20', firedRate: '13.25' }],
     subjects: ['La tasa llegó a tu valor: 1 EUR = 13,25 Bs', 'The rate reached your value: 1 EUR = 13.25 BOB'],

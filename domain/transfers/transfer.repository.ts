@@ -99,6 +99,11 @@ export function countUnpaid(em: EntityManager, userId: string, at: Date): Promis
   return em.count(Transfer, { userId, state: 'awaiting_payment', quoteExpiresAt: { $gt: at } });
 }
 
+/** Transfers of a sender that were not paid yet. */
+export function findUnpaid(em: EntityManager, userId: string): Promise<Transfer[]> {
+  return em.find(Transfer, { userId, state: 'awaiting_payment' });
+}
+
 /** How many transfers of a sender are paid for and have not come to an end. */
 export function countUnderWay(em: EntityManager, userId: string): Promise<number> {
   return em.count(Transfer, { userId, state: { $in: [...statesUnderWay] } });

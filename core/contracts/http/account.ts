@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { newPassword, occupations, personDetails, typedPassword } from './auth.ts';
+import { locales } from '../../locale/locale.ts';
+import { newPassword, occupations, personDetails, sessionView, typedPassword } from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { id, pageOf, pageQuery, timestamp } from './values.ts';
+import { currencyInput, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 /** What we know of the signed-in person, as they see it. */
 export const accountView = z.object({
@@ -63,6 +64,38 @@ export const accountEndpoints = {
     access: 'sender',
     params: z.object({ id }),
     failures: ['not_found', 'too_many_requests'],
+  }),
+  setCurrency: endpoint({
+    ...routes.setCurrency,
+    summary: 'Elige en qué moneda empieza el formulario de envío; null: la del último envío',
+    access: 'sender',
+    body: z.object({ currency: currencyInput.nullable() }),
+    response: sessionView,
+    failures: ['too_many_requests'],
+  }),
+  exportData: endpoint({
+    ...routes.exportData,
+    summary: 'Todo lo que Chasqui guarda de la persona, como JSON',
+    access: 'sender',
+    answersFile: true,
+    status: 200,
+    failures: ['too_many_requests'],
+  }),
+  exportTransfers: endpoint({
+    ...routes.exportTransfers,
+    summary: 'Todos los envíos pagados de la persona, como CSV',
+    access: 'sender',
+    query: z.object({ language: z.enum(locales).optional() }),
+    answersFile: true,
+    status: 200,
+    failures: ['too_many_requests'],
+  }),
+  closeAccount: endpoint({
+    ...routes.closeAccount,
+    summary: 'Cierra la cuenta: termina las sesiones y borra los datos que ninguna ley pide guardar',
+    access: 'sender',
+    body: z.object({ password: typedPassword }),
+    failures: ['too_many_requests', 'wrong_password', 'account_busy', 'forbidden'],
   }),
   endOtherSessions: endpoint({
     ...routes.endOtherSessions,

@@ -5,7 +5,7 @@ import { fieldSentences } from '../field-problems.ts';
 import { line, personName, tooLong } from '../text.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { id } from './values.ts';
+import { currency, id } from './values.ts';
 
 export const occupations = ['estudiante', 'empleado', 'autonomo', 'empresario', 'otro'] as const;
 
@@ -66,6 +66,8 @@ export const userView = z.object({
   locale: z.enum(locales),
   /** False until the first transfer: the form then asks for the date of birth. */
   birthDateKnown: z.boolean(),
+  /** In which the form that sends money begins; null: as last time. */
+  preferredCurrency: currency.nullable(),
 });
 export type UserView = z.infer<typeof userView>;
 
@@ -104,7 +106,7 @@ export const authEndpoints = {
       remember: z.boolean().default(false),
     }),
     response: sessionView,
-    failures: ['invalid_credentials', 'too_many_requests'],
+    failures: ['invalid_credentials', 'account_closed', 'too_many_requests'],
   }),
   /** The answer is the same for every address: it says that the request was stored, not that an account exists. */
   recoverPassword: endpoint({

@@ -65,6 +65,9 @@ export const failureDetails = {
   mail_unavailable: none,
   wrong_password: none,
   name_in_use: none,
+  /** How many of each are not at their end. */
+  account_busy: z.object({ transfers: z.int().min(0), complaints: z.int().min(0), cases: z.int().min(0) }),
+  account_closed: none,
   idempotency_key_reused: none,
   rate_unavailable: none,
   rate_changed: z.object({ quote: quoteView }),

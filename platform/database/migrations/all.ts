@@ -53,6 +53,7 @@ import { SecondPayouts } from './migration-2027-01-03-second-payouts.ts';
 import { WithdrawnComplaints } from './migration-2027-01-04-withdrawn-complaints.ts';
 import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
 import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
+import { ClosedAccounts } from './migration-2027-01-10-closed-accounts.ts';
 import { InstructedCurrency } from './migration-2027-01-10-instructed-currency.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
@@ -112,5 +113,6 @@ export const migrations = [
   { name: '2027-01-04-withdrawn-complaints', class: WithdrawnComplaints },
   { name: '2027-01-07-changed-accounts', class: ChangedAccounts },
   { name: '2027-01-09-session-devices', class: SessionDevices },
+  { name: '2027-01-10-closed-accounts', class: ClosedAccounts },
   { name: '2027-01-10-instructed-currency', class: InstructedCurrency },
 ];

@@ -1,6 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { AccountView } from '#core/contracts/http/account';
-import { type CallInput, call } from '../lib/http.ts';
+import { routes } from '#core/contracts/http/routes';
+import type { Locale } from '#core/locale/locale';
+import type { SendCurrency } from '#core/money/money';
+import { addressOf, type CallInput, call, fetchFile } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { storeSession } from '../lib/storage.ts';
 import { accountKeys } from './query-keys.ts';
@@ -28,6 +31,30 @@ export function useUpdateAccount() {
       if (session) storeSession(session);
     },
   });
+}
+
+/** Chooses the currency in which the form that sends money begins; null: as last time. */
+export function useSetCurrency() {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (currency: SendCurrency | null) => call('setCurrency', { body: { currency } }),
+    onSuccess: (session) => queryClient.setQueryData(sessionQuery.queryKey, session),
+  });
+}
+
+/** A file about the person: everything as JSON, or the paid transfers as CSV. */
+export type OwnDataFile = 'exportData' | 'exportTransfers';
+
+/** Has the browser save such a file, once all of it is here. @throws ApiFailure */
+export async function downloadOwnData(file: OwnDataFile, shown: Locale): Promise<void> {
+  const isTable = file === 'exportTransfers';
+  const content = await fetchFile(addressOf(routes[file].path, undefined, isTable ? { language: shown } : undefined));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = isTable ? 'chasqui.csv' : 'chasqui.json';
+  link.click();
+  // The browser has taken it over by the next task.
+  setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 const pageSize = 10;

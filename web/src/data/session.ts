@@ -45,14 +45,20 @@ export function startSession(queryClient: QueryClient, session: SessionView): vo
   queryClient.setQueryData(sessionKey, session);
 }
 
+/** Forgets on this page who was signed in, and what they had typed. */
+export function leaveSession(queryClient: QueryClient): void {
+  forgetStoredSession();
+  useSessionEnd.setState({ unasked: false });
+  queryClient.setQueryData(sessionKey, null);
+  forgetPersonalData(queryClient);
+  localStore.removeItem(draftEntry);
+}
+
 /** Ends the session on this page at once, and on the server. When the server cannot be told, the person is. */
 export function useLogout(): () => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(async () => {
-    forgetStoredSession();
-    queryClient.setQueryData(sessionKey, null);
-    forgetPersonalData(queryClient);
-    localStore.removeItem(draftEntry);
+    leaveSession(queryClient);
     try {
       await call('logout');
     } catch (error) {

@@ -32,6 +32,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
   wrong_password: () => t`Esa no es tu contraseña actual. Escríbela otra vez.`,
   name_in_use: () => t`Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.`,
+  account_busy: accountBusy,
+  account_closed: () => t`Esta cuenta está cerrada. Si quieres volver a abrirla, escríbenos desde la página de Ayuda.`,
   idempotency_key_reused: () => t`Esta solicitud ya se envió con otros datos. Vuelve a empezar.`,
   rate_unavailable: () => t`Tasa no disponible por el momento. Intenta más tarde.`,
   rate_changed: () => t`La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.`,
@@ -147,4 +149,14 @@ function screeningNeeded({ screening }: FailureDetails<'screening_needed'>): str
   if (screening === 'unavailable')
     return t`El control de listas no respondió: repítelo, o comprueba las listas por otro medio y anótalo.`;
   return t`El control de listas todavía no terminó. Espera un momento y vuelve a intentar.`;
+}
+
+function accountBusy({ transfers, complaints }: FailureDetails<'account_busy'>): string {
+  if (transfers > 0) {
+    const count = plural(transfers, { one: 'un envío en curso', other: '# envíos en curso' });
+    return t`Todavía no puedes cerrar tu cuenta: tienes ${count}. Espera a que llegue o a que el dinero vuelva a tu tarjeta.`;
+  }
+  return complaints > 0
+    ? t`Todavía no puedes cerrar tu cuenta: estamos investigando un problema que reportaste.`
+    : t`Todavía no puedes cerrar tu cuenta: estamos resolviendo algo con uno de tus envíos.`;
 }

@@ -140,6 +140,19 @@ export async function call<Name extends EndpointName>(
   }
 }
 
+/** Fetches a file of the api; it may take as long as it does. @throws ApiFailure as `call` does. */
+export async function fetchFile(address: string): Promise<Blob> {
+  try {
+    const answer = await fetch(address, { credentials: 'include' });
+    if (answer.ok) return await answer.blob();
+    const body = await answer.text();
+    throw new ApiFailure(answer.status, body, readFailure(body));
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error;
+    throw new ApiFailure(0, String(error), { code: 'offline', message: failureMessages.offline });
+  }
+}
+
 /** HTTP status of an answer without a body. */
 const noContent = 204;
 

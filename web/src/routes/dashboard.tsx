@@ -81,7 +81,9 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const [search, setSearch] = useSearchParams();
   const recipients = useQuery(recipientsQuery);
   const usual = useUsualCurrency();
-  const { draft, change } = useSendingDraft(session.data?.user.id ?? null, useLastCurrency() ?? usual);
+  const last = useLastCurrency();
+  const preferred = session.data?.user.preferredCurrency;
+  const { draft, change } = useSendingDraft(session.data?.user.id ?? null, preferred ?? last ?? usual);
   const [offer, setOffer] = useState<Offer | null>(null);
   const amount = useRef<HTMLInputElement>(null);
   useEffect(() => {

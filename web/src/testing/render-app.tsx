@@ -21,6 +21,7 @@ export const senderSession: SessionView = {
     role: 'user',
     locale: 'es',
     birthDateKnown: true,
+    preferredCurrency: null,
   },
 };
 

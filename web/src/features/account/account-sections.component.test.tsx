@@ -7,7 +7,7 @@ import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/acce
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
-import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
 import { AccountSections } from './account-sections.tsx';
 
 const api = installFakeApi();
@@ -170,6 +170,85 @@ test('a session that could not be ended stays in the list, with the reason', asy
   await expect.element(page.getByText('Safari en iPhone')).toBeVisible();
 });
 
+test('the currency of the next transfer is kept as soon as it is chosen, and goes back when it could not be', async () => {
+  api.answer({
+    setCurrency: ({ body }) => ({
+      ...senderSession,
+      user: { ...senderSession.user, preferredCurrency: (body as { currency: 'EUR' | null }).currency },
+    }),
+  });
+  await open('idioma');
+  await expect.element(field('account-currency')).toHaveValue('');
+  await field('account-currency').selectOptions('EUR');
+  await expect.element(page.getByText('Guardado')).toBeVisible();
+  expect(queryClient.getQueryData(sessionKey)).toMatchObject({ user: { preferredCurrency: 'EUR' } });
+  api.answer({ setCurrency: () => 'no connection' });
+  await field('account-currency').selectOptions('');
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No hay conexión con Chasqui');
+  await expect.element(field('account-currency')).toHaveValue('EUR');
+  expect(sent('setCurrency')).toEqual([{ currency: 'EUR' }, { currency: null }]);
+  await expectAccessible();
+});
+
+test('own data are downloaded once per press, and a refusal says what to do', async () => {
+  const message = 'Demasiados intentos.';
+  api.answer({ exportData: () => ({ failure: 'too_many_requests', status: 429, message }) });
+  await open('descarga');
+  await expect.element(field('download-exportData')).toBeVisible();
+  pressTwice('download-exportData');
+  await expect.element(page.getByRole('alert')).toMatchTextContent(message);
+  expect(api.calls.filter(({ name }) => name === 'exportData')).toHaveLength(1);
+  await expectAccessible();
+  api.answer({ exportData: () => 'no connection' });
+  await field('download-exportData').click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent('No hay conexión con Chasqui');
+  api.answer({ exportData: () => undefined });
+  await field('download-exportData').click();
+  await expect.element(page.getByText('Descargado.', { exact: false })).toBeVisible();
+});
+
+test('an account that cannot be closed yet says why, and a wrong password is refused at its field', async () => {
+  const message = 'Todavía no puedes cerrar tu cuenta: tienes un envío en curso.';
+  api.answer({
+    closeAccount: () => ({ failure: 'account_busy', status: 409, message, transfers: 1, complaints: 0, cases: 0 }),
+  });
+  await open('cierre');
+  await field('close-submit').click();
+  await expect.element(page.getByText('Contraseña requerida')).toBeVisible();
+  await expect.element(field('close-password')).toHaveFocus();
+  await field('close-password').fill('una-clave-larga');
+  await field('close-submit').click();
+  await expect.element(page.getByRole('alert')).toMatchTextContent(message);
+  await expectAccessibleAtAnyWidth();
+  api.answer({ closeAccount: () => ({ failure: 'wrong_password', status: 422, message: 'Esa no es.' }) });
+  await field('close-submit').click();
+  await expect.element(field('close-password')).toHaveAccessibleDescription('Esa no es.');
+});
+
+test('an account is closed once, and its person is on the front page and signed out', async () => {
+  api.answer({ closeAccount: () => undefined });
+  const { router } = await renderApp(
+    [
+      { path: '/cuenta', element: <AccountSections languageSwitch={null} /> },
+      { path: '/', element: <h1>Inicio</h1> },
+    ],
+    '/cuenta#cierre',
+  );
+  await field('close-password').fill('una-clave-larga');
+  pressTwice('close-submit');
+  await expect.element(page.getByText('Cerramos tu cuenta')).toBeVisible();
+  expect(router.state.location.pathname).toBe('/');
+  expect(queryClient.getQueryData(sessionKey)).toBeNull();
+  expect(sent('closeAccount')).toEqual([{ password: 'una-clave-larga' }]);
+});
+
+test('the account of an admin offers no closing', async () => {
+  queryClient.setQueryData(sessionKey, adminSession);
+  await open('cierre');
+  await expect.element(page.getByText('la cierra quien opera el servicio', { exact: false })).toBeVisible();
+  await expect.element(field('close-submit')).not.toBeInTheDocument();
+});
+
 test('the account is in English on an English page', async () => {
   await showEnglish();
   api.answer({ getAccount: () => account, listSessions: () => ({ current, items: [phone], nextCursor: null }) });
@@ -182,4 +261,13 @@ test('the account is in English on an English page', async () => {
   await field('account-sesiones').click();
   await expect.element(page.getByText('Safari on iPhone')).toBeVisible();
   expectEnglishOnly();
+  for (const [section, shown] of [
+    ['idioma', 'account-currency'],
+    ['descarga', 'download-exportData'],
+    ['cierre', 'close-submit'],
+  ] as const) {
+    await field(`account-${section}`).click();
+    await expect.element(field(shown)).toBeVisible();
+    expectEnglishOnly();
+  }
 });

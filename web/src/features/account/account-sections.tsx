@@ -1,7 +1,17 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Accordion, Text } from '@mantine/core';
-import { type Icon, IconDevices, IconFlag, IconKey, IconLanguage, IconMail, IconUser } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconDevices,
+  IconFileDownload,
+  IconFlag,
+  IconKey,
+  IconLanguage,
+  IconMail,
+  IconUser,
+  IconUserX,
+} from '@tabler/icons-react';
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { accountSections } from '#core/contracts/page-addresses';
@@ -47,8 +57,8 @@ const sections: readonly Section[] = [
   {
     id: accountSections.preferences,
     Icon: IconLanguage,
-    title: msg`Idioma`,
-    about: msg`De las páginas y los correos`,
+    title: msg`Idioma y moneda`,
+    about: msg`De las páginas, los correos y tus envíos`,
     Content: lazy(() => import('./preferences.tsx')),
   },
   {
@@ -64,6 +74,20 @@ const sections: readonly Section[] = [
     title: msg`Problemas que reportaste`,
     about: msg`En qué está cada uno`,
     Content: lazy(() => import('./own-complaints.tsx')),
+  },
+  {
+    id: accountSections.ownData,
+    Icon: IconFileDownload,
+    title: msg`Descargar mis datos`,
+    about: msg`Todo lo que guardamos de ti`,
+    Content: lazy(() => import('./own-data.tsx')),
+  },
+  {
+    id: accountSections.closing,
+    Icon: IconUserX,
+    title: msg`Cerrar mi cuenta`,
+    about: msg`Qué se borra y qué se guarda`,
+    Content: lazy(() => import('./close-account.tsx')),
   },
 ];
 

@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PasswordReset, Session, User } from '#domain/accounts/account.entity';
+import { eraseClosedAccounts } from '#domain/accounts/closing.repository';
+import { exportedTables, tablesNotExported } from '#domain/accounts/export.repository';
+import { KnownDevice } from '#domain/accounts/known-device.entity';
+import { issuePasswordReset } from '#domain/accounts/password-reset.repository';
+import { Email } from '#domain/notifications/email.entity';
+import { openCase } from '#domain/operations/desk-case.repository';
+import { RateAlert } from '#domain/rates/rate.entity';
+import { Recipient } from '#domain/recipients/recipient.entity';
+import { openTestTransfer, transferIn } from '#domain/testing/transfers';
+import { Transfer } from '#domain/transfers/transfer.entity';
+import { readApiConfiguration } from '#platform/configuration/api';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
+import { TestApi, testPassword, unlimited } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  const points = { ...unlimited, passwordChecksPerPerson: 3, dataExportsPerPerson: 3 };
+  api = await TestApi.start(env, { rateLimitPoints: points });
+});
+afterAll(() => api?.close());
+
+const close = (browser: TestBrowser, password = testPassword) =>
+  browser.send('POST', '/api/account/close', { password });
+const login = (email: string) => api.visitor().send('POST', '/api/auth/login', { email, password: testPassword });
+const find = (id: string) => api.database.fork().findOneOrFail(User, { id });
+const addRecipient = (browser: TestBrowser) => browser.send('POST', '/api/recipients', sampleRecipient);
+
+describe('the name on a transfer', () => {
+  it('the name stays while a transfer is under way, everything else is changed, and afterwards the name too', async () => {
+    const { browser, user } = await api.person();
+    const change = (name: string) => browser.send('PUT', '/api/account', { name, city: 'Madrid' });
+    const transfer = await transferIn(api.database, 'in_review', { userId: user.id });
+    expectFailure(await change('Otra Persona'), 409, 'name_in_use');
+    expect((await change('Carmen Rojas')).body.city).toBe('Madrid');
+    await browser.send('POST', `/api/transactions/${transfer.id}/cancel`);
+    expect((await change('Otra Persona')).body.name).toBe('Otra Persona');
+  });
+});
+
+describe('the data of a person', () => {
+  it('every table with a person or a transfer in it is in the export, or says why it is not', async () => {
+    const rows = await api.database.fork().execute<{ name: string }[]>(
+      `select distinct table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE' and column_name in ('user_id', 'sender_id', 'transfer_id')`,
+    );
+    const known = new Set([...exportedTables, ...Object.keys(tablesNotExported)]);
+    expect(rows.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
+    expect(exportedTables.filter((name) => name in tablesNotExported)).toEqual([]);
+  });
+
+  it('the export has everything of its person, nothing of anybody else, and no secret', async () => {
+    const { browser, user } = await api.person();
+    const other = await api.person('user', 'Vecina Curiosa');
+    for (const one of [browser, other.browser]) await addRecipient(one);
+    const own = await transferIn(api.database, 'completed', { userId: user.id });
+    await api.database.transaction(async (em) => openTestTransfer(em, { userId: user.id }));
+    await transferIn(api.database, 'completed', { userId: other.user.id });
+    const answer = await browser.send('GET', '/api/account/data');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="chasqui-\d{4}-\d\d-\d\d\.json"$/);
+    const { account, recipients, transfers, transfer_steps: steps, sessions, ...rest } = answer.body;
+    expect(account).toEqual([expect.objectContaining({ id: user.id, email: user.email, birth_date: '1990-05-17' })]);
+    expect(recipients).toEqual([expect.objectContaining({ bank_account: sampleRecipient.bankAccount })]);
+    expect(transfers).toHaveLength(2);
+    expect(transfers).toContainEqual(expect.objectContaining({ id: own.id, amount: '100.00', rate: '13.380000' }));
+    expect(steps.length).toBeGreaterThan(3);
+    expect(sessions).toHaveLength(1);
+    expect(rest.known_devices).toHaveLength(1);
+    const text = JSON.stringify(answer.body);
+    const { passwordHash } = await find(user.id);
+    const { tokenHash } = await api.database.fork().findOneOrFail(Session, { userId: user.id });
+    const { secretHash } = await api.database.fork().findOneOrFail(KnownDevice, { userId: user.id });
+    for (const foreign of [other.user.id, 'Vecina', passwordHash, tokenHash, secretHash])
+      expect(text).not.toContain(foreign);
+  });
+
+  it('the export is read in batches that leave nothing out', async () => {
+    const { browser, user } = await api.person();
+    const at = new Date('2026-11-20T15:00:00Z');
+    await api.database.transaction(async (em) => {
+      for (let n = 0; n < 1001; n += 1) {
+        const email = { key: `many-${randomUUID()}`, userId: user.id, kind: 'rate_alert', data: {} };
+        em.persist(em.create(Email, { id: randomUUID(), ...email, createdAt: at, nextAttemptAt: null }));
+      }
+    });
+    const { emails } = (await browser.send('GET', '/api/account/data')).body;
+    expect(emails).toHaveLength(1001);
+  });
+
+  it('the paid transfers come as a table in the language asked for', async () => {
+    const { browser, user } = await api.person();
+    const { id } = await transferIn(api.database, 'completed', { userId: user.id });
+    const answer = await browser.send('GET', '/api/account/transfers?language=en');
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const lines = String(answer.body).trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain('identifier');
+    expect(lines[1]).toContain(id);
+  });
+
+  it('the export is asked for a few times an hour at most', async () => {
+    const { browser } = await api.person();
+    const ask = () => browser.send('GET', '/api/account/data');
+    for (let times = 0; times < 3; times += 1) expect((await ask()).status).toBe(200);
+    expectFailure(await ask(), 429, 'too_many_requests');
+  });
+});
+
+describe('the currency that a person prefers', () => {
+  it('the currency that a person prefers is in their session on every browser until they take it back', async () => {
+    const { browser } = await api.person();
+    const bystander = await api.person();
+    const prefer = (currency: string | null) => browser.send('PUT', '/api/account/currency', { currency });
+    const preferred = async (of: TestBrowser) => (await of.send('GET', '/api/auth/me')).body.user.preferredCurrency;
+    expect((await prefer('EUR')).body.user.preferredCurrency).toBe('EUR');
+    expect([await preferred(browser), await preferred(bystander.browser)]).toEqual(['EUR', null]);
+    await prefer(null);
+    expect(await preferred(browser)).toBeNull();
+  });
+});
+
+describe('a closed account', () => {
+  it('closing ends every session, says so at sign-in and by e-mail, and removes what no law needs', async () => {
+    const { browser, user } = await api.person();
+    await browser.send('PUT', '/api/account', { name: 'Carmen Rojas', phone: '+34 600 000 000', city: 'Madrid' });
+    await addRecipient(browser);
+    await browser.send('POST', '/api/rate-alerts', { currency: 'EUR', rate: '999' });
+    const paid = await transferIn(api.database, 'completed', { userId: user.id });
+    const other = api.visitor();
+    await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    const socket = io(api.url, {
+      ...{ transports: ['websocket'], reconnection: false, forceNew: true },
+      extraHeaders: { cookie: other.cookie },
+    });
+    const hungUp = new Promise<string>((resolve) => socket.on('disconnect', resolve));
+    await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
+    const answer = await close(browser);
+    expect(answer.status).toBe(204);
+    expect(answer.headers.getSetCookie().join()).toContain('chasqui_session=;');
+    expect(await hungUp).toBe('io server disconnect');
+    expectFailure(await other.send('GET', '/api/auth/me'), 401, 'unauthenticated');
+    expectFailure(await login(user.email), 403, 'account_closed');
+    const em = api.database.fork();
+    expect(await find(user.id)).toMatchObject({ name: 'Carmen Rojas', phone: null, city: null });
+    expect(await em.find(Recipient, { userId: user.id })).toEqual([
+      expect.objectContaining({ name: '', ci: '', bankAccount: '', phone: '', address: '' }),
+    ]);
+    const left = [Session, KnownDevice, RateAlert].map((table) =>
+      em.count<{ userId: string }>(table as never, { userId: user.id }),
+    );
+    expect(await Promise.all(left)).toEqual([0, 0, 0]);
+    expect((await em.findOneOrFail(Transfer, { id: paid.id })).state).toBe('completed');
+    const emails = await em.find(Email, { userId: user.id, kind: 'account_closed' });
+    expect(emails).toHaveLength(1);
+  });
+
+  it('an account is closed only with its password, which is not to be guessed', async () => {
+    const { browser, user } = await api.person();
+    for (let tries = 0; tries < 3; tries += 1) expectFailure(await close(browser, 'mala'), 422, 'wrong_password');
+    expectFailure(await close(browser), 429, 'too_many_requests');
+    expect((await find(user.id)).closedAt).toBeNull();
+  });
+
+  it.each(['in_review', 'approved', 'captured', 'payout_failed', 'refunding'] as const)(
+    'an account with a transfer in the state %s stays open, and says why',
+    async (state) => {
+      const { browser, user } = await api.person();
+      await transferIn(api.database, state, { userId: user.id });
+      const refused = await close(browser);
+      expectFailure(refused, 409, 'account_busy');
+      expect(refused.body).toMatchObject({ transfers: 1, complaints: 0, cases: 0 });
+      expect((await find(user.id)).closedAt).toBeNull();
+    },
+  );
+
+  it('an account about whose transfer something is being settled stays open until that is done', async () => {
+    const { browser, user } = await api.person();
+    const { id: transferId } = await transferIn(api.database, 'completed', { userId: user.id });
+    await api.database.transaction((em) => openCase(em, { transferId, reason: 'contradiction', at: new Date() }));
+    const refused = await close(browser);
+    expectFailure(refused, 409, 'account_busy');
+    expect(refused.body).toMatchObject({ transfers: 0, complaints: 0, cases: 1 });
+  });
+
+  it('a complaint that waits for its answer keeps the account open', async () => {
+    const { browser, user } = await api.person();
+    const { id } = await transferIn(api.database, 'completed', { userId: user.id });
+    const report = { reason: 'late', wants: 'refund', description: 'El dinero llegó tarde.' };
+    expect((await browser.send('POST', `/api/transactions/${id}/complaints`, report)).status).toBeLessThan(300);
+    const refused = await close(browser);
+    expectFailure(refused, 409, 'account_busy');
+    expect(refused.body).toMatchObject({ complaints: 1 });
+  });
+
+  it('a transfer that was not paid is cancelled with the account', async () => {
+    const { browser, user } = await api.person();
+    const { id } = await api.database.transaction(async (em) => openTestTransfer(em, { userId: user.id }));
+    expect((await close(browser)).status).toBe(204);
+    expect((await api.database.fork().findOneOrFail(Transfer, { id })).state).toBe('cancelled');
+  });
+
+  it('an account closed twice at the same instant is closed once', async () => {
+    const { browser, user } = await api.person();
+    const answers = await Promise.all([close(browser), close(browser)]);
+    expect(answers.map(({ status }) => status).filter((status) => status === 204)).toHaveLength(1);
+    expect(await api.database.fork().count(Email, { userId: user.id, kind: 'account_closed' })).toBe(1);
+  });
+
+  it('an admin’s account is the operator’s and is not closed from here', async () => {
+    const { browser } = await api.person('admin');
+    expectFailure(await close(browser), 403, 'forbidden');
+  });
+
+  it('a closed account gets no link for a new password', async () => {
+    const { browser, user } = await api.person();
+    await close(browser);
+    await api.visitor().send('POST', '/api/auth/recover', { email: user.email });
+    const { id } = await api.database.fork().findOneOrFail(PasswordReset, { email: user.email });
+    await api.database.transaction((em) => issuePasswordReset(em, id, new Date()));
+    expect(await api.database.fork().count(Email, { userId: user.id, kind: 'password_recovery' })).toBe(0);
+  });
+
+  it('who never paid is erased some weeks after closing, and who did as long after as the law asks', async () => {
+    const [never, paid] = [await api.person(), await api.person()];
+    await transferIn(api.database, 'completed', { userId: paid.user.id });
+    for (const { browser } of [never, paid]) expect((await close(browser)).status).toBe(204);
+    const later = new Date(Date.now() + 60_000);
+    await eraseClosedAccounts(api.database.fork(), { never: later, paid: new Date(0) });
+    const erased = { name: '', birthDate: null, email: `${never.user.id}@closed.invalid` };
+    expect(await find(never.user.id)).toMatchObject(erased);
+    expect(await find(paid.user.id)).toMatchObject({ name: 'Carmen Rojas', email: paid.user.email });
+    expectFailure(await login(never.user.email), 401, 'invalid_credentials');
+    await eraseClosedAccounts(api.database.fork(), { never: later, paid: later });
+    expect(await find(paid.user.id)).toMatchObject({ name: '', birthDate: null });
+  });
+});

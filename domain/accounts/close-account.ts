@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '#core/contracts/failures';
+import type { Database, EntityManager } from '#platform/database/database';
+import { addEmail } from '../notifications/email.repository.ts';
+import { cancel } from '../transfers/cancel.ts';
+import { findUnpaid } from '../transfers/transfer.repository.ts';
+import { lockUser, type User } from './account.repository.ts';
+import { countReasonsToStay, removePersonalData } from './closing.repository.ts';
+
+/**
+ * Closes a person's account: what they did not pay is cancelled, every session ends, and what no law needs is removed. Their
+ * transfers stay. `verified` is the account whose password was typed.
+ * @throws Failure `forbidden` for an admin, `account_busy` while money or an answer is owed, `wrong_password` when the password was
+ * changed meanwhile.
+ */
+export async function closeAccount(database: Database, { verified, at }: { verified: User; at: Date }): Promise<void> {
+  const userId = verified.id;
+  // Admins are the operator's: who leaves is locked by the operator.
+  if (verified.role === 'admin') throw new Failure('forbidden');
+  await refuseToClose(database.fork(), userId);
+  for (const { id } of await findUnpaid(database.fork(), userId))
+    await database.transaction((em) => cancel(em, { userId, transferId: id, at }));
+  await database.transaction(async (em) => {
+    const user = await lockUser(em, userId);
+    if (user.passwordHash !== verified.passwordHash) throw new Failure('wrong_password');
+    // Nothing new begins while the account is locked.
+    await refuseToClose(em, userId);
+    user.closedAt = at;
+    await em.flush();
+    await removePersonalData(em, userId, at);
+    const data = { closedAt: at.toISOString() };
+    await addEmail(em, { kind: 'account_closed', key: `account_closed-${randomUUID()}`, data, at, userId });
+  });
+}
+
+async function refuseToClose(em: EntityManager, userId: string): Promise<void> {
+  const reasons = await countReasonsToStay(em, userId);
+  if (reasons.transfers + reasons.complaints + reasons.cases > 0) throw new Failure('account_busy', reasons);
+}

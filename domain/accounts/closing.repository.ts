@@ -1,0 +1,64 @@
+import { statesUnderWay } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { noPassword } from './account.repository.ts';
+
+/** What an account cannot be closed with. */
+export interface ReasonsToStay {
+  /** Transfers whose card is held or charged and whose money is not where it belongs. */
+  readonly transfers: number;
+  /** Complaints that wait for an answer or a correction. */
+  readonly complaints: number;
+  /** Transfers about which something is being settled, as with a dispute. */
+  readonly cases: number;
+}
+
+/** Counts what keeps a person's account open. */
+export async function countReasonsToStay(em: EntityManager, userId: string): Promise<ReasonsToStay> {
+  const [counts] = await em.execute<[ReasonsToStay]>(
+    `select
+       (select count(*)::int from transfer where user_id = ? and state in (${statesUnderWay.map(() => '?').join(', ')})) as transfers,
+       (select count(*)::int from complaint where sender_id = ? and closed_at is null) as complaints,
+       (select count(distinct c.transfer_id)::int from desk_case as c join transfer as t on t.id = c.transfer_id
+        where t.user_id = ? and c.resolved_at is null) as cases`,
+    [userId, ...statesUnderWay, userId, userId],
+  );
+  return counts;
+}
+
+/**
+ * Removes what no law needs of a closed account, in the transaction of `em`. Name, date of birth, e-mail address and password stay
+ * for now: the first two belong to transfers, the others let its person learn that it is closed (`eraseClosedAccounts`).
+ */
+export async function removePersonalData(em: EntityManager, userId: string, at: Date): Promise<void> {
+  await em.execute(
+    `update app_user set phone = null, city = null, occupation = null, last_active_at = null, preferred_currency = null, muted_emails = '{}'
+     where id = ?`,
+    [userId],
+  );
+  // Rows stay for the transfers that name them; those have their own copy of what they need.
+  await em.execute(
+    `update recipient set name = '', email = '', phone = '', ci = '', bank_name = '', bank_account = '', address = '', city = '',
+       relationship = '', removed_at = coalesce(removed_at, ?)
+     where user_id = ?`,
+    [at, userId],
+  );
+  for (const table of ['session', 'known_device', 'rate_alert', 'password_recovery'])
+    await em.execute(`delete from ${table} where user_id = ?`, [userId]);
+  await em.execute('delete from mail where user_id = ? and next_attempt_at is null', [userId]);
+}
+
+/**
+ * Erases who closed accounts were, where no transfer needs it: without one that was ever paid when closed before `never`, with one when
+ * closed before `paid`.
+ */
+export async function eraseClosedAccounts(
+  em: EntityManager,
+  { never, paid }: { never: Date; paid: Date },
+): Promise<void> {
+  await em.execute(
+    `update app_user set email = id || '@closed.invalid', name = '', birth_date = null, password_hash = ?, email_verified_at = null
+     where password_hash <> ? and closed_at < ?
+       and (closed_at < ? or not exists (select from transfer where user_id = app_user.id and paid_at is not null))`,
+    [noPassword, noPassword, never, paid],
+  );
+}
