@@ -22,6 +22,7 @@ export const accountSections = {
   sessions: 'sesiones',
   preferences: 'idioma',
   emails: 'correos',
+  limits: 'limites',
   problems: 'problemas',
   ownData: 'descarga',
   closing: 'cierre',

@@ -2,12 +2,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { type AccountView, accountEndpoints, type DeviceSession } from '#core/contracts/http/account';
 import { queryClient } from '../../data/query-client.ts';
-import { accountKeys, sessionKey } from '../../data/query-keys.ts';
+import { accountKeys, sessionKey, summaryKey } from '../../data/query-keys.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
+import { emptySummary } from '../../testing/sample-panel.ts';
 import { AccountSections } from './account-sections.tsx';
 
 const api = installFakeApi();
@@ -190,6 +191,20 @@ test('the currency of the next transfer is kept as soon as it is chosen, and goe
   await expectAccessible();
 });
 
+test('each limit shows what is left of it, and asks again when it could not be loaded', async () => {
+  queryClient.removeQueries({ queryKey: summaryKey });
+  api.answer({ dashboard: () => 'no connection' });
+  await open('limites');
+  const retry = page.getByRole('button', { name: 'Reintentar' });
+  await expect.element(retry).toBeVisible();
+  api.answer({ dashboard: () => ({ ...emptySummary, dayLeft: '750.00', dayLimit: '3000.00' }) });
+  await retry.click();
+  await expect.element(field('limit-day')).toMatchTextContent(/Puedes enviar \$\s750,00 de \$\s3\.000,00/);
+  await expect.element(field('limit-day').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
+  await expect.element(field('limit-month').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
+  await expectAccessibleAtAnyWidth();
+});
+
 test('own data are downloaded once per press, and a refusal says what to do', async () => {
   const message = 'Demasiados intentos.';
   api.answer({ exportData: () => ({ failure: 'too_many_requests', status: 429, message }) });
@@ -252,6 +267,7 @@ test('the account of an admin offers no closing', async () => {
 test('the account is in English on an English page', async () => {
   await showEnglish();
   api.answer({ getAccount: () => account, listSessions: () => ({ current, items: [phone], nextCursor: null }) });
+  api.answer({ dashboard: () => emptySummary });
   await open('datos');
   await expect.element(field('account-name')).toBeVisible();
   expectEnglishOnly();
@@ -263,6 +279,7 @@ test('the account is in English on an English page', async () => {
   expectEnglishOnly();
   for (const [section, shown] of [
     ['idioma', 'account-currency'],
+    ['limites', 'limit-day'],
     ['descarga', 'download-exportData'],
     ['cierre', 'close-submit'],
   ] as const) {

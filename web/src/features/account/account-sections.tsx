@@ -6,6 +6,7 @@ import {
   IconDevices,
   IconFileDownload,
   IconFlag,
+  IconGauge,
   IconKey,
   IconLanguage,
   IconMail,
@@ -67,6 +68,13 @@ const sections: readonly Section[] = [
     title: msg`Correos`,
     about: msg`Cuáles quieres recibir`,
     Content: lazy(() => import('./email-preferences.tsx')),
+  },
+  {
+    id: accountSections.limits,
+    Icon: IconGauge,
+    title: msg`Límites`,
+    about: msg`Cuánto puedes enviar todavía`,
+    Content: lazy(() => import('./limits.tsx')),
   },
   {
     id: accountSections.problems,
