@@ -332,6 +332,15 @@ describe('the draft of a sender', () => {
     await field('send-currency').getByText('Dólares (USD)').click();
     await expect.element(field('breakdown-amount')).toHaveTextContent('$ 100,00');
   });
+
+  test('the currency that the sender prefers comes before that of the last transfer', async () => {
+    api.answer({
+      me: () => ({ ...senderSession, user: { ...senderSession.user, preferredCurrency: 'EUR' } }),
+      listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'USD' }], nextCursor: null }),
+    });
+    await open();
+    await expect.element(field('breakdown-amount')).toHaveTextContent('100,00 EUR');
+  });
 });
 
 test('the sending form takes the recipient that is chosen in the list, and one that was just added', async () => {
