@@ -56,7 +56,7 @@ const whoIs = ({ name, bankName, bankAccount }: NonNullable<Offer['recipient']>)
   bankAccount ? (
     <span>
       {name}
-      <Text component="span" display="block" c="dimmed" fz="sm">
+      <Text component="span" display="block" ta="end" c="dimmed" fz="sm">
         {bankName} ···{accountEnding(bankAccount)}
       </Text>
     </span>

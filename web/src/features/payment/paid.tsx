@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Stack, Text, Title } from '@mantine/core';
+import { Alert, Box, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconReceipt, IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
@@ -49,7 +49,11 @@ export function Paid({ transferId, onDone, steps: Steps }: PaidProps) {
           </span>
         </Trans>
       </Text>
-      {transfer && isUnderWay(transfer) && <ShareTransfer transfer={transfer} ready />}
+      {transfer && isUnderWay(transfer) && (
+        <Box ta="left" w="100%">
+          <ShareTransfer transfer={transfer} ready />
+        </Box>
+      )}
       <div className={classes.choices}>
         {transfer?.paidAt && (
           <Button
