@@ -2,6 +2,7 @@ import { Database, type DatabaseOptions } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { PasswordReset, PasswordResetLink, Session, User } from './accounts/account.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
+import { Attachment } from './attachments/attachment.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
@@ -65,6 +66,7 @@ const entities = [
   DeskNote,
   DeskRequest,
   DeskProof,
+  Attachment,
   Complaint,
   ComplaintLetter,
   ComplaintNote,

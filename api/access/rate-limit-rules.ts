@@ -47,6 +47,8 @@ export const rateLimitRules = {
   paperChecksPerNetwork: { per: 'network', points: 60, seconds: minute },
   /** Problems that a sender reports; each is work for a person. */
   complaintsPerPerson: { per: 'person', points: 20, seconds: hour },
+  /** Files of up to 2 MB each, which are kept. */
+  filesPerPerson: { per: 'person', points: 30, seconds: hour },
   recipientChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Each opens a payment at Stripe. */
   paymentsOpenedPerPerson: { per: 'person', points: 60, seconds: hour },

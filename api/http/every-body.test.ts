@@ -16,6 +16,11 @@ afterAll(() => app?.close());
 
 /** Values that are wrong for a field, and what is called wrong. `undefined` leaves the field out. */
 const anything = [null, [], {}, true, -1, 'x\0y', 'x'.repeat(5000)] as const;
+const wrongFile = {
+  name: [undefined, 'x'.repeat(121), 'x\0y', 'x\ny', null, 5, [], {}],
+  type: [undefined, '', 'text/html', 'image/svg+xml', ...anything],
+  data: [undefined, 'á', 'JVBERi0', 'x', ...anything],
+};
 const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[]>>> = {
   register: {
     name: [undefined, '', 'A', ' A ', ...anything],
@@ -157,6 +162,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     wants: [undefined, '', 'money', ...anything],
     description: [undefined, '', ' ', 'demasiado', null, 5, [], {}, 'x'.repeat(2001), 'x\0y'.repeat(4)],
   },
+  attachToComplaint: wrongFile,
+  attachToAnswer: wrongFile,
   assignComplaint: { mine: [undefined, 'true', 1, null, [], {}] },
   noteComplaint: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },
   holdComplaint: { reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(2001), 'x\0y'] },

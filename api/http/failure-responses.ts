@@ -159,6 +159,7 @@ export const failureResponses = {
     message: 'Ya nos reportaste este problema y lo estamos investigando. Míralo en el detalle del envío.',
   },
   complaint_overtaken: { status: 409, message: 'Esto ya no se puede hacer: el reclamo avanzó. Míralo otra vez.' },
+  too_many_files: { status: 409, message: 'Ya hay tantos archivos como caben.' },
   complaint_decided: { status: 409, message: 'Este reclamo ya se decidió o se cerró: ya no se puede cambiar.' },
   account_not_correctable: {
     status: 409,

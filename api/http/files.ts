@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
+import type { z } from 'zod';
+import type { fileInput } from '#core/contracts/http/files';
+import { invalidInput } from '#core/contracts/invalid-input';
+import { type FileType, fileBytesMax } from '#core/files/upload';
+import type { NewFile } from '#domain/attachments/attachment.repository';
 
 /** How a file of ours is downloaded; its name has letters, digits, dots and dashes alone. */
 const asAttachment = (name: string) => `attachment; filename="${name}"`;
@@ -15,7 +20,7 @@ export function pdfFile({ name, content }: { name: string; content: Buffer }): S
 
 /** A file that a person uploaded: always downloaded, never shown, under the name they gave it. */
 export function uploadedFile({ name, type, bytes }: { name: string; type: string; bytes: Uint8Array }): StreamableFile {
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const encoded = encodeURIComponent(name || 'archivo').replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return new StreamableFile(bytes, {
     type,
     disposition: `attachment; filename*=UTF-8''${encoded}`,
@@ -35,4 +40,23 @@ export async function streamed(pieces: AsyncGenerator<Buffer>, type: string, nam
   }
   const file = new StreamableFile(Readable.from(all()), { type, disposition: asAttachment(name) });
   return file.setErrorHandler((error, response) => response.destroy?.(error));
+}
+
+/** How files of a type begin. */
+const beginnings: Readonly<Record<FileType, Buffer>> = {
+  'application/pdf': Buffer.from('%PDF-'),
+  'image/png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  'image/jpeg': Buffer.from('ffd8ff', 'hex'),
+};
+
+/**
+ * Reads an uploaded file; `field` is where it stands in the body. What it is, its content decides, not what was said of it.
+ * @throws Failure `invalid_input` when it is too large or not a file of its type.
+ */
+export function readUpload({ name, type, data }: z.output<typeof fileInput>, field: string): NewFile {
+  const bytes = Buffer.from(data, 'base64');
+  if (bytes.length > fileBytesMax) throw invalidInput({ [field]: 'proof_too_large' });
+  const beginning = beginnings[type];
+  if (!bytes.subarray(0, beginning.length).equals(beginning)) throw invalidInput({ [field]: 'proof_unreadable' });
+  return { name, type, bytes };
 }

@@ -6,10 +6,9 @@ import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk
 import { findProofOf } from '#domain/operations/desk-request.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import { uploadedFile } from '../http/files.ts';
+import { readUpload, uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
-import { decodeProof } from './proof.ts';
 
 /** The operations desk: what needs a person, and what people do about it. */
 @Controller()
@@ -47,7 +46,7 @@ export class DeskController {
     const { twoPersonsUsdMinor } = this.env.desk;
     const acted = await actOnCase(this.database, {
       ...{ caseId: params.id, adminId: person.user.id, action, reason, bankReference, amount, twoPersonsUsdMinor },
-      proof: proof && decodeProof(proof),
+      proof: proof && readUpload(proof, 'proof'),
       at: new Date(),
     });
     return { case: acted };

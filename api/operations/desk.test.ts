@@ -180,3 +180,50 @@ describe('a sender whose account the bank refused', () => {
 });
 
 it('the api never failed unexpectedly and logged nothing personal', () => app.expectQuietLog());
+
+describe('the files of a report over the api', () => {
+  const file = { ...proof, name: 'extracto — ñ.pdf' };
+
+  it('are taken by their content, and given to who uploaded them and to admins, always as a download', async () => {
+    const report = { reason: 'not_received', wants: 'refund', description: 'El dinero no llegó todavía.' };
+    const { body: complaint } = await sender.browser.send('POST', `/api/transactions/${transferId}/complaints`, report);
+    const upload = (body: object) => sender.browser.send('POST', `/api/complaints/${complaint.id}/files`, body);
+    const page = Buffer.from('<script>alert(1)</script>').toString('base64');
+    for (const [changes, code] of [
+      [{ data: page }, 'proof_unreadable'],
+      [{ type: 'image/png' }, 'proof_unreadable'],
+      [{ data: Buffer.concat([pdf, pdf, pdf]).toString('base64').slice(0, 2_799_996) }, 'proof_too_large'],
+    ] as const) {
+      const refused = await upload({ ...file, ...changes });
+      expectFailure(refused, 400, 'invalid_input');
+      expect(refused.body.problems).toEqual({ data: { code } });
+    }
+    const { status, body } = await upload(file);
+    expect(status).toBe(201);
+    expect(body.files).toMatchObject([{ name: file.name, type: 'application/pdf', size: pdf.length }]);
+    const { id } = body.files[0];
+    for (const [browser, path] of [
+      [sender.browser, `/api/files/${id}`],
+      [ana.browser, `/api/admin/files/${id}`],
+    ] as const) {
+      const given = await browser.send('GET', path);
+      expect(given.status).toBe(200);
+      expect(given.body).toBe(pdf.toString());
+      expect(Object.fromEntries(given.headers)).toMatchObject({
+        'content-type': 'application/pdf',
+        'content-disposition': "attachment; filename*=UTF-8''extracto%20%E2%80%94%20%C3%B1.pdf",
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+    }
+    const other = await app.api.person('user', 'Otra');
+    expectFailure(await other.browser.send('GET', `/api/files/${id}`), 404, 'not_found');
+    expectFailure(await other.browser.send('POST', `/api/complaints/${complaint.id}/files`, file), 404, 'not_found');
+    expectFailure(await sender.browser.send('GET', `/api/admin/files/${id}`), 403, 'forbidden');
+    const [letter] = complaint.letters;
+    const paper = await sender.browser.send('GET', `/api/complaints/letters/${letter.id}/pdf?language=en`);
+    expect([paper.status, paper.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expectFailure(await other.browser.send('GET', `/api/complaints/letters/${letter.id}/pdf`), 404, 'not_found');
+    expect((await luis.browser.send('GET', `/api/admin/complaints/letters/${letter.id}/pdf`)).status).toBe(200);
+  });
+});

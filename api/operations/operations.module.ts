@@ -3,6 +3,9 @@ import { WebhooksController } from '../webhooks/webhooks.controller.ts';
 import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
 import { DisputesController } from './disputes.controller.ts';
+import { FilesController } from './files.controller.ts';
 
-@Module({ controllers: [ComplaintsController, DeskController, DisputesController, WebhooksController] })
+@Module({
+  controllers: [ComplaintsController, DeskController, DisputesController, FilesController, WebhooksController],
+})
 export class OperationsModule {}

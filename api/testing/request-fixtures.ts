@@ -46,6 +46,8 @@ export const sampleCryptoRequest = (walletAddress: string) => ({
   walletAddress,
 });
 
+/** The smallest file that counts as a PDF. */
+const sampleFile = { name: 'recibo.pdf', type: 'application/pdf', data: Buffer.from('%PDF-1.7').toString('base64') };
 const webhookChange = { description: 'Contabilidad', events: ['transfer.completed'] };
 const webhookRequest = { ...webhookChange, url: 'https://partner.example/events' };
 
@@ -213,6 +215,14 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
     body: () => ({ reason: 'late', wants: 'refund', description: 'El dinero llegó tarde.' }),
     status: 404,
   },
+  attachToComplaint: { params: () => ({ id: randomUUID() }), body: () => ({ ...sampleFile }), status: 404 },
+  attachToAnswer: {
+    params: (ids) => ({ id: ids.transferId, questionId: randomUUID() }),
+    body: () => ({ ...sampleFile }),
+    status: 404,
+  },
+  ownFile: { params: () => ({ id: randomUUID() }), status: 404 },
+  adminFile: { params: () => ({ id: randomUUID() }), status: 404 },
   withdrawComplaint: { params: () => ({ id: randomUUID() }), status: 404 },
   letterPdf: { params: () => ({ id: randomUUID() }), status: 404 },
   adminLetterPdf: { params: () => ({ id: randomUUID() }), status: 404 },

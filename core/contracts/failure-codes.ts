@@ -74,6 +74,7 @@ export const failureCodes = [
   'complaint_open',
   'complaint_overtaken',
   'complaint_decided',
+  'too_many_files',
   'account_not_correctable',
   'cancel_too_late',
   'payout_started',

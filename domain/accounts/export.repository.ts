@@ -104,6 +104,14 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  // Each is downloaded by its id, from the report or the question that it was added to.
+  files: {
+    columns: 't.id, t.transfer_id, t.complaint_id, t.question_id, t.name, t.type, t.size, t.sha256, t.uploaded_at',
+    from: 'attachment as t',
+    owner: 't.uploaded_by_id',
+    at: 't.uploaded_at',
+    key: 't.id',
+  },
   disputes: {
     columns: `t.transfer_id, t.status, t.reason, ${money('t.amount_minor')} as amount, t.currency, t.opened_at, t.changed_at`,
     from: byTransfer('dispute'),
@@ -113,7 +121,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   complaints: {
     columns: `t.id, t.transfer_id, t.reason, t.wants, t.description, t.paid_from, t.regime, t.in_time, t.reported_at, t.state, t.finding,
-      t.explanation, t.remedy, ${money('t.amount_minor')} as amount, t.closed_at,
+      t.explanation, t.remedy, ${money('t.amount_minor')} as amount, ${money('t.payout_minor')} as paid_again, t.closed_at,
       (select coalesce(jsonb_agg(jsonb_build_object('kind', l.kind, 'texts', l.texts, 'at', l.at) order by l.at), '[]')
        from complaint_letter as l where l.complaint_id = t.id) as letters`,
     from: 'complaint as t',

@@ -11,6 +11,7 @@ import { formatMinor } from '#core/money/money';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { findAttachments } from '../attachments/attachment.repository.ts';
 import { findBlockedTransfers } from '../disputes/dispute.repository.ts';
 import { findRequests } from '../operations/desk-request.repository.ts';
 import { toOperationView } from '../operations/desk-views.ts';
@@ -36,6 +37,7 @@ export async function toComplaintView(em: EntityManager, complaint: Complaint): 
 /** Reports as their senders see them: nothing of a result before they were written to. One query for all of each kind. */
 export async function toComplaintViews(em: EntityManager, complaints: readonly Complaint[]): Promise<ComplaintView[]> {
   const letters = await lettersOf(em, complaints);
+  const files = await filesOf(em, complaints);
   const transfers = await findTransfersById(em, [...new Set(complaints.map(({ transferId }) => transferId))]);
   const currencies = new Map(transfers.map(({ id, currency }) => [id, currency]));
   return complaints.map((one) => {
@@ -56,6 +58,7 @@ export async function toComplaintViews(em: EntityManager, complaints: readonly C
       payout: isTold ? ownPayoutOf(one) : null,
       closedAt: one.closedAt?.toISOString() ?? null,
       letters: letters(one),
+      files: files.get(one.id) ?? [],
     };
   });
 }
@@ -90,6 +93,7 @@ export async function toAdminComplaintViews(
   const requests = (await findRequests(em, transferIds)).filter(({ outcome }) => !outcome);
   const requested = new Set(requests.map(({ transferId }) => transferId));
   const letters = await lettersOf(em, complaints);
+  const files = await filesOf(em, complaints);
   const notes = Map.groupBy(await findComplaintNotes(em, ids), ({ complaintId }) => complaintId);
   const reminders = Map.groupBy(await findReminders(em, ids), ({ complaintId }) => complaintId);
   const people = await findUsersById(em, [
@@ -156,6 +160,7 @@ export async function toAdminComplaintViews(
         return { text, author: nameOf(authorId) ?? '', at: at.toISOString() };
       }),
       letters: letters(one),
+      files: files.get(one.id) ?? [],
       reminders: (reminders.get(one.id) ?? []).map(({ clock, stage, dueAt, at, told }) => {
         const names = told.map((id) => nameOf(id) ?? '');
         return { clock, stage, due_at: dueAt.toISOString(), at: at.toISOString(), told: names };
@@ -202,6 +207,13 @@ function ownPayoutOf({ payoutMinor, payoutTarget }: Complaint): ComplaintView['p
   const { bankName, bankAccount } = payoutTarget;
   return { amount: formatMinor(payoutMinor), bankName, accountEnding: bankAccount.slice(-4) };
 }
+
+const filesOf = (em: EntityManager, complaints: readonly Complaint[]) =>
+  findAttachments(
+    em,
+    'complaintId',
+    complaints.map(({ id }) => id),
+  );
 
 /** What the sender of each report was written. */
 async function lettersOf(

@@ -186,15 +186,20 @@ export async function findComplaintPage(
   return toPage(found);
 }
 
+/** Raises the version of a report and tells browsers, where something was added to it. */
+export async function touchComplaint(em: EntityManager, complaintId: string): Promise<void> {
+  await em.execute('update complaint set version = version + 1 where id = ?', [complaintId]);
+  addPush(em, 'complaint-changed', { complaintId });
+  await em.flush();
+}
+
 /** Writes a note about a report, open or closed. */
 export async function addComplaintNote(
   em: EntityManager,
   note: { complaintId: string; authorId: string; text: string; at: Date },
 ): Promise<void> {
   em.persist(em.create(ComplaintNote, { id: randomUUID(), ...note }));
-  await em.execute('update complaint set version = version + 1 where id = ?', [note.complaintId]);
-  addPush(em, 'complaint-changed', { complaintId: note.complaintId });
-  await em.flush();
+  await touchComplaint(em, note.complaintId);
 }
 
 /** The notes of reports, the oldest first. */

@@ -8,6 +8,7 @@ import { type QuestionCode, questionsMax } from '#core/review/questions';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { findAdmins, findUsersById } from '../accounts/account.repository.ts';
+import { findAttachments } from '../attachments/attachment.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { findOwnTransfer, findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -45,7 +46,7 @@ export async function listOwnQuestions(
 ): Promise<{ items: QuestionView[]; nextCursor: string | null }> {
   await findOwnTransfer(em, userId, transferId);
   const { rows, nextCursor } = await findQuestionPage(em, transferId, query);
-  return { items: rows.map(toQuestionView), nextCursor };
+  return { items: await toQuestionViews(em, rows), nextCursor };
 }
 
 interface Asked {
@@ -119,7 +120,7 @@ export async function answerQuestion(
     if (!locked || known?.question.transferId !== transferId) throw new Failure('not_found');
     const { question } = known;
     if (known.answer?.text === text)
-      return { transaction: await toTransferView(em, locked, at), question: toQuestionView(known) };
+      return { transaction: await toTransferView(em, locked, at), question: await shownToSender(em, known) };
     if (known.answer || locked.state !== 'in_review')
       throw new Failure('question_closed', { transaction: await toTransferView(em, locked, at) });
     const answer = await insertAnswer(em, { questionId, text, createdAt: at });
@@ -128,7 +129,10 @@ export async function answerQuestion(
     const answered = (await changeWithinState(em, locked, { questionStatus }, step)) ?? locked;
     await emailAnswered(em, locked, question, at);
     await em.flush();
-    return { transaction: await toTransferView(em, answered, at), question: toQuestionView({ question, answer }) };
+    return {
+      transaction: await toTransferView(em, answered, at),
+      question: await shownToSender(em, { question, answer }),
+    };
   });
 }
 
@@ -167,12 +171,22 @@ async function toAdminQuestionViews(
 ): Promise<AdminQuestionView[]> {
   const people = await findUsersById(em, [...new Set(rows.map(({ question }) => question.askedById))]);
   const names = new Map(people.map(({ id, name }) => [id, name]));
-  return rows.map((row) => ({ ...toQuestionView(row), asked_by: names.get(row.question.askedById) ?? '' }));
+  const views = await toQuestionViews(em, rows);
+  return views.map((view, index) => ({ ...view, asked_by: names.get(rows[index]?.question.askedById ?? '') ?? '' }));
 }
 
-function toQuestionView({ question: { id, code, note, createdAt }, answer }: AnsweredQuestion): QuestionView {
-  return {
+async function shownToSender(em: EntityManager, one: AnsweredQuestion): Promise<QuestionView> {
+  const [view] = await toQuestionViews(em, [one]);
+  return view as QuestionView;
+}
+
+/** Questions with their answers and the files of these; one query for all files. */
+async function toQuestionViews(em: EntityManager, rows: readonly AnsweredQuestion[]): Promise<QuestionView[]> {
+  const ids = rows.map(({ question }) => question.id);
+  const files = await findAttachments(em, 'questionId', ids);
+  return rows.map(({ question: { id, code, note, createdAt }, answer }) => ({
     ...{ id, asked_at: createdAt.toISOString(), code: code ?? null, note: note ?? null },
     answer: answer && { text: answer.text, at: answer.createdAt.toISOString() },
-  };
+    files: files.get(id) ?? [],
+  }));
 }

@@ -17,6 +17,7 @@ const appendOnly = [
   ['complaint_letter', 'texts'],
   ['complaint_note', 'text'],
   ['complaint_reminder', 'told'],
+  ['attachment', 'bytes'],
 ] as const;
 /** Tables that triggers keep, each with a column. */
 const derived = { sender_total: 'paid_count', transfer_day_total: 'completed', transfer_search: 'search_text' };

@@ -13,6 +13,7 @@ import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
 import { endpoint } from './endpoint.ts';
+import { fileView } from './files.ts';
 import { operationView } from './operations.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
@@ -74,6 +75,8 @@ export const complaintView = z.object({
   payout: z.object({ amount: amountText, bankName: z.string(), accountEnding: z.string() }).nullable(),
   closedAt: timestamp.nullable(),
   letters: z.array(letterView),
+  /** What the sender added, the first first. */
+  files: z.array(fileView),
 });
 export type ComplaintView = z.infer<typeof complaintView>;
 
@@ -150,6 +153,8 @@ export const adminComplaintView = z.object({
   second_payout: operationView.nullable(),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
   letters: z.array(letterView),
+  /** What the sender added, the first first. */
+  files: z.array(fileView),
   /** Whom we wrote about which deadline. */
   reminders: z.array(
     z.object({

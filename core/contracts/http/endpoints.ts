@@ -7,6 +7,7 @@ import { comparisonEndpoints } from './comparison.ts';
 import { complaintEndpoints } from './complaints.ts';
 import { cryptoEndpoints } from './crypto.ts';
 import { disputeEndpoints } from './disputes.ts';
+import { fileEndpoints } from './files.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { newsEndpoints } from './news.ts';
@@ -47,6 +48,7 @@ export const endpoints = {
   ...adminEndpoints,
   ...reviewEndpoints,
   ...reviewQuestionEndpoints,
+  ...fileEndpoints,
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,

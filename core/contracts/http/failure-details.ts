@@ -133,6 +133,7 @@ export const failureDetails = {
   /** The report as it is now. */
   complaint_overtaken: z.object({ complaint: adminComplaintView.optional() }),
   complaint_decided: none,
+  too_many_files: z.object({ most: count }),
   account_not_correctable: none,
   cancel_too_late: withTransfer.extend({ windowSeconds: seconds }),
   payout_started: withTransfer,

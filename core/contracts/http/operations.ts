@@ -7,6 +7,7 @@ import { line, paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
 import { disputeView } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
+import { fileInput } from './files.ts';
 import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
@@ -102,13 +103,6 @@ export type CaseFilter = z.infer<typeof caseFilter>;
 const params = z.object({ id });
 const answer = z.object({ case: deskCaseView });
 
-/** The proof of a payment by other means: a PDF or picture of at most 2 MB, in base64. */
-export const proofFile = z.object({
-  name: line(120),
-  type: z.enum(['application/pdf', 'image/png', 'image/jpeg']),
-  data: z.base64().max(2_800_000),
-});
-
 export const operationsEndpoints = {
   deskCases: endpoint({
     ...routes.deskCases,
@@ -155,7 +149,7 @@ export const operationsEndpoints = {
       bank_reference: line(60).optional(),
       /** What was paid, exactly: bolivianos for `pay_by_hand`, the sender's currency for `refund_by_hand`. */
       amount: amountText.optional(),
-      proof: proofFile.optional(),
+      proof: fileInput.optional(),
     }),
     response: answer,
     failures: [

@@ -4,12 +4,15 @@ import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
 import { endpoint } from './endpoint.ts';
+import { fileView } from './files.ts';
 import { routes } from './routes.ts';
 import { transferView } from './transfers.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
 /** A question about a transfer as its sender sees it: no admin's name. */
 export const questionView = z.object({
+  /** What the sender added to the answer. */
+  files: z.array(fileView),
   id,
   asked_at: timestamp,
   /** A ready-made question; a client writes its sentence. Null where the admin wrote alone. */

@@ -51,6 +51,7 @@ import { ReviewClaims } from './migration-2027-01-01-review-claims.ts';
 import { DueEmails } from './migration-2027-01-02-due-emails.ts';
 import { SecondPayouts } from './migration-2027-01-03-second-payouts.ts';
 import { WithdrawnComplaints } from './migration-2027-01-04-withdrawn-complaints.ts';
+import { Attachments } from './migration-2027-01-05-attachments.ts';
 import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
 import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
 import { ClosedAccounts } from './migration-2027-01-10-closed-accounts.ts';
@@ -111,6 +112,7 @@ export const migrations = [
   { name: '2027-01-02-due-emails', class: DueEmails },
   { name: '2027-01-03-second-payouts', class: SecondPayouts },
   { name: '2027-01-04-withdrawn-complaints', class: WithdrawnComplaints },
+  { name: '2027-01-05-attachments', class: Attachments },
   { name: '2027-01-07-changed-accounts', class: ChangedAccounts },
   { name: '2027-01-09-session-devices', class: SessionDevices },
   { name: '2027-01-10-closed-accounts', class: ClosedAccounts },

@@ -1,12 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { z } from 'zod';
-import {
-  type CaseFilter,
-  type DeskAction,
-  type DeskCaseView,
-  deskCaseView,
-  type proofFile,
-} from '#core/contracts/http/operations';
+import type { FileInput } from '#core/contracts/http/files';
+import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
 import { ApiFailure, call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
@@ -14,9 +8,6 @@ import { deskCaseKeys } from './query-keys.ts';
 import { type Pages, rowsOf, VersionedCollection } from './versioned-collection.ts';
 
 export type CaseStatus = 'open' | 'resolved';
-
-/** The proof of a payment by other means, as it is sent. */
-export type Proof = z.input<typeof proofFile>;
 
 const pageSize = 50;
 
@@ -82,7 +73,7 @@ export interface ActionInput {
   readonly bank_reference?: string;
   /** Decimal text, "1291.17". */
   readonly amount?: string;
-  readonly proof?: Proof;
+  readonly proof?: FileInput;
 }
 
 export const useActOnCase = (id: string) =>

@@ -93,6 +93,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   own_request: () => t`Lo pediste tú: lo tiene que decidir otra persona.`,
   complaint_open: () => t`Ya nos reportaste este problema y lo estamos investigando. Míralo en el detalle del envío.`,
   complaint_overtaken: () => t`Esto ya no se puede hacer: el reclamo avanzó. Míralo otra vez.`,
+  too_many_files: ({ most }) => t`Ya hay ${most} archivos: no caben más.`,
   complaint_decided: () => t`Este reclamo ya se decidió o se cerró: ya no se puede cambiar.`,
   account_not_correctable: () => t`La cuenta de este envío no se puede cambiar ahora. Míralo en tus transacciones.`,
   cancel_too_late: ({ windowSeconds }) => {

@@ -39,6 +39,7 @@ export function sampleComplaint(changes: Partial<ComplaintView> = {}): Complaint
       payout: null,
       closedAt: null,
       letters: [acknowledgement],
+      files: [],
     },
     ...changes,
   };
@@ -75,7 +76,15 @@ export function sampleAdminComplaint(changes: Partial<AdminComplaintView> = {}):
       found_at: null,
       approved_by: null,
     },
-    ...{ told_at: null, closed_at: null, operation: null, notes: [], letters: [acknowledgement], reminders: [] },
+    ...{
+      told_at: null,
+      closed_at: null,
+      operation: null,
+      notes: [],
+      letters: [acknowledgement],
+      files: [],
+      reminders: [],
+    },
     transaction: sampleTransfer({ state: 'completed', status: 'completed' }),
     ...changes,
   };

@@ -1,17 +1,21 @@
 import { t } from '@lingui/core/macro';
 import { Card, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconClock } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ComplaintView } from '#core/contracts/http/complaints';
+import { attachToComplaint } from '../../data/files.ts';
 import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { complaintReasonLabel, Letters } from './complaint-texts.tsx';
+import { AddFiles, FileList } from './files.tsx';
 import { WithdrawComplaint } from './withdraw-complaint.tsx';
 
 /** One report as its sender sees it: where it stands, what comes next and until when, the result, the letters. */
 export function OwnComplaint({ complaint, children }: { complaint: ComplaintView; children?: ReactNode }) {
   const { reason, reportedAt, description, explanation, state, letters } = complaint;
+  const queryClient = useQueryClient();
   const isClosed = state === 'closed' || state === 'withdrawn';
   const reported = formatDay(reportedAt);
   return (
@@ -32,6 +36,13 @@ export function OwnComplaint({ complaint, children }: { complaint: ComplaintView
         <Text fz="sm" c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {t`Lo reportaste el ${reported}:`} {description}
         </Text>
+        <FileList files={complaint.files} call="ownFile" />
+        {!isClosed && (
+          <AddFiles
+            already={complaint.files.length}
+            upload={(file) => attachToComplaint(queryClient, complaint, file)}
+          />
+        )}
         <Letters letters={letters} pdf="letterPdf" />
         <WithdrawComplaint complaint={complaint} />
         {children}

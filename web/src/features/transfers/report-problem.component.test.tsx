@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import type { ComplaintView } from '#core/contracts/http/complaints';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
@@ -70,6 +71,46 @@ test('a problem is reported from the transfer by keyboard, and stands there with
   await expect.element(screen.getByTestId('complaint-result')).toMatchTextContent(/Fue un error nuestro\./);
 });
 
+test('files go with a report, one that cannot be uploaded is named, and more are added until it is closed', async () => {
+  const { screen, transferId } = await open();
+  const reported = sampleComplaint({ transferId, reason: 'late' });
+  const file = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
+  const kept = (name: string) => ({
+    ...{ id: '0199b2d0-0000-4000-8000-0000000000f1', name, type: 'application/pdf', size: 8, at: reported.reportedAt },
+  });
+  const sent: string[] = [];
+  api.answer({
+    reportComplaint: () => reported,
+    attachToComplaint: ({ body }) => {
+      const { name } = body as { name: string };
+      sent.push(name);
+      if (name === 'foto.pdf') return { failure: 'too_many_files', status: 409, most: 5 };
+      const complaint = { ...reported, version: 2, files: [kept(name) as ComplaintView['files'][number]] };
+      api.answer({
+        transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime: 'psd2', items: [complaint] }),
+      });
+      return { files: complaint.files };
+    },
+  });
+  await screen.getByTestId('report-problem').click();
+  await screen.getByTestId('report-reason-late').click();
+  await screen.getByTestId('report-description').fill('Llegó tres días tarde.');
+  await screen.getByTestId('report-wants-refund').click();
+  const input = () => document.querySelector('input[type=file]') as HTMLInputElement;
+  await userEvent.upload(input(), [new File(['hola'], 'hola.txt', { type: 'text/plain' })]);
+  await expect.element(screen.getByText('Solo PDF, PNG o JPG')).toBeVisible();
+  await userEvent.upload(input(), [file('extracto.pdf'), file('foto.pdf')]);
+  await screen.getByTestId('report-send').click();
+  await expect.element(screen.getByText('No se subió foto.pdf')).toBeVisible();
+  expect(sent).toEqual(['extracto.pdf', 'foto.pdf']);
+  const own = screen.getByTestId('own-complaint');
+  await expect
+    .element(own.getByTestId('file'))
+    .toHaveAttribute('href', '/api/files/0199b2d0-0000-4000-8000-0000000000f1');
+  await own.getByTestId('files-add').click();
+  await expectAccessible();
+});
+
 test('what is being investigated cannot be reported again, and a refusal is said', async () => {
   const { screen } = await open([sampleComplaint({ reason: 'late' })], 'own');
   api.answer({ reportComplaint: () => ({ failure: 'complaint_open', status: 409 }) });
@@ -99,10 +140,19 @@ test.each(['reg_e', 'psd2', 'own'] as const)(
         ...(['error', 'no_error', 'answered'] as const).map((finding) =>
           sampleComplaint({ state: 'closed', finding, closedAt: '2026-12-14T16:00:00.000Z', nextDue: null }),
         ),
+        ...(['correcting', 'closed'] as const).map((state) =>
+          sampleComplaint({
+            ...{ state, remedy: 'pay_again', finding: 'error', closedAt: '2026-12-14T16:00:00.000Z' },
+            payout: { amount: '300.00', bankName: 'BISA', accountEnding: '5678' },
+          }),
+        ),
+        sampleComplaint({ state: 'withdrawn', closedAt: '2026-12-14T16:00:00.000Z', nextDue: null }),
       ],
       regime,
     );
-    await expect.poll(() => screen.getByTestId('own-complaint').elements()).toHaveLength(8);
+    await expect.poll(() => screen.getByTestId('own-complaint').elements()).toHaveLength(11);
+    await screen.getByTestId('complaint-withdraw').first().click();
+    await expect.element(screen.getByText('Withdraw this complaint?')).toBeVisible();
     expectEnglishOnly();
     await screen.getByTestId('report-problem').click();
     await expect.element(screen.getByText('What do you want us to do?')).toBeVisible();

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ComplaintReason, ComplaintWant, Regime } from '#core/complaints/complaint';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferComplaintsQuery, useReportComplaint } from '../../data/complaints.ts';
+import { attachToComplaint } from '../../data/files.ts';
 import { focusFirstProblem, refusedField } from '../../lib/form-failure.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
@@ -15,6 +16,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { complaintReasonLabel, complaintWantLabel, reasonOrder, wantOrder } from '../shared/complaint-texts.tsx';
+import { FilesField, filesProblem, uploadAll } from '../shared/files.tsx';
 
 const descriptionMin = 10;
 const descriptionMax = 2000;
@@ -70,19 +72,26 @@ function Form({
   onDone: () => void;
 }) {
   const [{ reason, wants, description }, setEntry] = useState<Entry>({ reason: '', wants: '', description: '' });
+  const [files, setFiles] = useState<File[]>([]);
+  const [isUploading, setUploading] = useState(false);
+  const queryClient = useQueryClient();
   const [isAsked, setIsAsked] = useState(false);
   const set = (change: Partial<Entry>) => setEntry((known) => ({ ...known, ...change }));
   const isShort = description.trim().length < descriptionMin;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsAsked(true);
-    if (report.isPending) return;
-    if (reason === '' || wants === '' || isShort) return focusFirstProblem({ currentTarget: event.currentTarget });
+    if (report.isPending || isUploading) return;
+    if (reason === '' || wants === '' || isShort || filesProblem(files))
+      return focusFirstProblem({ currentTarget: event.currentTarget });
     report.mutate(
       { reason, wants, description: description.trim() },
       {
-        onSuccess: () => {
+        onSuccess: async (reported) => {
           toastDone(t`Recibimos tu reporte`, t`Te lo confirmamos por correo. Aquí ves cómo avanza.`);
+          setUploading(true);
+          // What could not be uploaded can be added to the report, which is there.
+          await uploadAll(files, (file) => attachToComplaint(queryClient, reported, file));
           onDone();
         },
       },
@@ -144,6 +153,7 @@ function Form({
             ))}
           </Stack>
         </Radio.Group>
+        <FilesField files={files} onChange={setFiles} disabled={report.isPending || isUploading} />
         {report.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="report-refused">
             {errorMessage(report.error)}
@@ -153,7 +163,7 @@ function Form({
           <Button variant="default" onClick={close} disabled={report.isPending}>
             <Trans>Volver al envío</Trans>
           </Button>
-          <Button type="submit" loading={report.isPending} data-testid="report-send">
+          <Button type="submit" loading={report.isPending || isUploading} data-testid="report-send">
             <Trans>Enviar el reporte</Trans>
           </Button>
         </div>

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import type { QuestionView } from '#core/contracts/http/review-questions';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { expectAccessible } from '../../testing/accessibility.ts';
@@ -156,6 +157,7 @@ test('an approved transfer whose authorization is gone says that it failed', asy
 
 const question: QuestionView = {
   ...{ id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e07', asked_at: '2026-11-20T15:00:00.000Z', code: 'purpose', note: null },
+  files: [],
   answer: null,
 };
 
@@ -172,7 +174,12 @@ test('what Chasqui asks is answered from the transfer, with the end of the hold 
     getTransfer: () => waiting,
     transferQuestions: () => ({ items, nextCursor: null }),
     answerQuestion: ({ body }) => {
-      items = [{ ...question, answer: { text: (body as { text: string }).text, at: '2026-11-20T16:00:00.000Z' } }];
+      items = [
+        {
+          ...(items[0] as QuestionView),
+          answer: { text: (body as { text: string }).text, at: '2026-11-20T16:00:00.000Z' },
+        },
+      ];
       return { transaction: answered, question: items[0] as QuestionView };
     },
   });
@@ -186,12 +193,22 @@ test('what Chasqui asks is answered from the transfer, with the end of the hold 
   await screen.getByTestId('answer-send').click();
   await expect.element(screen.getByText('Escribe tu respuesta')).toBeVisible();
   await screen.getByTestId('answer-text').fill('El alquiler de mi madre');
+  const contract = new File(['%PDF-1.7'], 'contrato.pdf', { type: 'application/pdf' });
+  api.answer({
+    attachToAnswer: ({ body }) => {
+      const { name } = body as { name: string };
+      const file = { id: question.id, name, type: 'application/pdf', size: 8, at: question.asked_at } as const;
+      items = [{ ...question, files: [file] }];
+      return { files: [file] };
+    },
+  });
+  await userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, [contract]);
   api.answer({ getTransfer: () => answered });
   await screen.getByTestId('answer-send').click();
   await expect.element(screen.getByText('Recibimos tu respuesta')).toBeVisible();
   await expect
     .element(screen.getByTestId('transfer-question'))
-    .toMatchTextContent(/El alquiler de mi madreRespondiste el/);
+    .toMatchTextContent(/El alquiler de mi madre1 archivocontrato\.pdf \(1 KB\)Respondiste el/);
   await expect.element(screen.getByText('RESPONDE')).not.toBeInTheDocument();
   live.push('transfer:changed', { ...answered, version: 5, questions: null, state: 'approved' });
   await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();

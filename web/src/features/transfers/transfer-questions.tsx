@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { IconMessageQuestion } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { QuestionView } from '#core/contracts/http/review-questions';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { answerMax } from '#core/review/questions';
+import { attachToAnswer } from '../../data/files.ts';
 import { ownQuestionsQuery, useAnswerQuestion } from '../../data/own-questions.ts';
 import { durationText, formatMoment } from '../../lib/format/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
@@ -14,6 +15,7 @@ import { toastDone, toastError } from '../../lib/toast.ts';
 import { useNow } from '../../ui/hooks.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { FileList, FilesField, filesProblem, uploadAll } from '../shared/files.tsx';
 import { QuestionText } from '../shared/question-texts.tsx';
 
 /** What Chasqui asks before it decides, until when an answer helps, and what was answered. It changes live. */
@@ -72,12 +74,13 @@ function Question({ transferId, question }: { transferId: string; question: Ques
       {answer ? (
         <div>
           <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{answer.text}</Text>
+          <FileList files={question.files} call="ownFile" />
           <Text fz="sm" c="dimmed">
             <Answered at={answer.at} />
           </Text>
         </div>
       ) : (
-        <AnswerForm transferId={transferId} questionId={question.id} />
+        <AnswerForm transferId={transferId} question={question} />
       )}
     </Stack>
   );
@@ -88,17 +91,29 @@ function Answered({ at }: { at: string }) {
   return <Trans>Respondiste el {moment}</Trans>;
 }
 
-function AnswerForm({ transferId, questionId }: { transferId: string; questionId: string }) {
+function AnswerForm({ transferId, question }: { transferId: string; question: QuestionView }) {
+  const { id: questionId } = question;
   const answer = useAnswerQuestion(transferId, (error) => toastError(t`No se envió tu respuesta`, errorMessage(error)));
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
+  const [files, setFiles] = useState<File[]>([]);
+  const [isUploading, setUploading] = useState(false);
+  const queryClient = useQueryClient();
+  const already = question.files.length;
   const field = useRef<HTMLTextAreaElement>(null);
-  const send = () => {
+  const send = async () => {
+    if (isUploading || filesProblem(files, already)) return;
     if (text.trim() === '') {
       setMissing(true);
       field.current?.focus();
       return;
     }
+    // The files first: with the answer, admins see them.
+    setUploading(true);
+    const all = await uploadAll(files, (file) => attachToAnswer(queryClient, { id: transferId, questionId }, file));
+    setUploading(false);
+    if (!all) return;
+    setFiles([]);
     answer.mutate(
       { questionId, text: text.trim() },
       { onSuccess: () => toastDone(t`Respuesta enviada`, t`La leemos y decidimos sobre tu envío.`) },
@@ -122,13 +137,15 @@ function AnswerForm({ transferId, questionId }: { transferId: string; questionId
         disabled={answer.isPending}
         data-testid="answer-text"
       />
+      <FilesField files={files} onChange={setFiles} already={already} disabled={answer.isPending || isUploading} />
+      <FileList files={question.files} call="ownFile" />
       {answer.error && (
         <Alert role="alert" color="red" data-testid="answer-refused">
           {errorMessage(answer.error)}
         </Alert>
       )}
       <Group>
-        <Button loading={answer.isPending} onClick={send} data-testid="answer-send">
+        <Button loading={answer.isPending || isUploading} onClick={() => void send()} data-testid="answer-send">
           <Trans>Enviar la respuesta</Trans>
         </Button>
       </Group>

@@ -10,6 +10,7 @@ import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { complaintReasonLabel, complaintWantLabel, Letters } from '../../shared/complaint-texts.tsx';
+import { FileList } from '../../shared/files.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
@@ -79,6 +80,7 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
         <ComplaintBadge one={one} />
         <Text fw={600}>{complaintReasonLabel(one.reason)}</Text>
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{one.description}</Text>
+        <FileList files={one.files} call="adminFile" />
         <Text fz="sm">
           <Trans>
             Quiere: <b>{wanted}</b>

@@ -4,14 +4,14 @@ import { Trans } from '@lingui/react/macro';
 import { Button, FileInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import type { z } from 'zod';
-import type { DeskAction, DeskCaseView, proofFile } from '#core/contracts/http/operations';
+import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { type ActionInput, useActOnCase } from '../../../data/desk-cases.ts';
 import { focusFirstProblem, refusedField } from '../../../lib/form-failure.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
+import { acceptedTypes, readUpload, uploadProblem } from '../../../lib/uploads.ts';
 import { AmountInput } from '../../../ui/decimal-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
@@ -130,7 +130,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
               description={t`PDF, PNG o JPG, hasta 2 MB.`}
               placeholder={t`Elegir archivo`}
               leftSection={<IconPaperclip size={18} aria-hidden />}
-              accept={proofTypes}
+              accept={acceptedTypes}
               clearable
               clearButtonProps={{ 'aria-label': t`Quitar el archivo` }}
               value={entry.proof}
@@ -182,7 +182,7 @@ function problemsOf(entry: Entry, asked: readonly Field[]): Partial<Record<Field
     reason: entry.reason.trim() === '' ? t`Escribe el motivo: queda registrado` : null,
     bank_reference: entry.bank_reference.trim() === '' ? t`Escribe la referencia que dio el banco` : null,
     amount: (parseMinor(entry.amount) ?? 0n) > 0n ? null : t`Escribe el monto exacto, por ejemplo ${example}`,
-    proof: proofProblem(entry.proof),
+    proof: entry.proof ? uploadProblem(entry.proof) : t`Adjunta el comprobante`,
   };
   return Object.fromEntries(asked.flatMap((name) => (found[name] ? [[name, found[name]]] : [])));
 }
@@ -194,7 +194,7 @@ async function inputOf(action: DeskAction, entry: Entry): Promise<ActionInput> {
     reason: entry.reason.trim(),
     ...(asked.includes('bank_reference') && { bank_reference: entry.bank_reference.trim() }),
     ...(asked.includes('amount') && { amount: formatMinor(parseMinor(entry.amount) ?? 0n) }),
-    ...(asked.includes('proof') && entry.proof && { proof: await readProof(entry.proof) }),
+    ...(asked.includes('proof') && entry.proof && { proof: await readUpload(entry.proof) }),
   };
 }
 
@@ -216,32 +216,3 @@ function sayDone({ request, transaction }: DeskCaseView, action: DeskAction): vo
 
 /** Whose transfer something was done about. */
 export const ofSender = (user: string) => t`Envío de ${user}.`;
-
-/** The proof of a payment by other means, as it is sent. */
-type Proof = z.input<typeof proofFile>;
-
-const types = ['application/pdf', 'image/png', 'image/jpeg'] as const satisfies readonly Proof['type'][];
-const proofTypes = types.join(',');
-const bytesMax = 2 * 1024 * 1024;
-const nameMax = 120;
-
-/** Why a file cannot be a proof; null when it can. */
-function proofProblem(file: File | null): string | null {
-  if (!file) return t`Adjunta el comprobante`;
-  if (!types.some((type) => type === file.type)) return t`Solo PDF, PNG o JPG`;
-  if (file.size > bytesMax) return t`El archivo pesa más de 2 MB`;
-  return file.size === 0 ? t`El archivo está vacío` : null;
-}
-
-/** Reads a file that `proofProblem` has nothing against. @throws when the browser cannot read it any more. */
-async function readProof(file: File): Promise<Proof> {
-  const address = await new Promise<string>((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-  // "data:image/png;base64,…"
-  const data = address.slice(address.indexOf(',') + 1);
-  return { name: file.name.slice(-nameMax), type: file.type as Proof['type'], data };
-}

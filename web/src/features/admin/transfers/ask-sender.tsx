@@ -13,6 +13,7 @@ import { laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
+import { FileList } from '../../shared/files.tsx';
 import { QuestionText, questionTexts } from '../../shared/question-texts.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { QuestionBadge } from './transfer-cells.tsx';
@@ -57,6 +58,7 @@ function Question({ question }: { question: AdminQuestionView }) {
       {answer ? (
         <>
           <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{answer.text}</Text>
+          <FileList files={question.files} call="adminFile" />
           <Text fz="sm" c="dimmed">
             <Trans>Respondió quien envía, {answeredAt}</Trans>
           </Text>

@@ -134,6 +134,7 @@ test('the sender is asked from the open transfer, and the answer is there as soo
   const screen = await open(item);
   const question: AdminQuestionView = {
     ...{ id: crypto.randomUUID(), asked_at: '2026-11-21T14:05:00.000Z', code: 'purpose', note: 'Falta el contrato' },
+    files: [],
     ...{ answer: null, asked_by: 'Luis' },
   };
   let asked: AdminQuestionView[] = [];

@@ -1,0 +1,10 @@
+/** Types of files that people may upload; what a file is, its content decides. Without a schema, so that a browser may have it with little. */
+export const fileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
+export type FileType = (typeof fileTypes)[number];
+
+/** Largest uploaded file, in bytes, and longest name, in characters. */
+export const fileBytesMax = 2 * 1024 * 1024;
+export const fileNameMax = 120;
+
+/** Most files of one report, and of one answer. */
+export const filesMax = 5;

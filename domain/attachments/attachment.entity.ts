@@ -1,0 +1,25 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { fileTypes } from '#core/files/upload';
+
+/** A file that a sender added to a report, or to an answer; never changed. */
+export const Attachment = defineEntity({
+  name: 'Attachment',
+  tableName: 'attachment',
+  properties: {
+    id: p.uuid().primary(),
+    transferId: p.uuid(),
+    /** One of these two. */
+    complaintId: p.uuid().nullable(),
+    questionId: p.uuid().nullable(),
+    uploadedById: p.uuid(),
+    name: p.text(),
+    type: p.enum(fileTypes),
+    bytes: p.blob().lazy(),
+    /** In bytes. */
+    size: p.integer(),
+    /** In hexadecimal. */
+    sha256: p.text(),
+    uploadedAt: p.datetime(),
+  },
+});
+export type Attachment = InferEntity<typeof Attachment>;

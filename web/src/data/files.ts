@@ -1,0 +1,30 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { routes } from '#core/contracts/http/routes';
+import { addressOf, call } from '../lib/http.ts';
+import { askAgain } from '../lib/live.ts';
+import { readUpload } from '../lib/uploads.ts';
+import { complaintKeys, transferKeys } from './query-keys.ts';
+
+/** Where a file is downloaded, by its sender or by an admin. */
+export const addressOfFile = (name: 'ownFile' | 'adminFile', id: string) => addressOf(routes[name].path, { id }, {});
+
+/** Adds a file to a report of the sender's, which is shown with it. @throws ApiFailure, or when the browser cannot read it any more. */
+export async function attachToComplaint(
+  queryClient: QueryClient,
+  { id, transferId }: { id: string; transferId: string },
+  file: File,
+): Promise<void> {
+  await call('attachToComplaint', { params: { id }, body: await readUpload(file) });
+  await askAgain(queryClient, { queryKey: complaintKeys.ofTransfer(transferId) });
+  await askAgain(queryClient, { queryKey: complaintKeys.list });
+}
+
+/** Adds a file to an answer that is not sent yet. @throws ApiFailure, or when the browser cannot read it any more. */
+export async function attachToAnswer(
+  queryClient: QueryClient,
+  params: { id: string; questionId: string },
+  file: File,
+): Promise<void> {
+  await call('attachToAnswer', { params, body: await readUpload(file) });
+  await queryClient.invalidateQueries({ queryKey: transferKeys.questions(params.id) });
+}

@@ -1,0 +1,137 @@
+import { plural, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Anchor, Button, FileInput, Group, Stack, Text } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { FileView } from '#core/contracts/http/files';
+import { filesMax } from '#core/files/upload';
+import { addressOfFile } from '../../data/files.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
+import { errorMessage } from '../../lib/http.ts';
+import { toastError } from '../../lib/toast.ts';
+import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
+
+/** The files of a report or an answer, each as a download. */
+export function FileList({ files, call }: { files: readonly FileView[]; call: 'ownFile' | 'adminFile' }) {
+  if (files.length === 0) return null;
+  const count = files.length;
+  return (
+    <div data-testid="files">
+      <Text fz="sm" fw={600}>
+        {plural(count, { one: '# archivo', other: '# archivos' })}
+      </Text>
+      <Stack component="ul" gap={2} p={0} m={0} style={{ listStyle: 'none' }}>
+        {files.map(({ id, name, size }) => (
+          <li key={id}>
+            <Anchor
+              href={addressOfFile(call, id)}
+              download
+              fz="sm"
+              style={{ overflowWrap: 'anywhere' }}
+              data-testid="file"
+            >
+              {name} ({sizeText(size)})
+            </Anchor>
+          </li>
+        ))}
+      </Stack>
+    </div>
+  );
+}
+
+/** A size in kilobytes, or megabytes with one decimal. */
+function sizeText(bytes: number): string {
+  const kilobytes = Math.max(1, Math.round(bytes / 1024));
+  return kilobytes < 1024 ? `${kilobytes} KB` : `${formatDecimal((bytes / 1024 / 1024).toFixed(1))} MB`;
+}
+
+/** Lets a person pick files for a report or an answer, up to the number that is left. */
+export function FilesField({
+  files,
+  onChange,
+  already = 0,
+  disabled = false,
+}: {
+  files: readonly File[];
+  onChange: (files: File[]) => void;
+  /** How many there are already. */
+  already?: number;
+  disabled?: boolean;
+}) {
+  return (
+    <FileInput
+      multiple
+      label={t`Archivos (opcional)`}
+      description={t`PDF, PNG o JPG, hasta 2 MB cada uno y ${filesMax} en total. Nunca la foto de tu tarjeta.`}
+      placeholder={t`Elegir archivos`}
+      leftSection={<IconPaperclip size={18} aria-hidden />}
+      accept={acceptedTypes}
+      clearable
+      clearButtonProps={{ 'aria-label': t`Quitar los archivos` }}
+      value={[...files]}
+      onChange={onChange}
+      error={filesProblem(files, already)}
+      disabled={disabled}
+      data-testid="files-field"
+    />
+  );
+}
+
+/** Why files cannot be added; null when they can. */
+export function filesProblem(files: readonly File[], already = 0): string | null {
+  if (files.length + already > filesMax) return t`Caben ${filesMax} archivos como máximo`;
+  return files.map(uploadProblem).find((problem) => problem !== null) ?? null;
+}
+
+/** Uploads files one after the other, and says which one could not be. Returns whether all were. */
+export async function uploadAll(files: readonly File[], upload: (file: File) => Promise<unknown>): Promise<boolean> {
+  for (const file of files) {
+    try {
+      await upload(file);
+    } catch (error) {
+      toastError(t`No se subió ${file.name}`, error instanceof Error ? errorMessage(error) : '');
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Adds files to what was sent already. */
+export function AddFiles({ already, upload }: { already: number; upload: (file: File) => Promise<unknown> }) {
+  const [files, setFiles] = useState<File[]>([]);
+  const [isPending, setPending] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  if (already >= filesMax) return null;
+  if (!isOpen)
+    return (
+      <Button
+        variant="default"
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+        leftSection={<IconPaperclip size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+        data-testid="files-add"
+      >
+        <Trans>Agregar archivos</Trans>
+      </Button>
+    );
+  const send = async () => {
+    if (files.length === 0 || filesProblem(files, already) || isPending) return;
+    setPending(true);
+    if (await uploadAll(files, upload)) {
+      setFiles([]);
+      setOpen(false);
+    }
+    setPending(false);
+  };
+  return (
+    <Stack gap="xs">
+      <FilesField files={files} onChange={setFiles} already={already} disabled={isPending} />
+      <Group>
+        <Button size="sm" loading={isPending} onClick={() => void send()} data-testid="files-send">
+          <Trans>Subir</Trans>
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
