@@ -20,7 +20,10 @@ export function pdfFile({ name, content }: { name: string; content: Buffer }): S
 
 /** A file that a person uploaded: always downloaded, never shown, under the name they gave it. */
 export function uploadedFile({ name, type, bytes }: { name: string; type: string; bytes: Uint8Array }): StreamableFile {
-  const encoded = encodeURIComponent(name || 'archivo').replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+  const encoded = encodeURIComponent(name || 'archivo').replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
   return new StreamableFile(bytes, {
     type,
     disposition: `attachment; filename*=UTF-8''${encoded}`,

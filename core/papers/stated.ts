@@ -68,10 +68,19 @@ export const disclosureTexts: Readonly<
 
 /** What else a letter says on paper. */
 export const letterTexts: Readonly<
-  Record<Locale, { readonly number: string; readonly sent: string; readonly to: string; readonly subject: string }>
+  Record<
+    Locale,
+    {
+      readonly number: string;
+      readonly sent: string;
+      readonly to: string;
+      readonly subject: string;
+      readonly report: string;
+    }
+  >
 > = {
-  es: { number: 'Envío', sent: 'Enviada', to: 'Para', subject: 'Asunto' },
-  en: { number: 'Transfer', sent: 'Sent', to: 'To', subject: 'Subject' },
+  es: { number: 'Envío', sent: 'Enviada', to: 'Para', subject: 'Asunto', report: 'Tu reporte' },
+  en: { number: 'Transfer', sent: 'Sent', to: 'To', subject: 'Subject', report: 'Your report' },
 };
 
 const maskedRest = '•••';

@@ -144,9 +144,9 @@ export const englishComplaintTexts: ComplaintTexts = {
   complaint_reopened: (data) => ({
     subject: 'The bank could not pay: we look at your report again',
     paragraphs: [
-      `The bank could not pay what we wrote to you: ${payoutText(data)}. The money is with us, and the error is still to be corrected.`,
+      `The bank could not make the payment that we announced: ${payoutText(data)}. The money is with us, and the error is still to be corrected.`,
       'Check the details of your recipient in Chasqui. If the account is another one, change it there: it is the one we use.',
-      `We write to you how we correct it by ${day(data.answerBy)} at the latest.`,
+      `We tell you how we correct it by ${day(data.answerBy)} at the latest.`,
     ],
     details: details(data),
     action: 'See my report',

@@ -144,7 +144,7 @@ export const spanishComplaintTexts: ComplaintTexts = {
   complaint_reopened: (data) => ({
     subject: 'El banco no pudo pagar: volvemos a mirar tu reporte',
     paragraphs: [
-      `El banco no pudo pagar lo que te escribimos: ${payoutText(data)}. El dinero está con nosotros y el error sigue por corregir.`,
+      `El banco no pudo hacer el pago que te anunciamos: ${payoutText(data)}. El dinero está con nosotros y el error sigue por corregir.`,
       'Revisa los datos de tu destinatario en Chasqui. Si la cuenta es otra, cámbiala ahí: es la que usamos.',
       `Te escribimos cómo lo corregimos a más tardar el ${day(data.answerBy)}.`,
     ],

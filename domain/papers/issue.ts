@@ -91,7 +91,7 @@ export async function issueLetter(
     sheet.columns([{ title: texts.to, lines: [name, email] }]);
     sheet.standing(written.subject);
     for (const paragraph of written.paragraphs) sheet.body(paragraph);
-    if (written.details.length > 0) sheet.section({ title: texts.subject, lines: written.details });
+    if (written.details.length > 0) sheet.section({ title: texts.report, lines: written.details });
   });
   return { name: `${language === 'es' ? 'carta' : 'letter'}-${number}-${letter.kind}.pdf`, content };
 }

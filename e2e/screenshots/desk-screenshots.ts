@@ -157,7 +157,10 @@ export const deskScreenshots: readonly Screenshot[] = [
       await panel.getByTestId('report-reason-wrong_amount').check();
       await panel.getByTestId('report-description').fill('Mi mamá recibió 30 bolivianos menos de lo prometido.');
       await panel.getByTestId('report-wants-refund').check();
+      const statement = { name: 'extracto.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
+      await panel.locator('input[type=file]').setInputFiles(statement);
       await panel.getByTestId('report-send').click();
+      await panel.getByTestId('file').waitFor();
       await panel.getByTestId('own-complaint').waitFor();
       await panel.getByTestId('complaint-letters').locator('summary').click();
       await writer.capture(panel, 'complaint-sender', { viewportOnly: true, at: panel.getByTestId('own-complaint') });
@@ -169,6 +172,12 @@ export const deskScreenshots: readonly Screenshot[] = [
       await writer.capture(desk, 'complaint-desk', { viewportOnly: true });
       await desk.getByTestId('complaint-conclude').click();
       await desk.getByTestId('complaint-finding-error').check();
+      await desk.getByTestId('complaint-remedy-pay_again').check();
+      await desk.getByTestId('complaint-account').first().waitFor();
+      await writer.capture(desk, 'complaint-pay-again', {
+        viewportOnly: true,
+        at: desk.getByTestId('complaint-payout-amount'),
+      });
       await desk.getByTestId('complaint-remedy-refund').check();
       await desk.getByTestId('complaint-amount').fill('2.5');
       await desk.getByTestId('complaint-explanation').fill('El banco descontó 30 bolivianos. Te los devolvemos.');
@@ -176,9 +185,22 @@ export const deskScreenshots: readonly Screenshot[] = [
       await desk.getByTestId('complaint-confirm').click();
       await desk.locator('[data-testid=complaint-details][data-state=closed]').waitFor();
       await writer.capture(desk, 'complaint-closed', { viewportOnly: true });
+      await panel.getByTestId('report-problem').click();
+      await panel.getByTestId('report-reason-late').check();
+      await panel.getByTestId('report-description').fill('Llegó un día después de lo prometido.');
+      await panel.getByTestId('report-wants-explanation').check();
+      await panel.getByTestId('report-send').click();
+      await panel.getByTestId('complaint-withdraw').click();
+      const asked = panel.getByTestId('complaint-withdraw-ask');
+      await writer.capture(panel, 'complaint-withdraw', { viewportOnly: true, at: asked });
+      await panel.getByTestId('complaint-withdraw-confirm').click();
+      await panel.locator('[data-testid=own-complaint][data-state=withdrawn]').waitFor();
       await panel.goto(`${demo.url}/cuenta#problemas`);
-      await panel.getByTestId('own-complaint').waitFor();
-      await writer.capture(panel, 'complaint-account', { viewportOnly: true, at: panel.getByTestId('own-complaint') });
+      await panel.getByTestId('own-complaint').first().waitFor();
+      await writer.capture(panel, 'complaint-account', {
+        viewportOnly: true,
+        at: panel.getByTestId('own-complaint').first(),
+      });
       await panel.context().close();
       await desk.context().close();
     },
