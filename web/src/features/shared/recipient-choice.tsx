@@ -23,8 +23,6 @@ interface Props {
   /** Somebody was just added, and is chosen. */
   onAdded?: () => void;
   error: string | null;
-  /** Where no label stands beside it. */
-  'aria-label'?: string;
   adding: AddRecipientDialog;
   /** The testids begin with it. */
   testid: string;
@@ -33,18 +31,15 @@ interface Props {
 /** Whom the money is for: one of the sender's own, known by bank and last digits, or somebody who is added right here. */
 export function RecipientChoice({ recipients, value, onChange, error, adding: Adding, testid, ...props }: Props) {
   const [adding, setAdding] = useState(false);
-  const label = props['aria-label'];
   const chosen = recipients?.find(({ id }) => id === value);
   const none = recipients?.length === 0;
   return (
     <Stack gap={6} align="stretch">
       {none ? (
         <div>
-          {!label && (
-            <Text fw={500} mb={4}>
-              <Trans>Destinatario</Trans>
-            </Text>
-          )}
+          <Text fw={500} mb={4}>
+            <Trans>Destinatario</Trans>
+          </Text>
           <Button
             fullWidth
             size="md"
@@ -65,7 +60,7 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
       ) : (
         <>
           <NativeSelect
-            {...(label ? { 'aria-label': label } : { label: t`Destinatario` })}
+            label={t`Destinatario`}
             size="md"
             data={[
               { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
