@@ -26,7 +26,7 @@ export function Page({
 }) {
   usePageTitle(title);
   return (
-    <Container size={size} py={{ base: quiet ? 'sm' : 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
+    <Container size={size} py={{ base: quiet ? 'xs' : 'lg', sm: 'xl' }} px={{ base: 'md', sm: 'lg' }}>
       <Stack gap="lg">
         <div
           style={{ display: 'flex', flexWrap: 'wrap', gap: 12, justifyContent: 'space-between', alignItems: 'end' }}
