@@ -184,6 +184,7 @@ describe('an invalid query is refused', () => {
     ],
     search: ['%00', 'a%00b', 'x'.repeat(101)],
     recipient: ['', 'present', 'Missing'],
+    progress: ['x', '', 'Under_way', '%00'],
     status: ['x', '', '%00', 'in_review'],
     currency: ['BOB', '', '%00'],
     amount: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
