@@ -229,7 +229,10 @@ export const senderScreenshots: readonly Screenshot[] = [
       await context.writer.capture(page, 'account');
       for (const [name, section] of Object.entries(accountSections)) {
         await page.getByTestId(`account-${section}`).click();
-        await page.waitForFunction(() => document.querySelector('[role=region]:not(:has([aria-busy=true]))'));
+        await page.waitForFunction((id) => {
+          const open = document.querySelector(`#${id} [role=region]`);
+          return open?.textContent !== '' && !open?.querySelector('[aria-busy=true]');
+        }, section);
         await context.writer.capture(page, `account-${name}`);
       }
       await page.context().close();
