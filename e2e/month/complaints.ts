@@ -1,11 +1,13 @@
 import { expect } from 'vitest';
 import type { AdminComplaintView, ComplaintView } from '#core/contracts/http/complaints';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { dayMs, minuteMs } from '#core/time/time';
 import { until } from '../until.ts';
 import { toText } from './books.ts';
 import { sessions } from './calendar.ts';
 import { afterDays, afterWorkingDays, type PlaceName } from './law.ts';
-import { adminsFor, later, noteLoss, type Sent, type World } from './world.ts';
+import type { Month } from './run.ts';
+import { adminsFor, later, netOf, noteLoss, type Sent, type World } from './world.ts';
 
 type Reason = ComplaintView['reason'];
 type Want = ComplaintView['wants'];
@@ -124,4 +126,47 @@ export function watchDeadline(world: World, reported: Reported): void {
     expect(clock?.due_at).toBe(new Date(due).toISOString());
     expect(Date.parse(clock?.done_at ?? '')).toBeGreaterThan(due);
   });
+}
+
+/**
+ * Lets the 90 days of reports pass that nobody answered: admins are written ten days before their end, and once they are over. What is
+ * found then has clocks of its own, until the money is back with its sender.
+ */
+export async function outliveDeadlines(
+  world: World,
+  { rest, accounts }: Pick<Month, 'rest' | 'accounts'>,
+): Promise<void> {
+  const { clock, app } = world;
+  for (const reported of world.unanswered) {
+    const due = answerBy(reported, reported.day);
+    const at = async (moment: number, stages: readonly ('near' | 'overdue')[]) => {
+      clock.jumpTo(new Date(moment));
+      await rest.untilSwept(clock.now());
+      await world.admins[0].call(endpoints.runReconciliation);
+      await rest.untilQuiet();
+      await expectReminders(world, reported, stages);
+    };
+    await at(due.getTime() - 11 * dayMs, []);
+    await at(due.getTime() - 9 * dayMs, ['near']);
+    await at(due.getTime() + minuteMs, ['near', 'overdue']);
+    for (const { email } of accounts) {
+      await until('the admins were written', async () => {
+        const subjects = (await app.sandbox.mails(email)).map(({ subject }) => subject);
+        return ['vence pronto', 'está vencido'].every((what) =>
+          subjects.includes(`Un reclamo ${what}: averiguar qué pasó`),
+        );
+      });
+    }
+    await giveBack(world, reported, netOf(reported.sent) / 2n);
+    const { clocks } = await see(world, reported);
+    const told = afterWorkingDays(clock.day, 3, 'united_states');
+    expect(clocks.map(({ name, due_at }) => [name, due_at])).toEqual([
+      ['investigate', due.toISOString()],
+      ['tell', told.toISOString()],
+      ['correct', afterWorkingDays(clock.day, 1, 'united_states').toISOString()],
+    ]);
+    for (const { name, due_at, done_at } of clocks) {
+      expect([name, Date.parse(done_at ?? '') > Date.parse(due_at)]).toEqual([name, name === 'investigate']);
+    }
+  }
 }

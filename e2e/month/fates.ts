@@ -344,6 +344,17 @@ export const fates = {
           }),
       }),
   },
+  american_unanswered: {
+    weight: 0,
+    sessions: 48,
+    currency: 'USD',
+    run: async (world, sent) => {
+      await plain(world, sent);
+      inDaylight(world, 1, async () => {
+        world.unanswered.push(await report(world, sent, { reason: 'wrong_amount', wants: 'refund' }));
+      });
+    },
+  },
   european_answered_late: {
     weight: 4,
     sessions: 48,

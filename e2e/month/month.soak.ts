@@ -17,6 +17,7 @@ import {
   tableOf,
   waitForStatements,
 } from './closing.ts';
+import { outliveDeadlines } from './complaints.ts';
 import { Rest } from './rest.ts';
 import { liveThroughMonth, reconcile } from './run.ts';
 
@@ -71,6 +72,7 @@ test(
     report(world.planted.map(({ what, cause, day }) => `${day} ${cause}: ${what}`).join('\n'));
     const states = Map.groupBy(world.sent, ({ expected }) => expected);
     report(JSON.stringify(Object.fromEntries([...states].map(([state, those]) => [state, those.length]))));
+    await outliveDeadlines(world, month);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
     report(`${world.sent.length} transfers of a month in ${seconds} s, seed ${soakSeed}`);
   },

@@ -44,7 +44,7 @@ export async function liveThroughMonth(month: Month): Promise<World> {
   const admins = [new Person(app.url, accounts[0]), new Person(app.url, accounts[1])] as const;
   const world: World = {
     ...{ app, clock, admins, seed, watch: new TransferWatch(app.databaseUrl), books: new Books() },
-    ...{ senders: [], sent: [], errands: new Map(), refusals: [], plantings: [], planted: [] },
+    ...{ senders: [], sent: [], errands: new Map(), refusals: [], plantings: [], planted: [], unanswered: [] },
     market: await readMarket(admins[0]).catch(() => ({ EUR: none, USD: none })),
     session: sessions[0] as Session,
   };
@@ -142,8 +142,8 @@ async function registerSenders({ app, count }: Month, { senders, session }: Worl
   while (senders.length < wanted) senders.push(await registerSender(app.url, senders.length + 1));
 }
 
-/** What becomes of the first transfers: reports whose time is over within the month. */
-const firstFates: readonly FateName[] = ['european_answered_late', 'european_answered_late'];
+/** What becomes of the first transfers: reports whose time is over within the month, or in March. */
+const firstFates: readonly FateName[] = ['european_answered_late', 'european_answered_late', 'american_unanswered'];
 
 /** Makes the new transfers of a session: those that something is planted about, and others with a fate by chance. */
 async function sendAll(world: World, size: number): Promise<void> {

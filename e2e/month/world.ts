@@ -15,6 +15,7 @@ import {
 } from './books.ts';
 import { bankHolidays, type Session } from './calendar.ts';
 import type { VirtualClock } from './clock.ts';
+import type { Reported } from './complaints.ts';
 import type { Market } from './market.ts';
 import type { Person, Sender } from './people.ts';
 
@@ -76,6 +77,8 @@ export interface World {
   /** What is planted once all of the session is done, and what was planted so far. */
   readonly plantings: Errand[];
   readonly planted: Planted[];
+  /** Reports of problems that nobody answers within the month. */
+  readonly unanswered: Reported[];
   market: Market;
   session: Session;
 }
