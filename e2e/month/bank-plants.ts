@@ -72,6 +72,15 @@ const otherBankPlants: Plant[] = [
     },
   },
   {
+    what: 'the bank pays as if it had been told so in dollars',
+    carrier: 'completed',
+    plant: async (world, sent) => {
+      await atBank(world, { kind: 'currency', externalId: sent.id, currency: 'USD', byCents: -9_000 });
+      const day = bookedOn(world.clock.day);
+      return { cause: 'bank_currency_differs', difference: -9_000n, currency: 'BOB', day };
+    },
+  },
+  {
     what: 'the bank pays a transfer that was rejected',
     carrier: 'rejected',
     plant: async (world, sent) => {

@@ -11,6 +11,7 @@ export class VirtualClock {
   readonly environment: Readonly<Record<string, string>>;
   readonly #directory = mkdtempSync(join(tmpdir(), 'chasqui-clock-'));
   readonly #file: number;
+  readonly #follow: ((ms: number) => Promise<void>)[] = [];
   #aheadMs = 0;
 
   constructor(beginAt: Date) {
@@ -30,10 +31,17 @@ export class VirtualClock {
     return laPazDay(this.now());
   }
 
+  /** Something with a clock of its own: it learns at each jump how much time passes, in ms. */
+  follow(pass: (ms: number) => Promise<void>): void {
+    this.#follow.push(pass);
+  }
+
   /** @throws RangeError for the past. */
-  jumpTo(at: Date): void {
-    if (at <= this.now()) throw new RangeError(`it is ${this.now().toISOString()}, past ${at.toISOString()} already`);
+  async jumpTo(at: Date): Promise<void> {
+    const ms = at.getTime() - this.now().getTime();
+    if (ms <= 0) throw new RangeError(`it is ${this.now().toISOString()}, past ${at.toISOString()} already`);
     this.#write(at.getTime() - Date.now());
+    for (const pass of this.#follow) await pass(ms);
   }
 
   close(): void {

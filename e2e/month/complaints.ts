@@ -9,8 +9,8 @@ import { afterDays, afterWorkingDays, type PlaceName } from './law.ts';
 import type { Month } from './run.ts';
 import { adminsFor, later, netOf, noteLoss, type Sent, type World } from './world.ts';
 
-type Reason = ComplaintView['reason'];
-type Want = ComplaintView['wants'];
+/** What a sender reports. */
+export type Problem = Pick<ComplaintView, 'reason' | 'wants'>;
 
 /** Where the law of a report counts its days: cards of Stripe's test mode are American but for a few. */
 const placeOf = ({ regime }: Pick<ComplaintView, 'regime'>): PlaceName =>
@@ -31,11 +31,7 @@ export interface Reported {
 }
 
 /** A sender reports a problem, which is acknowledged at once with the day until which it is answered. */
-export async function report(
-  { clock }: World,
-  sent: Sent,
-  { reason, wants }: { reason: Reason; wants: Want },
-): Promise<Reported> {
+export async function report({ clock }: World, sent: Sent, { reason, wants }: Problem): Promise<Reported> {
   const body = { reason, wants, description: 'La familia dice que algo no está bien con este envío.' };
   const made = await sent.sender.person.call(endpoints.reportComplaint, { params: { id: sent.id }, body });
   const { id, regime } = made;
@@ -137,10 +133,11 @@ export async function outliveDeadlines(
   { rest, accounts }: Pick<Month, 'rest' | 'accounts'>,
 ): Promise<void> {
   const { clock, app } = world;
+  expect(world.unanswered).not.toHaveLength(0);
   for (const reported of world.unanswered) {
     const due = answerBy(reported, reported.day);
     const at = async (moment: number, stages: readonly ('near' | 'overdue')[]) => {
-      clock.jumpTo(new Date(moment));
+      await clock.jumpTo(new Date(moment));
       await rest.untilSwept(clock.now());
       await world.admins[0].call(endpoints.runReconciliation);
       await rest.untilQuiet();

@@ -5,7 +5,7 @@ import type { DeskAction } from '#core/operations/desk-action';
 import type { CaseReason } from '#core/operations/desk-case';
 import { until } from '../until.ts';
 import type { Person } from './people.ts';
-import { adminsFor, type Sent, type World } from './world.ts';
+import { adminsFor, later, type Sent, type World } from './world.ts';
 
 /** The open case of a transfer, once the desk has it and as wanted. */
 export function caseOf(
@@ -55,6 +55,12 @@ export async function act(
     code: 'own_request',
   });
   await second.call(endpoints.decideDeskRequest, { params, body: { approve: true } });
+}
+
+/** An admin ends the case of a transfer in the next session; nothing else is done about it. */
+export async function resolveLater(world: World, sent: Sent, reason: CaseReason): Promise<void> {
+  const { id } = await caseOf(world, sent, reason);
+  later(world, 1, () => act(world, sent, { id, action: 'resolve' }));
 }
 
 interface Proof {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestDatabaseServer } from '../../infra/testing/database-server.ts';
-import { monthTransfers, soakSeed } from '../../infra/testing/soak.ts';
+import { monthTransfers, soakQueues, soakSeed } from '../../infra/testing/soak.ts';
 import { problemsOf } from '../soak/invariants.ts';
 import { readRecords } from '../soak/records.ts';
+import { startSoakStack } from '../soak/stack.ts';
 import { problemsOfWhole, readWhole } from '../soak/whole.ts';
-import { adminAccount, openApp, secondAdminAccount } from '../test-app.ts';
+import { adminAccount, secondAdminAccount } from '../test-app.ts';
 import { sessions } from './calendar.ts';
 import { VirtualClock } from './clock.ts';
 import {
@@ -18,6 +18,8 @@ import {
   waitForStatements,
 } from './closing.ts';
 import { outliveDeadlines } from './complaints.ts';
+import { finishOverdueRefunds } from './overdue.ts';
+import { RedisTime } from './redis-time.ts';
 import { Rest } from './rest.ts';
 import { liveThroughMonth, reconcile } from './run.ts';
 
@@ -38,17 +40,17 @@ test(
     const startedAt = Date.now();
     const clock = new VirtualClock(sessions[0]?.at as Date);
     onTestFinished(() => clock.close());
-    const server = await startTestDatabaseServer();
-    onTestFinished(server.close);
     const env = { ...environment, ...clock.environment };
-    const app = await openApp({
-      database: server.database,
-      env,
-      at: new Date(clock.now().getTime() - 60_000),
-    });
-    onTestFinished(() => app.stack.close());
+    const stack = await startSoakStack(soakQueues, { env, at: new Date(clock.now().getTime() - 60_000) });
+    onTestFinished(stack.close);
+    const { app, redis } = stack;
+    if (redis) {
+      const time = new RedisTime(redis.url);
+      onTestFinished(() => time.close());
+      clock.follow((ms) => time.pass(ms));
+    }
     app.stack.showLogOnFailure();
-    const rest = new Rest(app, () => clock.now());
+    const rest = new Rest(app, () => clock.now(), redis?.url);
     onTestFinished(() => rest.close());
     const accounts = [adminAccount, secondAdminAccount] as const;
     const report = (line: string) => console.log(line);
@@ -63,6 +65,7 @@ test(
     await checkAccounts(world, days.at(-1) as (typeof days)[number], writtenOff);
     await checkProfits(world);
     await checkStates(world);
+    await finishOverdueRefunds(month, world);
     // The invariants of the soak hold card and bank against the books; what was paid back by hand is at neither.
     const byHand = new Set(world.sent.filter((one) => one.byHand).map(({ id }) => id));
     const records = (await readRecords(app)).filter(({ id }) => !byHand.has(id));
@@ -74,7 +77,7 @@ test(
     report(JSON.stringify(Object.fromEntries([...states].map(([state, those]) => [state, those.length]))));
     await outliveDeadlines(world, month);
     const seconds = Math.round((Date.now() - startedAt) / 1000);
-    report(`${world.sent.length} transfers of a month in ${seconds} s, seed ${soakSeed}`);
+    report(`${world.sent.length} transfers of a month in ${seconds} s, queues in ${soakQueues}, seed ${soakSeed}`);
   },
   60 * 60_000,
 );

@@ -1,27 +1,28 @@
 import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { shiftDay } from '#core/reconciliation/days';
 import { until } from '../until.ts';
 import { toMinor } from './books.ts';
 import { approve, open, payForReview } from './sending.ts';
 import { noteCharge, noteUnwinding, type Sent, setBank, type World } from './world.ts';
 
-const lateRefund = '4000000000007726';
 const count = 2;
+/** How many days after its own a refund may be under way before it is overdue. */
+const daysUnderWay = 10;
 const underWay = new WeakMap<World, readonly Sent[]>();
 
 /**
- * Late in the evening the bank refuses some payments for good, and their money goes back to cards that take their time: what Stripe says
- * of it arrives after midnight.
+ * Late in the evening the bank refuses some payments for good, and Stripe takes its time to return their money: it is done after midnight.
  */
 export async function sendRefundsOverMidnight(world: World): Promise<void> {
   const { app, watch } = world;
   const those: Sent[] = [];
   for (let number = 0; number < count; number += 1) {
     const sent = await open(world, world.sent.length);
-    await payForReview(world, sent, lateRefund);
+    await app.sandbox.keepRefundsPending(sent.intentId, true);
+    await payForReview(world, sent);
     those.push(sent);
   }
-  await app.sandbox.deliver({ mode: 'hold' });
   await setBank(world, {
     rejectNext: count,
     rejection: { code: 'limit_exceeded', message: 'El banco no puede pagar ese monto.' },
@@ -42,16 +43,21 @@ export async function sendRefundsOverMidnight(world: World): Promise<void> {
 export async function checkUnderWay(world: World): Promise<void> {
   const { app, admins, watch, session } = world;
   const those = underWay.get(world) ?? [];
+  // Those that are not overdue yet are on their way, too.
+  const overdue = world.sent.filter(
+    ({ refundOverdueFrom: from }) => from !== undefined && session.day < shiftDay(from, daysUnderWay + 1),
+  );
   const { days } = await admins[0].call(endpoints.reconciliation);
   const yesterday = days[0];
   expect(yesterday && yesterday.day < session.day).toBe(true);
   for (const currency of ['EUR', 'USD'] as const) {
-    const refunds = those.filter((sent) => sent.currency === currency).reduce((sum, { amount }) => sum + amount, 0n);
+    const refunds = [...those, ...overdue]
+      .filter((sent) => sent.currency === currency)
+      .reduce((sum, { amount }) => sum + amount, 0n);
     if (refunds === 0n) continue;
     const totals = yesterday?.totals.find((one) => one.side === 'stripe' && one.currency === currency);
     expect(toMinor(totals?.timing ?? '0.00')).toBe(-refunds);
   }
-  await app.sandbox.deliver({});
-  await app.sandbox.flush('created');
+  for (const { intentId } of those) await app.sandbox.keepRefundsPending(intentId, false);
   for (const sent of those) await watch.wait(sent.id, 'its refund succeeded', ({ state }) => state === 'refunded');
 }

@@ -2,7 +2,7 @@ import { requestJson } from '../../sandbox/testing/control-client.ts';
 import type { Planted, Sent, World } from './world.ts';
 
 /** Which transfers something is planted about: what has to have become of them. */
-export type Carrier = 'completed' | 'rejected' | 'refunded' | 'disputed' | 'returned';
+export type Carrier = 'completed' | 'rejected' | 'refunded' | 'refunding' | 'disputed' | 'returned';
 
 export type Found = Omit<Planted, 'what' | 'transferId'>;
 

@@ -2,12 +2,11 @@ import type { Cause } from '#core/reconciliation/cause';
 import { isWorkingDay, shiftDay } from '#core/reconciliation/days';
 import { allBankPlants } from './bank-plants.ts';
 import { monthDays } from './calendar.ts';
-import { fates } from './fates.ts';
 import { atBank, atStripe, type Carrier, type Found, type Plant } from './planting.ts';
-import { payForReview } from './sending.ts';
-import { complete, correct, dispute, lose, plain, refuse, returnAll } from './steps.ts';
+import { reviewFates } from './review-fates.ts';
+import { correct, dispute, lose, plain, refuse, returnAll } from './steps.ts';
 import { allStripePlants } from './stripe-plants.ts';
-import { later, type Sent, type World } from './world.ts';
+import { inDaylight, later, type Sent, type World } from './world.ts';
 
 /** Transfers that something is planted about: `plant` is called in the session of the movement. */
 const carriers = {
@@ -16,28 +15,31 @@ const carriers = {
     plant();
   },
   rejected: async (world: World, sent: Sent, plant: () => void) => {
-    await fates.rejected.run(world, sent);
+    await reviewFates.rejected.run(world, sent);
     plant();
   },
   refunded: (world: World, sent: Sent, plant: () => void) =>
     refuse(world, sent, { about: 'other', card: '4242424242424242', after: async () => plant() }),
+  refunding: async (world: World, sent: Sent, plant: () => void) => {
+    sent.refundOverdueFrom = world.clock.day;
+    await world.app.sandbox.keepRefundsPending(sent.intentId, true);
+    await refuse(world, sent, { about: 'other', after: async () => plant() });
+  },
   disputed: async (world: World, sent: Sent, plant: () => void) => {
-    await payForReview(world, sent);
-    await complete(world, sent);
-    later(world, 2, async () => {
+    await plain(world, sent);
+    inDaylight(world, 2, async () => {
       await dispute(world, sent);
       plant();
+      later(world, 4, () => lose(world, sent));
     });
-    later(world, 6, () => lose(world, sent));
   },
   returned: async (world: World, sent: Sent, plant: () => void) => {
-    await payForReview(world, sent);
-    await complete(world, sent);
-    later(world, 2, async () => {
+    await plain(world, sent);
+    inDaylight(world, 2, async () => {
       await returnAll(world, sent);
       plant();
+      later(world, 2, () => correct(world, sent));
     });
-    later(world, 4, () => correct(world, sent));
   },
 } satisfies Record<Carrier, unknown>;
 

@@ -32,10 +32,11 @@ export class Rest {
   readonly #connection: QueueConnection;
   readonly #queues: Map<string, Queue>;
 
-  constructor(app: TestApp, now: () => Date) {
+  /** `redisUrl`: where the queues are; undefined: in PostgreSQL. */
+  constructor(app: TestApp, now: () => Date, redisUrl: string | undefined) {
     this.#app = app;
     this.#now = now;
-    this.#connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl: undefined }, { workers: 0 });
+    this.#connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl }, { workers: 0 });
     const names = [...new Set(Object.values(jobs).map(({ queue }) => queue))];
     const { producer: connection } = this.#connection;
     this.#queues = new Map(names.map((name) => [name, new Queue(name, { connection })]));

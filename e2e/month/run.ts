@@ -4,15 +4,19 @@ import { choose, seededRandom } from '../../infra/testing/soak.ts';
 import { TransferWatch } from '../soak/watch.ts';
 import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
+import { bankFates } from './bank-fates.ts';
 import { Books } from './books.ts';
 import { type Session, sessions } from './calendar.ts';
+import { cardFates } from './card-fates.ts';
 import type { VirtualClock } from './clock.ts';
-import { type Fate, type FateName, fates } from './fates.ts';
+import { complaintFates } from './complaint-fates.ts';
+import type { Fate } from './fate.ts';
 import { openMarket, readMarket, refreshMarket } from './market.ts';
 import { checkUnderWay, sendRefundsOverMidnight } from './over-midnight.ts';
 import { Person, registerSender } from './people.ts';
 import { carrierCount, carry, plantStrays, plantsOf } from './plants.ts';
 import type { Rest } from './rest.ts';
+import { reviewFates } from './review-fates.ts';
 import { open } from './sending.ts';
 import { approveRefused, inLanes } from './working.ts';
 import { setBank, type World } from './world.ts';
@@ -52,7 +56,7 @@ export async function liveThroughMonth(month: Month): Promise<World> {
   const sizes = sizesOf(count - carrierCount, seed);
   try {
     for (const session of sessions) {
-      if (session.number > 0) clock.jumpTo(session.at);
+      if (session.number > 0) await clock.jumpTo(session.at);
       world.session = session;
       const took = Object.entries(await live(month, world, sizes[session.number] ?? 0));
       const seconds = (took.reduce((sum, [, ms]) => sum + ms, 0) / 1000).toFixed(1);
@@ -142,6 +146,10 @@ async function registerSenders({ app, count }: Month, { senders, session }: Worl
   while (senders.length < wanted) senders.push(await registerSender(app.url, senders.length + 1));
 }
 
+/** What becomes of transfers. */
+const fates = { ...reviewFates, ...bankFates, ...cardFates, ...complaintFates };
+type FateName = keyof typeof fates;
+
 /** What becomes of the first transfers: reports whose time is over within the month, or in March. */
 const firstFates: readonly FateName[] = ['european_answered_late', 'european_answered_late', 'american_unanswered'];
 
@@ -156,13 +164,15 @@ async function sendAll(world: World, size: number): Promise<void> {
   ) as Record<FateName, number>;
   const first = world.sent.length;
   const carried = plantsOf(session);
+  const carriedBefore = sessions.slice(0, session.number).flatMap(plantsOf).length;
   const made = Array.from({ length: size + carried.length }, (_, number) => ({
     index: first + number,
     plant: carried[number],
   }));
   await inLanes(made, width, async ({ index, plant }) => {
     if (plant !== undefined) return carry(world, await open(world, index), plant);
-    const name = firstFates[index - carried.length] ?? choose(seededRandom(seed, `fate-${index}`), weights);
+    const name =
+      firstFates[index - carried.length - carriedBefore] ?? choose(seededRandom(seed, `fate-${index}`), weights);
     const fate: Fate = fates[name];
     await fate.run(world, await open(world, index, fate.currency));
   });

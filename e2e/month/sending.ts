@@ -37,6 +37,17 @@ export const badCards = [
   '4000008260003178',
 ] as const;
 
+/** Cards by what they stand for after a charge. */
+export const cards = {
+  disputed: ['4000000000000259', '4000000000002685'],
+  disputedTwice: '4000000404000079',
+  inquiry: '4000000000001976',
+  fraudWarning: '4000000000005423',
+  lateRefund: '4000000000007726',
+  failingRefund: '4000000000005126',
+  european: '4000002760003184',
+} as const;
+
 /** A sender freezes a quote, which has to be what our own arithmetic says. */
 export async function open(world: World, index: number, wanted?: SendCurrency): Promise<Sent> {
   const { market, senders } = world;

@@ -5,7 +5,7 @@ import { until } from '../until.ts';
 import { act, caseOf } from './desk.ts';
 import { addRecipient } from './people.ts';
 import { approve, payForReview, rest } from './sending.ts';
-import { later, noteCharge, noteDispute, noteLoss, notePayout, noteUnwinding, type Sent, type World } from './world.ts';
+import { noteCharge, noteDispute, noteLoss, notePayout, noteUnwinding, type Sent, type World } from './world.ts';
 
 /** Approved, charged and paid out. */
 export async function complete(world: World, sent: Sent): Promise<void> {
@@ -119,12 +119,4 @@ export async function chargeAndBeDisputed(
   );
   sent.expected = state;
   if (state === 'completed') notePayout(world, sent);
-}
-
-/** Leaves something to a session in the morning or evening: around midnight it is another day where the law counts. */
-export function inDaylight(world: World, sessions: number, errand: () => Promise<void>): void {
-  later(world, sessions, async () => {
-    if (world.session.kind.endsWith('midnight')) inDaylight(world, 1, errand);
-    else await errand();
-  });
 }

@@ -114,10 +114,37 @@ const otherStripePlants: Plant[] = [
   },
 ];
 
+/** A movement at Stripe that nobody asked for, of a transfer to which nothing of its kind happened. */
+function unbookedPlant(movement: StripeMovement, carrier: Carrier): Plant {
+  return {
+    what: `Stripe lists a ${movement} that nobody asked for`,
+    carrier,
+    plant: async (world, sent) => {
+      await atStripe(world, { kind: 'unbooked', payment_intent: sent.intentId, movement });
+      const { minor, fee } = stripeAmounts(sent, movement);
+      noteFeeCorrection(world, sent, -fee);
+      const { day } = world.clock;
+      return { cause: `${movement}_unbooked`, difference: minor, currency: sent.currency, day };
+    },
+  };
+}
+
+const overdueRefund: Plant = {
+  what: 'a refund neither succeeds nor fails until the month is over',
+  carrier: 'refunding',
+  plant: async ({ clock }, { amount, currency }) => {
+    return { cause: 'refund_overdue', difference: -amount, currency, day: clock.day };
+  },
+};
+
 /** What can be planted at Stripe. */
 export const allStripePlants: readonly Plant[] = [
   ...stripePlants('charge', 'completed'),
   ...stripePlants('refund', 'refunded'),
   ...stripePlants('dispute', 'disputed'),
   ...otherStripePlants,
+  unbookedPlant('charge', 'rejected'),
+  unbookedPlant('refund', 'completed'),
+  unbookedPlant('dispute', 'completed'),
+  overdueRefund,
 ];

@@ -36,6 +36,8 @@ export interface Sent {
   expected: TransferState;
   /** Its money went back by other means than the card. */
   byHand?: true;
+  /** The day on which its refund left Stripe, where Stripe is told to finish it only after the month. */
+  refundOverdueFrom?: string;
 }
 
 /** What is left to do in a later session. */
@@ -87,6 +89,14 @@ export interface World {
 export function later(world: World, sessions: number, errand: Errand): void {
   const number = world.session.number + sessions;
   world.errands.set(number, [...(world.errands.get(number) ?? []), errand]);
+}
+
+/** Leaves something to a session in the morning or evening: around midnight it is another day where the law counts, and for statements. */
+export function inDaylight(world: World, sessions: number, errand: Errand): void {
+  later(world, sessions, async () => {
+    if (world.session.kind.endsWith('midnight')) inDaylight(world, 1, errand);
+    else await errand();
+  });
 }
 
 /** The two admins, each as often the first. */

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { soakPayments, soakQueues, soakSeed } from '../../infra/testing/soak.ts';
 import type { Progress } from './load.ts';
 import { soak } from './run.ts';
-import { startSoakStack } from './stack.ts';
+import { soakEnvironment, startSoakStack } from './stack.ts';
 
 /** Most payments only wait for something, so that many fit beside each other; many more would only wait for each other. */
 const width = 128;
@@ -22,7 +22,7 @@ function printProgress(progress: Progress): void {
 test(
   'many random payments keep product, Stripe and bank agreed while everything is killed, paused, slowed and refused',
   async () => {
-    const stack = await startSoakStack(soakQueues, { sweepSeconds: 15 });
+    const stack = await startSoakStack(soakQueues, { env: { ...soakEnvironment, SWEEP_SECONDS: '15' } });
     onTestFinished(() => stack.close());
     stack.app.stack.showLogOnFailure();
     const load = { count: soakPayments, width, seed: soakSeed };

@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { type Intensity, kindsOf } from './disturbances.ts';
 import { soak } from './run.ts';
-import { startSoakStack } from './stack.ts';
+import { soakEnvironment, startSoakStack } from './stack.ts';
 
 // `npm run soak` in short, with the same choices every time. The queues are in Redis, where this machine has one, so that it is killed
 // beside PostgreSQL; `worker/queue-crashes.test.ts` and `worker/start.test.ts` show what a queue does in a crash on both.
@@ -10,7 +10,7 @@ const count = 12;
 const intensity: Intensity = { gapMs: [50, 200], gapPayments: [0, 0], lastingMs: [300, 800], rounds: 1 };
 
 test('payments keep product, Stripe and bank agreed while everything is killed, paused, slowed and refused once', async () => {
-  const stack = await startSoakStack(queues, { sweepSeconds: 1 });
+  const stack = await startSoakStack(queues, { env: { ...soakEnvironment, SWEEP_SECONDS: '1' } });
   onTestFinished(() => stack.close());
   stack.app.stack.showLogOnFailure();
   const { disturbances } = await soak(stack, { count, width: count, seed: 1 }, intensity);

@@ -3,8 +3,8 @@ import { TestRedisServer } from '../../infra/testing/redis-server.ts';
 import type { QueueHome } from '../../infra/testing/soak.ts';
 import { openApp, type TestApp } from '../test-app.ts';
 
-/** More than one sender pays in a run, and two admins for some of the money. */
-const environment = {
+/** More than one sender pays in a run of the soak, and two admins for some of the money. */
+export const soakEnvironment = {
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '90000',
   LIMIT_UNPAID_TRANSFERS: '1000',
@@ -21,12 +21,13 @@ export interface SoakStack {
 }
 
 /**
- * Starts the product on a PostgreSQL, and a Redis, of its own. What gets lost is found by sweeps, which cost half a processor where they
- * run every second: fine for a few payments. @throws where Redis is wanted and there is no `redis-server`.
+ * Starts the product on a PostgreSQL, and a Redis, of its own. What gets lost is found by sweeps (`SWEEP_SECONDS`), which cost half a processor
+ * where they run every second: fine for a few payments. `at`: when its admins and rates are written. @throws where Redis is wanted and there is no
+ * `redis-server`.
  */
 export async function startSoakStack(
   queues: QueueHome,
-  { sweepSeconds }: { sweepSeconds: number },
+  { env, at }: { env: Record<string, string>; at?: Date },
 ): Promise<SoakStack> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -37,8 +38,7 @@ export async function startSoakStack(
     closing.push(server.close);
     const redis = queues === 'redis' ? await TestRedisServer.start() : null;
     if (redis) closing.push(() => redis.close());
-    const env = { ...environment, SWEEP_SECONDS: String(sweepSeconds) };
-    const app = await openApp({ database: server.database, redisUrl: redis?.url, env });
+    const app = await openApp({ database: server.database, redisUrl: redis?.url, env, ...(at && { at }) });
     closing.push(() => app.stack.close());
     return { app, server, redis, close };
   } catch (error) {

@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { toText } from './books.ts';
+import {
+  answer,
+  conclude,
+  giveBack,
+  hold,
+  type Problem,
+  type Reported,
+  report,
+  untilClosed,
+  watchDeadline,
+} from './complaints.ts';
+import type { Fate } from './fate.ts';
+import { cards, payForReview } from './sending.ts';
+import { complete, goesBack, plain, refuse } from './steps.ts';
+import { feeIn, inDaylight, later, netOf, type Sent, type World } from './world.ts';
+
+/** The family is paid, and the sender reports a problem so many sessions later. */
+const reported =
+  (sessions: number, problem: Problem, next: (world: World, reported: Reported) => void): Fate['run'] =>
+  async (world, sent) => {
+    await plain(world, sent);
+    reportLater(world, sent, { sessions, problem, next });
+  };
+
+function reportLater(
+  world: World,
+  sent: Sent,
+  input: { sessions: number; problem: Problem; next: (world: World, reported: Reported) => void | Promise<void> },
+): void {
+  const { sessions, problem, next } = input;
+  inDaylight(world, sessions, async () => next(world, await report(world, sent, problem)));
+}
+
+/** What becomes of transfers whose senders report a problem. */
+export const complaintFates = {
+  error_corrected: {
+    weight: 12,
+    sessions: 5,
+    run: reported(2, { reason: 'wrong_amount', wants: 'refund' }, (world, one) =>
+      inDaylight(world, 1, () => giveBack(world, one, netOf(one.sent) / 5n)),
+    ),
+  },
+  fee_returned: {
+    weight: 8,
+    sessions: 5,
+    run: reported(2, { reason: 'late', wants: 'refund' }, (world, one) =>
+      inDaylight(world, 1, () => giveBack(world, one, feeIn(one.sent), true)),
+    ),
+  },
+  no_error_found: {
+    weight: 8,
+    sessions: 6,
+    run: reported(1, { reason: 'not_received', wants: 'delivery' }, (world, one) =>
+      later(world, 3, () => answer(world, one, 'no_error')),
+    ),
+  },
+  information_given: {
+    weight: 6,
+    sessions: 4,
+    run: reported(1, { reason: 'information', wants: 'explanation' }, (world, one) =>
+      later(world, 1, () => answer(world, one, 'answered')),
+    ),
+  },
+  never_delivered_reported: {
+    weight: 4,
+    sessions: 4,
+    run: (world, sent) =>
+      refuse(world, sent, {
+        about: 'account',
+        after: async () =>
+          reportLater(world, sent, {
+            ...{ sessions: 1, problem: { reason: 'not_received', wants: 'refund' } },
+            next: async (_, one) => {
+              await conclude(world, one, { finding: 'error', remedy: 'refund', amount: toText(sent.amount) });
+              await goesBack(world, sent);
+              await untilClosed(world, one);
+            },
+          }),
+      }),
+  },
+  american_unanswered: {
+    weight: 0,
+    sessions: 48,
+    currency: 'USD',
+    run: reported(1, { reason: 'wrong_amount', wants: 'refund' }, (world, one) => {
+      world.unanswered.push(one);
+    }),
+  },
+  european_answered_late: {
+    weight: 4,
+    sessions: 48,
+    currency: 'EUR',
+    run: async (world, sent) => {
+      await payForReview(world, sent, cards.european);
+      await complete(world, sent);
+      reportLater(world, sent, {
+        ...{ sessions: 1, problem: { reason: 'late', wants: 'explanation' } },
+        next: (_, one) => {
+          expect(one.regime).toBe('psd2');
+          if (sent.index % 2 === 1) return watchDeadline(world, one);
+          later(world, 4, () => hold(world, one));
+          later(world, 40, () => answer(world, one, 'no_error'));
+        },
+      });
+    },
+  },
+} as const satisfies Record<string, Fate>;
