@@ -6,10 +6,10 @@ import { causeNames } from '#core/reconciliation/cause';
 import { toMinor, toText } from './books.ts';
 import { closingAt, firstDay, monthDays } from './calendar.ts';
 import type { Person } from './people.ts';
-import { type Month, reconcile } from './run.ts';
+import { reconcile } from './run.ts';
 import { askStripe } from './sending.ts';
 import { inLanes } from './working.ts';
-import type { World } from './world.ts';
+import type { Month, World } from './world.ts';
 
 const width = 12;
 

@@ -1,20 +1,10 @@
 import { expect } from 'vitest';
 import { toText } from './books.ts';
-import {
-  answer,
-  conclude,
-  giveBack,
-  hold,
-  type Problem,
-  type Reported,
-  report,
-  untilClosed,
-  watchDeadline,
-} from './complaints.ts';
+import { answer, conclude, giveBack, hold, type Problem, report, untilClosed, watchDeadline } from './complaints.ts';
 import type { Fate } from './fate.ts';
 import { cards, payForReview } from './sending.ts';
 import { complete, goesBack, plain, refuse } from './steps.ts';
-import { feeIn, inDaylight, later, netOf, type Sent, type World } from './world.ts';
+import { feeIn, inDaylight, later, netOf, type Reported, type Sent, type World } from './world.ts';
 
 /** The family is paid, and the sender reports a problem so many sessions later. */
 const reported =

@@ -6,8 +6,7 @@ import { until } from '../until.ts';
 import { toText } from './books.ts';
 import { sessions } from './calendar.ts';
 import { afterDays, afterWorkingDays, type PlaceName } from './law.ts';
-import type { Month } from './run.ts';
-import { adminsFor, later, netOf, noteLoss, type Sent, type World } from './world.ts';
+import { adminsFor, later, type Month, netOf, noteLoss, type Reported, type Sent, type World } from './world.ts';
 
 /** What a sender reports. */
 export type Problem = Pick<ComplaintView, 'reason' | 'wants'>;
@@ -20,14 +19,6 @@ const placeOf = ({ regime }: Pick<ComplaintView, 'regime'>): PlaceName =>
 function answerBy(one: Pick<ComplaintView, 'regime'>, day: string, isHeld = false): Date {
   if (one.regime === 'reg_e') return afterDays(day, 90, 'united_states');
   return afterWorkingDays(day, isHeld ? 35 : 15, placeOf(one));
-}
-
-/** A report of a sender. */
-export interface Reported {
-  readonly sent: Sent;
-  readonly id: string;
-  readonly day: string;
-  readonly regime: ComplaintView['regime'];
 }
 
 /** A sender reports a problem, which is acknowledged at once with the day until which it is answered. */

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { allExceptions, checkStates } from './closing.ts';
-import { type Month, reconcile } from './run.ts';
-import type { World } from './world.ts';
+import { reconcile } from './run.ts';
+import type { Month, World } from './world.ts';
 
 /**
  * When the days are closed, Stripe finishes the refunds that were overdue. What two persons wrote off is booked back, and what was explained

@@ -2,24 +2,21 @@ import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { choose, seededRandom } from '../../infra/testing/soak.ts';
 import { TransferWatch } from '../soak/watch.ts';
-import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
 import { bankFates } from './bank-fates.ts';
 import { Books } from './books.ts';
 import { type Session, sessions } from './calendar.ts';
 import { cardFates } from './card-fates.ts';
-import type { VirtualClock } from './clock.ts';
 import { complaintFates } from './complaint-fates.ts';
 import type { Fate } from './fate.ts';
 import { openMarket, readMarket, refreshMarket } from './market.ts';
 import { checkUnderWay, sendRefundsOverMidnight } from './over-midnight.ts';
 import { Person, registerSender } from './people.ts';
 import { carrierCount, carry, plantStrays, plantsOf } from './plants.ts';
-import type { Rest } from './rest.ts';
 import { reviewFates } from './review-fates.ts';
 import { open } from './sending.ts';
 import { approveRefused, inLanes } from './working.ts';
-import { setBank, type World } from './world.ts';
+import { type Month, setBank, type World } from './world.ts';
 
 /** How many do something at the same time. */
 const width = 12;
@@ -29,17 +26,6 @@ const transfersOfSender = 25;
 const usualMargin = 100n;
 const generousMargin = -40n;
 const generousDay = 9;
-
-export interface Month {
-  readonly app: TestApp;
-  readonly clock: VirtualClock;
-  readonly rest: Rest;
-  readonly seed: number;
-  /** Transfers of the month, those that something is planted about among them. */
-  readonly count: number;
-  readonly accounts: readonly [{ email: string; password: string }, { email: string; password: string }];
-  readonly report: (line: string) => void;
-}
 
 /** Lives through the month. Returns everything that who watched it knows. */
 export async function liveThroughMonth(month: Month): Promise<World> {

@@ -1,3 +1,4 @@
+import type { ComplaintView } from '#core/contracts/http/complaints';
 import type { Cause } from '#core/reconciliation/cause';
 import type { TransferState } from '#core/transfers/states';
 import type { Random } from '../../infra/testing/soak.ts';
@@ -15,9 +16,21 @@ import {
 } from './books.ts';
 import { bankHolidays, type Session } from './calendar.ts';
 import type { VirtualClock } from './clock.ts';
-import type { Reported } from './complaints.ts';
 import type { Market } from './market.ts';
 import type { Person, Sender } from './people.ts';
+import type { Rest } from './rest.ts';
+
+/** What a month is lived through with. */
+export interface Month {
+  readonly app: TestApp;
+  readonly clock: VirtualClock;
+  readonly rest: Rest;
+  readonly seed: number;
+  /** Transfers of the month, those that something is planted about among them. */
+  readonly count: number;
+  readonly accounts: readonly [{ email: string; password: string }, { email: string; password: string }];
+  readonly report: (line: string) => void;
+}
 
 /** A transfer as who watches the month knows it. Amounts are minor units, rates millionths. */
 export interface Sent {
@@ -38,6 +51,14 @@ export interface Sent {
   byHand?: true;
   /** The day on which its refund left Stripe, where Stripe is told to finish it only after the month. */
   refundOverdueFrom?: string;
+}
+
+/** A report of a sender. */
+export interface Reported {
+  readonly sent: Sent;
+  readonly id: string;
+  readonly day: string;
+  readonly regime: ComplaintView['regime'];
 }
 
 /** What is left to do in a later session. */
