@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { guardRails } from '../../rates/guard-rails.ts';
 import { line } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { rateView } from './rates.ts';
-import { routes } from './routes.ts';
 import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 const changeId = z.string().regex(/^[1-9]\d{0,17}$/);
@@ -66,7 +66,7 @@ const params = z.object({ id: changeId });
 
 export const adminRateEndpoints = {
   setRate: endpoint({
-    ...routes.setRate,
+    ...adminRoutes.setRate,
     summary: 'Fija la tasa de una moneda, ahora o a una hora; si choca con un límite, espera a una segunda persona',
     access: 'admin',
     body: z.object({
@@ -84,7 +84,7 @@ export const adminRateEndpoints = {
     failures: ['rate_reason_required', 'rate_change_open'],
   }),
   confirmRateChange: endpoint({
-    ...routes.confirmRateChange,
+    ...adminRoutes.confirmRateChange,
     summary: 'Confirma como segunda persona un cambio de tasa',
     access: 'admin',
     params,
@@ -92,7 +92,7 @@ export const adminRateEndpoints = {
     failures: ['not_found', 'rate_change_closed', 'second_person_needed'],
   }),
   declineRateChange: endpoint({
-    ...routes.declineRateChange,
+    ...adminRoutes.declineRateChange,
     summary: 'Descarta un cambio de tasa que espera confirmación o su hora',
     access: 'admin',
     params,
@@ -100,14 +100,14 @@ export const adminRateEndpoints = {
     failures: ['not_found', 'rate_change_closed'],
   }),
   rateHistory: endpoint({
-    ...routes.rateHistory,
+    ...adminRoutes.rateHistory,
     summary: 'Historia de los cambios de tasa: quién, cuándo y por qué',
     access: 'admin',
     query: pageQuery.extend({ currency: currencyInput.optional() }),
     response: pageOf(rateChangeView),
   }),
   rateManagement: endpoint({
-    ...routes.rateManagement,
+    ...adminRoutes.rateManagement,
     summary: 'Tasas, referencia del mercado, propuesta y cambios abiertos',
     access: 'admin',
     response: rateManagementView,

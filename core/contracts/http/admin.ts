@@ -3,8 +3,8 @@ import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { rejectionView, transferSearch } from './transfers.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
@@ -100,27 +100,27 @@ const decision = z.object({ transaction: adminTransferView });
 
 export const adminEndpoints = {
   adminTransfers: endpoint({
-    ...routes.adminTransfers,
+    ...adminRoutes.adminTransfers,
     summary: 'Todas las transferencias, las más recientes primero',
     access: 'admin',
     query: transferSearch,
     response: pageOf(adminTransferView),
   }),
   adminUsers: endpoint({
-    ...routes.adminUsers,
+    ...adminRoutes.adminUsers,
     summary: 'Usuarios con su actividad',
     access: 'admin',
     query: pageQuery.extend({ search: line(100).optional() }),
     response: pageOf(adminUserView),
   }),
   adminStats: endpoint({
-    ...routes.adminStats,
+    ...adminRoutes.adminStats,
     summary: 'Cifras del día y del mes',
     access: 'admin',
     response: adminStats,
   }),
   approve: endpoint({
-    ...routes.approve,
+    ...adminRoutes.approve,
     summary:
       'Aprueba una transferencia en revisión; desde cierto monto la primera aprobación espera a una segunda persona',
     access: 'admin',
@@ -138,7 +138,7 @@ export const adminEndpoints = {
     ],
   }),
   reject: endpoint({
-    ...routes.reject,
+    ...adminRoutes.reject,
     summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
     access: 'admin',
     params,
@@ -155,7 +155,7 @@ export const adminEndpoints = {
     failures: ['not_found', 'own_transfer', 'already_decided', 'not_awaiting_decision', 'claimed'],
   }),
   refresh: endpoint({
-    ...routes.refresh,
+    ...adminRoutes.refresh,
     summary: 'Vuelve a leer de Stripe todas las transferencias abiertas y a consultar las fuentes de tasas',
     access: 'admin',
     response: z.object({

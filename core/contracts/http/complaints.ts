@@ -12,6 +12,7 @@ import { locales } from '../../locale/locale.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
 import { operationView } from './operations.ts';
@@ -226,20 +227,20 @@ export const complaintEndpoints = {
     access: 'sender',
   }),
   adminLetterPdf: endpoint({
-    ...routes.adminLetterPdf,
+    ...adminRoutes.adminLetterPdf,
     ...letterFile,
     summary: 'Una carta a un remitente sobre su reclamo, como PDF',
     access: 'admin',
   }),
   adminComplaints: endpoint({
-    ...routes.adminComplaints,
+    ...adminRoutes.adminComplaints,
     summary: 'Los reclamos de remitentes, primero los que vencen antes',
     access: 'admin',
     query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open') }),
     response: pageOf(adminComplaintView),
   }),
   adminComplaint: endpoint({
-    ...routes.adminComplaint,
+    ...adminRoutes.adminComplaint,
     summary: 'Un reclamo con sus plazos, notas y cartas',
     access: 'admin',
     params,
@@ -247,7 +248,7 @@ export const complaintEndpoints = {
     failures: ['not_found'],
   }),
   complaintAccounts: endpoint({
-    ...routes.complaintAccounts,
+    ...adminRoutes.complaintAccounts,
     summary: 'A quién se puede pagar otra vez por un reclamo: la cuenta pagada y los destinatarios de quien envía',
     access: 'admin',
     params,
@@ -255,7 +256,7 @@ export const complaintEndpoints = {
     failures: ['not_found'],
   }),
   assignComplaint: endpoint({
-    ...routes.assignComplaint,
+    ...adminRoutes.assignComplaint,
     summary: 'Toma un reclamo, o lo deja',
     access: 'admin',
     params,
@@ -264,7 +265,7 @@ export const complaintEndpoints = {
     failures: ['not_found', 'complaint_overtaken'],
   }),
   noteComplaint: endpoint({
-    ...routes.noteComplaint,
+    ...adminRoutes.noteComplaint,
     summary: 'Escribe una nota interna en un reclamo',
     access: 'admin',
     params,
@@ -273,7 +274,7 @@ export const complaintEndpoints = {
     failures: ['not_found'],
   }),
   holdComplaint: endpoint({
-    ...routes.holdComplaint,
+    ...adminRoutes.holdComplaint,
     summary: 'Escribe al remitente por qué la respuesta tarda, una vez; el plazo pasa de 15 a 35 días hábiles',
     access: 'admin',
     params,
@@ -282,7 +283,7 @@ export const complaintEndpoints = {
     failures: ['not_found', 'own_transfer', 'complaint_overtaken'],
   }),
   concludeComplaint: endpoint({
-    ...routes.concludeComplaint,
+    ...adminRoutes.concludeComplaint,
     summary:
       'Termina la investigación y escribe el resultado; lo que devuelve mucho dinero espera a una segunda persona',
     access: 'admin',
@@ -311,7 +312,7 @@ export const complaintEndpoints = {
     ],
   }),
   approveComplaint: endpoint({
-    ...routes.approveComplaint,
+    ...adminRoutes.approveComplaint,
     summary: 'La segunda persona aprueba el resultado de un reclamo, o lo devuelve con una nota',
     access: 'admin',
     params,
@@ -320,7 +321,7 @@ export const complaintEndpoints = {
     failures: ['not_found', 'own_transfer', 'own_request', 'complaint_overtaken', 'action_not_possible'],
   }),
   correctComplaint: endpoint({
-    ...routes.correctComplaint,
+    ...adminRoutes.correctComplaint,
     summary: 'Vuelve a hacer la devolución de un reclamo que la tarjeta no tomó',
     access: 'admin',
     params,

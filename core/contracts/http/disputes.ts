@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { amountText, timestamp } from './values.ts';
 
 /** A dispute of a card payment, as the operations desk shows it. */
@@ -28,7 +28,7 @@ const params = z.object({ id: z.string().regex(/^d[pu]_[A-Za-z0-9]{8,60}$/) });
 
 export const disputeEndpoints = {
   respondToDispute: endpoint({
-    ...routes.respondToDispute,
+    ...adminRoutes.respondToDispute,
     summary: 'Entrega las pruebas contra una disputa, con un texto propio; se puede una sola vez',
     access: 'admin',
     params,
@@ -37,7 +37,7 @@ export const disputeEndpoints = {
     failures: ['not_found', 'own_transfer', 'action_not_possible'],
   }),
   disputeEvidence: endpoint({
-    ...routes.disputeEvidence,
+    ...adminRoutes.disputeEvidence,
     summary: 'Las pruebas contra una disputa como se entregarían ahora, como archivo para descargar',
     access: 'admin',
     params,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileNameMax, fileTypes } from '../../files/upload.ts';
 import { line } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { id, timestamp } from './values.ts';
@@ -51,7 +52,7 @@ export const fileEndpoints = {
     failures: ['not_found'],
   }),
   adminFile: endpoint({
-    ...routes.adminFile,
+    ...adminRoutes.adminFile,
     summary: 'Un archivo de un remitente, como descarga',
     access: 'admin',
     params,

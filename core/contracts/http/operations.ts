@@ -5,6 +5,7 @@ import { operationKindNames, operationStatusNames } from '../../operations/opera
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { disputeView } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileInput } from './files.ts';
@@ -105,14 +106,14 @@ const answer = z.object({ case: deskCaseView });
 
 export const operationsEndpoints = {
   deskCases: endpoint({
-    ...routes.deskCases,
+    ...adminRoutes.deskCases,
     summary: 'Lo que necesita a una persona, lo más antiguo primero',
     access: 'admin',
     query: pageQuery.extend({ status: z.enum(['open', 'resolved']).default('open'), ...caseFilter.shape }),
     response: pageOf(deskCaseView),
   }),
   deskCase: endpoint({
-    ...routes.deskCase,
+    ...adminRoutes.deskCase,
     summary: 'Un caso con sus operaciones',
     access: 'admin',
     params,
@@ -120,7 +121,7 @@ export const operationsEndpoints = {
     failures: ['not_found'],
   }),
   assignCase: endpoint({
-    ...routes.assignCase,
+    ...adminRoutes.assignCase,
     summary: 'Toma un caso, o lo deja',
     access: 'admin',
     params,
@@ -129,7 +130,7 @@ export const operationsEndpoints = {
     failures: ['not_found', 'case_resolved'],
   }),
   noteCase: endpoint({
-    ...routes.noteCase,
+    ...adminRoutes.noteCase,
     summary: 'Escribe una nota en un caso',
     access: 'admin',
     params,
@@ -138,7 +139,7 @@ export const operationsEndpoints = {
     failures: ['not_found'],
   }),
   actOnCase: endpoint({
-    ...routes.actOnCase,
+    ...adminRoutes.actOnCase,
     summary: 'Resuelve un caso; lo que mueve mucho dinero, o dos veces, espera a una segunda persona',
     access: 'admin',
     params,
@@ -163,7 +164,7 @@ export const operationsEndpoints = {
     ],
   }),
   deskProof: endpoint({
-    ...routes.deskProof,
+    ...adminRoutes.deskProof,
     summary: 'El comprobante de un pago por otro medio, como archivo para descargar',
     access: 'admin',
     params,
@@ -172,7 +173,7 @@ export const operationsEndpoints = {
     failures: ['not_found'],
   }),
   decideDeskRequest: endpoint({
-    ...routes.decideDeskRequest,
+    ...adminRoutes.decideDeskRequest,
     summary: 'La segunda persona aprueba o rechaza lo que otra pidió',
     access: 'admin',
     params,

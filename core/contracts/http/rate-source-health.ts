@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rateSources } from '../../rates/sources.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { timestamp } from './values.ts';
 
 /** What a failure of a source says besides its code: the status it answered with, or the field that is not what it was. */
@@ -30,7 +30,7 @@ export type SourceHealthView = z.infer<typeof sourceHealthView>;
 
 export const rateSourceHealthEndpoints = {
   rateSources: endpoint({
-    ...routes.rateSources,
+    ...adminRoutes.rateSources,
     summary: 'Salud de las fuentes de precios y tasas',
     access: 'admin',
     response: z.object({ sources: z.array(sourceHealthView), lastRunAt: timestamp.nullable() }),

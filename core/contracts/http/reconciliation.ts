@@ -4,8 +4,8 @@ import { closingRefusalNames } from '../../reconciliation/closing.ts';
 import { dayMs } from '../../time/time.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 const day = z.iso.date().meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
@@ -125,25 +125,25 @@ const exceptionAnswer = z.object({ exception: bookExceptionView });
 
 export const reconciliationEndpoints = {
   reconciliation: endpoint({
-    ...routes.reconciliation,
+    ...adminRoutes.reconciliation,
     summary: 'Hasta dónde llegan las fuentes, y cómo cuadran los últimos días',
     access: 'admin',
     response: reconciliationView,
   }),
   openExceptions: endpoint({
-    ...routes.openExceptions,
+    ...adminRoutes.openExceptions,
     summary: 'Cuántas diferencias están abiertas',
     access: 'admin',
     response: z.object({ open: z.int() }),
   }),
   runReconciliation: endpoint({
-    ...routes.runReconciliation,
+    ...adminRoutes.runReconciliation,
     summary: 'Pide importar lo nuevo de Stripe y del banco, y compararlo con los libros',
     access: 'admin',
     response: z.object({ asked: z.literal(true) }),
   }),
   bookExceptions: endpoint({
-    ...routes.bookExceptions,
+    ...adminRoutes.bookExceptions,
     summary: 'Diferencias entre los libros, Stripe y el banco, las últimas primero',
     access: 'admin',
     query: pageQuery.extend({
@@ -153,7 +153,7 @@ export const reconciliationEndpoints = {
     response: pageOf(bookExceptionView),
   }),
   explainException: endpoint({
-    ...routes.explainException,
+    ...adminRoutes.explainException,
     summary: 'Explica una diferencia con una nota; no mueve dinero en los libros',
     access: 'admin',
     params,
@@ -162,7 +162,7 @@ export const reconciliationEndpoints = {
     failures: ['not_found', 'own_transfer', 'exception_decided'],
   }),
   acceptException: endpoint({
-    ...routes.acceptException,
+    ...adminRoutes.acceptException,
     summary: 'Pide aceptar una diferencia como pérdida o ganancia; la anota cuando otra persona está de acuerdo',
     access: 'admin',
     params,
@@ -171,7 +171,7 @@ export const reconciliationEndpoints = {
     failures: ['not_found', 'own_transfer', 'exception_decided', 'action_not_possible', 'request_pending'],
   }),
   askAgain: endpoint({
-    ...routes.askAgain,
+    ...adminRoutes.askAgain,
     summary: 'Vuelve a preguntar a la fuente desde el día de la diferencia',
     access: 'admin',
     params,
@@ -179,7 +179,7 @@ export const reconciliationEndpoints = {
     failures: ['not_found', 'exception_decided'],
   }),
   decideBookRequest: endpoint({
-    ...routes.decideBookRequest,
+    ...adminRoutes.decideBookRequest,
     summary: 'La segunda persona acepta o rechaza una pérdida o ganancia, o el cierre de un día',
     access: 'admin',
     params,
@@ -195,7 +195,7 @@ export const reconciliationEndpoints = {
     ],
   }),
   closeDay: endpoint({
-    ...routes.closeDay,
+    ...adminRoutes.closeDay,
     summary: 'Propone cerrar un día; se cierra cuando otra persona está de acuerdo',
     access: 'admin',
     params: z.object({ day }),
@@ -204,7 +204,7 @@ export const reconciliationEndpoints = {
     failures: ['day_not_closable', 'request_pending'],
   }),
   importStatement: endpoint({
-    ...routes.importStatement,
+    ...adminRoutes.importStatement,
     summary: 'Importa el archivo de un extracto del banco, CSV o camt.053, entero o nada; repetirlo no cambia nada',
     access: 'admin',
     bodyBytesMax: 12_000_000,
@@ -213,14 +213,14 @@ export const reconciliationEndpoints = {
     failures: ['statement_unreadable'],
   }),
   dailyProfit: endpoint({
-    ...routes.dailyProfit,
+    ...adminRoutes.dailyProfit,
     summary: 'Ganancia de cada día y moneda: comisión y margen, menos lo que cobra Stripe y lo que se perdió',
     access: 'admin',
     params: z.object(range).refine(isRange, rangeProblem),
     response: z.object({ days: z.array(profitView.extend({ day })) }),
   }),
   transferProfit: endpoint({
-    ...routes.transferProfit,
+    ...adminRoutes.transferProfit,
     summary: 'Ganancia de un envío en cada moneda',
     access: 'admin',
     params,
@@ -228,7 +228,7 @@ export const reconciliationEndpoints = {
     failures: ['not_found'],
   }),
   exportCsv: endpoint({
-    ...routes.exportCsv,
+    ...adminRoutes.exportCsv,
     summary: 'Una lista de un rango de días como archivo CSV, con la zona horaria en el encabezado',
     access: 'admin',
     params: z.object({ list: z.enum(exportLists), ...range }).refine(isRange, rangeProblem),

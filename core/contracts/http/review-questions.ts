@@ -3,6 +3,7 @@ import { answerMax, questionCodes, questionMax } from '../../review/questions.ts
 import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
 import { routes } from './routes.ts';
@@ -31,7 +32,7 @@ const params = z.object({ id });
 
 export const reviewQuestionEndpoints = {
   reviewQuestions: endpoint({
-    ...routes.reviewQuestions,
+    ...adminRoutes.reviewQuestions,
     summary: 'Lo que se preguntó a quien envía, y sus respuestas; lo más reciente primero',
     access: 'admin',
     params,
@@ -40,7 +41,7 @@ export const reviewQuestionEndpoints = {
     failures: ['not_found'],
   }),
   askSender: endpoint({
-    ...routes.askSender,
+    ...adminRoutes.askSender,
     summary: 'Pregunta a quien envía, mientras la transferencia espera una decisión; recibe un correo',
     access: 'admin',
     params,

@@ -3,9 +3,8 @@ import { hitVerdicts, screenedSubjects, screeningStatusNames } from '../../revie
 import { transferStateNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
 import { adminTransferView } from './admin.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-
-import { routes } from './routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 const severity = z.enum(['info', 'warning', 'serious']);
@@ -93,14 +92,14 @@ const answer = z.object({ review: reviewView });
 
 export const reviewEndpoints = {
   reviews: endpoint({
-    ...routes.reviews,
+    ...adminRoutes.reviews,
     summary: 'Lo que espera una decisión, lo que vence antes primero, con lo que ayuda a decidir',
     access: 'admin',
     query: pageQuery,
     response: pageOf(z.object({ transaction: adminTransferView, review: reviewView })),
   }),
   review: endpoint({
-    ...routes.review,
+    ...adminRoutes.review,
     summary: 'Lo que ayuda a decidir sobre una transferencia',
     access: 'admin',
     params,
@@ -108,7 +107,7 @@ export const reviewEndpoints = {
     failures: ['not_found'],
   }),
   claimReview: endpoint({
-    ...routes.claimReview,
+    ...adminRoutes.claimReview,
     summary: 'Toma una transferencia para decidir, por diez minutos desde lo último que se hizo, o la deja',
     access: 'admin',
     params,
@@ -117,7 +116,7 @@ export const reviewEndpoints = {
     failures: ['not_found', 'own_transfer', 'not_awaiting_decision', 'claimed'],
   }),
   decideScreening: endpoint({
-    ...routes.decideScreening,
+    ...adminRoutes.decideScreening,
     summary:
       'Lo que una persona dice del control de listas: si el nombre es el de la lista, que lo comprobó, o que se repita',
     access: 'admin',

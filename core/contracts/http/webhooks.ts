@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { deliveryErrors, deliveryStatuses, webhookEventTypes } from '../../webhooks/events.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
 const eventType = z.enum(webhookEventTypes);
@@ -51,20 +51,20 @@ const params = z.object({ id });
 
 export const webhookEndpoints = {
   listWebhooks: endpoint({
-    ...routes.listWebhooks,
+    ...adminRoutes.listWebhooks,
     summary: 'Las direcciones a las que se avisa de los envíos; sin sus secretos',
     access: 'admin',
     response: z.object({ items: z.array(webhookView) }),
   }),
   createWebhook: endpoint({
-    ...routes.createWebhook,
+    ...adminRoutes.createWebhook,
     summary: 'Añade una dirección; su secreto se responde esta única vez',
     access: 'admin',
     body: z.object({ url, description, events }),
     response: withSecret,
   }),
   updateWebhook: endpoint({
-    ...routes.updateWebhook,
+    ...adminRoutes.updateWebhook,
     summary: 'Cambia qué se avisa a una dirección, o la apaga y la enciende; apagada, lo que esperaba ya no se envía',
     access: 'admin',
     params,
@@ -73,7 +73,7 @@ export const webhookEndpoints = {
     failures: ['not_found'],
   }),
   rotateWebhookSecret: endpoint({
-    ...routes.rotateWebhookSecret,
+    ...adminRoutes.rotateWebhookSecret,
     summary: 'Hace un secreto nuevo; el anterior firma 24 horas más',
     access: 'admin',
     params,
@@ -81,7 +81,7 @@ export const webhookEndpoints = {
     failures: ['not_found'],
   }),
   webhookDeliveries: endpoint({
-    ...routes.webhookDeliveries,
+    ...adminRoutes.webhookDeliveries,
     summary: 'Lo que se envió a una dirección, lo más nuevo primero',
     access: 'admin',
     params,
@@ -90,7 +90,7 @@ export const webhookEndpoints = {
     failures: ['not_found'],
   }),
   resendDelivery: endpoint({
-    ...routes.resendDelivery,
+    ...adminRoutes.resendDelivery,
     summary: 'Envía otra vez un aviso, con el mismo número; también a una dirección apagada',
     access: 'admin',
     params,

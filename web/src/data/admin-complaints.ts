@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type AdminComplaintView, adminComplaintView } from '#core/contracts/http/complaints';
-import { ApiFailure, type CallInput, call } from '../lib/http.ts';
+import { adminCall } from '../lib/admin-http.ts';
+import { ApiFailure, type CallInput } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { adminComplaintKeys } from './query-keys.ts';
@@ -25,14 +26,14 @@ const complaints = new VersionedCollection<AdminComplaintView, { readonly status
 /** Reports with a status, those first that are due first, page by page. */
 export const complaintsQuery = (status: ComplaintStatus) =>
   complaints.list({ status }, (cursor, signal) =>
-    call('adminComplaints', { query: { status, cursor, limit: pageSize }, signal }),
+    adminCall('adminComplaints', { query: { status, cursor, limit: pageSize }, signal }),
   );
 
 /** One report as it is now, at once when the list has it. */
 export function useComplaint(id: string, row: AdminComplaintView | undefined) {
   const one = complaints.one(
     id,
-    async (signal) => (await call('adminComplaint', { params: { id }, signal })).complaint,
+    async (signal) => (await adminCall('adminComplaint', { params: { id }, signal })).complaint,
   );
   const query = useQuery({ ...one, placeholderData: row });
   return { ...query, data: row && (!query.data || row.version > query.data.version) ? row : query.data };
@@ -42,7 +43,7 @@ export function useComplaint(id: string, row: AdminComplaintView | undefined) {
 export const useComplaintAccounts = (id: string) =>
   useQuery({
     queryKey: adminComplaintKeys.accounts(id),
-    queryFn: ({ signal }) => call('complaintAccounts', { params: { id }, signal }),
+    queryFn: ({ signal }) => adminCall('complaintAccounts', { params: { id }, signal }),
     staleTime: 0,
   });
 
@@ -61,25 +62,27 @@ function useComplaintCall<Input>(perform: (input: Input) => Promise<{ complaint:
 
 /** Takes a report (`true`) or leaves it. */
 export const useAssignComplaint = (id: string) =>
-  useComplaintCall((mine: boolean) => call('assignComplaint', { params: { id }, body: { mine } }));
+  useComplaintCall((mine: boolean) => adminCall('assignComplaint', { params: { id }, body: { mine } }));
 
 export const useNoteComplaint = (id: string) =>
-  useComplaintCall((text: string) => call('noteComplaint', { params: { id }, body: { text } }));
+  useComplaintCall((text: string) => adminCall('noteComplaint', { params: { id }, body: { text } }));
 
 export const useHoldComplaint = (id: string) =>
-  useComplaintCall((reason: string) => call('holdComplaint', { params: { id }, body: { reason } }));
+  useComplaintCall((reason: string) => adminCall('holdComplaint', { params: { id }, body: { reason } }));
 
 /** The result of an investigation; its amount is decimal text. */
 export type ConclusionInput = CallInput<'concludeComplaint'>['body'];
 
 export const useConcludeComplaint = (id: string) =>
-  useComplaintCall((body: ConclusionInput) => call('concludeComplaint', { params: { id }, body }));
+  useComplaintCall((body: ConclusionInput) => adminCall('concludeComplaint', { params: { id }, body }));
 
 export const useApproveComplaint = (id: string) =>
-  useComplaintCall((body: { approve: boolean; note: string }) => call('approveComplaint', { params: { id }, body }));
+  useComplaintCall((body: { approve: boolean; note: string }) =>
+    adminCall('approveComplaint', { params: { id }, body }),
+  );
 
 export const useCorrectComplaint = (id: string) =>
-  useComplaintCall((_: null) => call('correctComplaint', { params: { id } }));
+  useComplaintCall((_: null) => adminCall('correctComplaint', { params: { id } }));
 
 followLive('admin:complaint-changed', (queryClient, view) => {
   complaints.receive(queryClient, view);

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferStatus } from '#core/transfers/states';
-import { call } from '../lib/http.ts';
+import { adminCall } from '../lib/admin-http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { adminKeys, adminTransferKeys, rateDeskKeys, rateKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
@@ -11,7 +11,7 @@ const pageSize = 25;
 /** Figures of the day and the month. */
 export const statsQuery = queryOptions({
   queryKey: adminKeys.stats,
-  queryFn: ({ signal }) => call('adminStats', { signal }),
+  queryFn: ({ signal }) => adminCall('adminStats', { signal }),
 });
 
 /** People with accounts, page by page; with a search those whose name or e-mail has it. */
@@ -19,7 +19,7 @@ export const usersQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: adminKeys.users(search),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call('adminUsers', { query: { search, cursor, limit: pageSize }, signal }),
+      adminCall('adminUsers', { query: { search, cursor, limit: pageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -51,13 +51,13 @@ const transfers = new VersionedCollection<AdminTransferView, AdminTransferFilter
 /** Everybody's transfers, newest first, page by page. */
 export const adminTransfersQuery = (filter: AdminTransferFilter) =>
   transfers.list(filter, (cursor, signal) =>
-    call('adminTransfers', { query: { ...filter, cursor, limit: pageSize }, signal }),
+    adminCall('adminTransfers', { query: { ...filter, cursor, limit: pageSize }, signal }),
   );
 
 /** One transfer, found by its id; null when there is none. */
 const adminTransferQuery = (id: string) =>
   transfers.one<AdminTransferView | null>(id, async (signal) => {
-    const { items } = await call('adminTransfers', { query: { search: id, limit: 1 }, signal });
+    const { items } = await adminCall('adminTransfers', { query: { search: id, limit: 1 }, signal });
     return items.find((item) => item.id === id) ?? null;
   });
 
@@ -81,13 +81,14 @@ const historySize = 10;
 /** Per currency: rate in force, market, proposal and the open change. */
 export const rateDeskQuery = queryOptions({
   queryKey: rateDeskKeys.desk,
-  queryFn: ({ signal }) => call('rateManagement', { signal }),
+  queryFn: ({ signal }) => adminCall('rateManagement', { signal }),
 });
 
 /** Every change that was asked for, newest first, page by page. */
 export const rateChangesQuery = infiniteQueryOptions({
   queryKey: rateDeskKeys.changes,
-  queryFn: ({ pageParam: cursor, signal }) => call('rateHistory', { query: { cursor, limit: historySize }, signal }),
+  queryFn: ({ pageParam: cursor, signal }) =>
+    adminCall('rateHistory', { query: { cursor, limit: historySize }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -95,7 +96,7 @@ export const rateChangesQuery = infiniteQueryOptions({
 /** How every source has been doing. */
 export const rateSourcesQuery = queryOptions({
   queryKey: rateDeskKeys.sources,
-  queryFn: ({ signal }) => call('rateSources', { signal }),
+  queryFn: ({ signal }) => adminCall('rateSources', { signal }),
 });
 
 /** After a change by this admin; other admins get a push. */

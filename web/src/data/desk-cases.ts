@@ -1,7 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FileInput } from '#core/contracts/http/files';
 import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
-import { ApiFailure, call } from '../lib/http.ts';
+import { adminCall } from '../lib/admin-http.ts';
+import { ApiFailure } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { deskCaseKeys } from './query-keys.ts';
@@ -31,11 +32,11 @@ const cases = new VersionedCollection<DeskCaseView, ListFilter>({
 /** Cases with a status, the oldest first, page by page; all of them unless a filter narrows them. */
 export const casesQuery = (status: CaseStatus, filter: CaseFilter = {}) =>
   cases.list({ ...filter, status }, (cursor, signal) =>
-    call('deskCases', { query: { ...filter, status, cursor, limit: pageSize }, signal }),
+    adminCall('deskCases', { query: { ...filter, status, cursor, limit: pageSize }, signal }),
   );
 
 const caseQuery = (id: string) =>
-  cases.one(id, async (signal) => (await call('deskCase', { params: { id }, signal })).case);
+  cases.one(id, async (signal) => (await adminCall('deskCase', { params: { id }, signal })).case);
 
 /** One case as it is now. What the list knows of it is shown at once, but only its own answer has what was decided before. */
 export function useCase(id: string, row: DeskCaseView | undefined) {
@@ -77,14 +78,14 @@ export interface ActionInput {
 }
 
 export const useActOnCase = (id: string) =>
-  useCaseCall((body: ActionInput) => call('actOnCase', { params: { id }, body }));
+  useCaseCall((body: ActionInput) => adminCall('actOnCase', { params: { id }, body }));
 
 /** Takes a case (`true`) or leaves it. */
 export const useAssignCase = (id: string) =>
-  useCaseCall((mine: boolean) => call('assignCase', { params: { id }, body: { mine } }));
+  useCaseCall((mine: boolean) => adminCall('assignCase', { params: { id }, body: { mine } }));
 
 export const useNoteCase = (id: string) =>
-  useCaseCall((text: string) => call('noteCase', { params: { id }, body: { text } }));
+  useCaseCall((text: string) => adminCall('noteCase', { params: { id }, body: { text } }));
 
 /** A decision about what another admin asked for. */
 interface RequestDecision {
@@ -97,14 +98,14 @@ interface RequestDecision {
 /** Approves or declines what another admin asked for. */
 export const useDecideRequest = () =>
   useCaseCall(({ requestId, approve }: RequestDecision) =>
-    call('decideDeskRequest', { params: { id: requestId }, body: { approve } }),
+    adminCall('decideDeskRequest', { params: { id: requestId }, body: { approve } }),
   );
 
 /** Hands in the evidence against a dispute, with a text. The case shows it once it has been asked for again. */
 export function useRespondToDispute(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (text: string) => call('respondToDispute', { params: { id }, body: { text } }),
+    mutationFn: (text: string) => adminCall('respondToDispute', { params: { id }, body: { text } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: deskCaseKeys.all }),
   });
 }

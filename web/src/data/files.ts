@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { routes } from '#core/contracts/http/routes';
+import type { Route } from '#core/contracts/http/routes';
 import { addressOf, call } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';
 import { readUpload } from '../lib/uploads.ts';
 import { complaintKeys, transferKeys } from './query-keys.ts';
 
-/** Where a file is downloaded, by its sender or by an admin. */
-export const addressOfFile = (name: 'ownFile' | 'adminFile', id: string) => addressOf(routes[name].path, { id }, {});
+/** Where a file is downloaded; `route` is the endpoint for its sender or the one for admins. */
+export const addressOfFile = (route: Route, id: string) => addressOf(route.path, { id }, {});
 
 /** Adds a file to a report of the sender's, which is shown with it. @throws ApiFailure, or when the browser cannot read it any more. */
 export async function attachToComplaint(

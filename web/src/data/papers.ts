@@ -1,14 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { routes } from '#core/contracts/http/routes';
+import type { Route } from '#core/contracts/http/routes';
 import type { Locale } from '#core/locale/locale';
 import { addressOf, call } from '../lib/http.ts';
 import { paperKeys } from './query-keys.ts';
 
-type PaperName = 'receiptPdf' | 'disclosurePdf' | 'statementPdf' | 'statementCsv' | 'letterPdf' | 'adminLetterPdf';
-
-/** Where a paper is downloaded, in a language. */
-export const paperAddress = (name: PaperName, params: { id: string } | { period: string }, language: Locale) =>
-  addressOf(routes[name].path, params, { language });
+/** Where the paper of an endpoint is downloaded, in a language. */
+export const paperAddress = (route: Route, params: { id: string } | { period: string }, language: Locale) =>
+  addressOf(route.path, params, { language });
 
 /** Months and years of which the sender can have a statement. */
 export const statementPeriodsQuery = queryOptions({

@@ -1,5 +1,6 @@
 import { MutationObserver, onlineManager } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
+import { adminCall } from '../lib/admin-http.ts';
 import { call } from '../lib/http.ts';
 import { queryClient } from './query-client.ts';
 import { rateKeys } from './query-keys.ts';
@@ -15,7 +16,7 @@ test('a decision made without a connection fails at once and is never performed 
   vi.stubGlobal('fetch', fetched);
   onlineManager.setOnline(false);
   const approve = new MutationObserver(queryClient, {
-    mutationFn: (id: string) => call('approve', { params: { id } }),
+    mutationFn: (id: string) => adminCall('approve', { params: { id } }),
   });
   await expect(approve.mutate('6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01')).rejects.toMatchObject({ code: 'offline' });
   onlineManager.setOnline(true);

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { Cause } from '#core/reconciliation/cause';
-import { call } from '../lib/http.ts';
+import { adminCall } from '../lib/admin-http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { reconciliationKeys } from './query-keys.ts';
@@ -10,7 +10,7 @@ const pageSize = 25;
 /** How far the sources are imported, and how the last days stand. */
 export const reconciliationQuery = queryOptions({
   queryKey: reconciliationKeys.overview,
-  queryFn: ({ signal }) => call('reconciliation', { signal }),
+  queryFn: ({ signal }) => adminCall('reconciliation', { signal }),
 });
 
 export type ExceptionStatus = 'open' | 'decided';
@@ -20,7 +20,7 @@ export const exceptionsQuery = (status: ExceptionStatus, cause: Cause | null) =>
   infiniteQueryOptions({
     queryKey: reconciliationKeys.exceptions({ status, cause }),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call('bookExceptions', { query: { status, ...(cause && { cause }), cursor, limit: pageSize }, signal }),
+      adminCall('bookExceptions', { query: { status, ...(cause && { cause }), cursor, limit: pageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -28,14 +28,14 @@ export const exceptionsQuery = (status: ExceptionStatus, cause: Cause | null) =>
 /** How many differences are open. */
 export const openExceptionsQuery = queryOptions({
   queryKey: reconciliationKeys.open,
-  queryFn: async ({ signal }) => (await call('openExceptions', { signal })).open,
+  queryFn: async ({ signal }) => (await adminCall('openExceptions', { signal })).open,
 });
 
 /** What a transfer earned, by currency; nothing while nothing was charged. */
 export const transferProfitQuery = (id: string) =>
   queryOptions({
     queryKey: reconciliationKeys.profit(id),
-    queryFn: async ({ signal }) => (await call('transferProfit', { params: { id }, signal })).profit,
+    queryFn: async ({ signal }) => (await adminCall('transferProfit', { params: { id }, signal })).profit,
   });
 
 /** A call after which everything of the books is asked for again, also when it was refused: somebody else was first. */
@@ -48,7 +48,7 @@ function useBooksCall<Input, Answer>(send: (input: Input) => Promise<Answer>) {
 }
 
 /** Asks for an import and a comparison; a push says when it is done. */
-export const useRunReconciliation = () => useBooksCall<void, { asked: true }>(() => call('runReconciliation', {}));
+export const useRunReconciliation = () => useBooksCall<void, { asked: true }>(() => adminCall('runReconciliation', {}));
 
 interface Note {
   readonly id: string;
@@ -56,23 +56,23 @@ interface Note {
 }
 
 export const useExplain = () =>
-  useBooksCall(({ id, note }: Note) => call('explainException', { params: { id }, body: { note } }));
+  useBooksCall(({ id, note }: Note) => adminCall('explainException', { params: { id }, body: { note } }));
 export const useAccept = () =>
-  useBooksCall(({ id, note }: Note) => call('acceptException', { params: { id }, body: { note } }));
-export const useAskAgain = () => useBooksCall((id: string) => call('askAgain', { params: { id } }));
+  useBooksCall(({ id, note }: Note) => adminCall('acceptException', { params: { id }, body: { note } }));
+export const useAskAgain = () => useBooksCall((id: string) => adminCall('askAgain', { params: { id } }));
 
 /** Agrees with what another admin asked for, or declines it. */
 export const useDecideBookRequest = () =>
   useBooksCall(({ id, approve }: { id: string; approve: boolean }) =>
-    call('decideBookRequest', { params: { id }, body: { approve } }),
+    adminCall('decideBookRequest', { params: { id }, body: { approve } }),
   );
 
 /** Proposes to close a day. */
-export const useCloseDay = () => useBooksCall((day: string) => call('closeDay', { params: { day }, body: {} }));
+export const useCloseDay = () => useBooksCall((day: string) => adminCall('closeDay', { params: { day }, body: {} }));
 
 /** Imports the file of a statement. */
 export const useImportStatement = () =>
-  useBooksCall(async (file: File) => call('importStatement', { body: { data: await base64Of(file) } }));
+  useBooksCall(async (file: File) => adminCall('importStatement', { body: { data: await base64Of(file) } }));
 
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {

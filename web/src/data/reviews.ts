@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ReviewView } from '#core/contracts/http/review';
-import { type CallInput, type CallOutput, call } from '../lib/http.ts';
+import { adminCall } from '../lib/admin-http.ts';
+import { type CallInput, type CallOutput } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { receiveAdminTransfer } from './admin-panel.ts';
@@ -12,14 +13,14 @@ const shown = 50;
 /** What waits for a decision, what ends first before, with what helps to decide. */
 export const reviewsQuery = queryOptions({
   queryKey: reviewKeys.list,
-  queryFn: ({ signal }) => call('reviews', { query: { limit: shown }, signal }),
+  queryFn: ({ signal }) => adminCall('reviews', { query: { limit: shown }, signal }),
 });
 
 /** What helps to decide about one transfer. */
 export const reviewQuery = (id: string) =>
   queryOptions({
     queryKey: reviewKeys.one(id),
-    queryFn: async ({ signal }) => (await call('review', { params: { id }, signal })).review,
+    queryFn: async ({ signal }) => (await adminCall('review', { params: { id }, signal })).review,
   });
 
 /** Takes in a review from a push or an answer, unless a newer one is known. */
@@ -50,11 +51,13 @@ function useReviewCall<Input>(id: string, perform: (input: Input) => Promise<{ r
 
 /** Takes a transfer for deciding (`true`) or leaves it. */
 export const useClaim = (id: string) =>
-  useReviewCall(id, (mine: boolean) => call('claimReview', { params: { id }, body: { mine } }));
+  useReviewCall(id, (mine: boolean) => adminCall('claimReview', { params: { id }, body: { mine } }));
 
 /** What an admin says of the check of names. */
 export const useDecideScreening = (id: string) =>
-  useReviewCall(id, (body: CallInput<'decideScreening'>['body']) => call('decideScreening', { params: { id }, body }));
+  useReviewCall(id, (body: CallInput<'decideScreening'>['body']) =>
+    adminCall('decideScreening', { params: { id }, body }),
+  );
 
 const questionsPageSize = 10;
 
@@ -63,7 +66,7 @@ export const reviewQuestionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: reviewKeys.questions(id),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call('reviewQuestions', { params: { id }, query: { cursor, limit: questionsPageSize }, signal }),
+      adminCall('reviewQuestions', { params: { id }, query: { cursor, limit: questionsPageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -72,7 +75,7 @@ export const reviewQuestionsQuery = (id: string) =>
 export function useAskSender(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: CallInput<'askSender'>['body']) => call('askSender', { params: { id }, body }),
+    mutationFn: (body: CallInput<'askSender'>['body']) => adminCall('askSender', { params: { id }, body }),
     onSuccess: ({ transaction }) => receiveAdminTransfer(queryClient, transaction),
     onSettled: () => askAgain(queryClient, { queryKey: reviewKeys.all }),
   });

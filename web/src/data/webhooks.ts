@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { WebhookEventType } from '#core/webhooks/events';
-import { call } from '../lib/http.ts';
+import { adminCall } from '../lib/admin-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { webhookKeys } from './query-keys.ts';
 
@@ -11,7 +11,7 @@ const lookMs = 5_000;
 /** Where partners are sent events. */
 export const webhooksQuery = queryOptions({
   queryKey: webhookKeys.list,
-  queryFn: ({ signal }) => call('listWebhooks', { signal }),
+  queryFn: ({ signal }) => adminCall('listWebhooks', { signal }),
 });
 
 /** What was sent to an address, the newest first, page by page. */
@@ -19,7 +19,7 @@ export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: webhookKeys.deliveries(id),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call('webhookDeliveries', { params: { id }, query: { cursor, limit: pageSize }, signal }),
+      adminCall('webhookDeliveries', { params: { id }, query: { cursor, limit: pageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
     refetchInterval: ({ state }) =>
@@ -42,8 +42,9 @@ export interface WebhookContent {
 }
 
 export const useCreateWebhook = () =>
-  useWebhookCall((body: WebhookContent & { url: string }) => call('createWebhook', { body }));
+  useWebhookCall((body: WebhookContent & { url: string }) => adminCall('createWebhook', { body }));
 export const useUpdateWebhook = (id: string) =>
-  useWebhookCall((body: WebhookContent & { enabled: boolean }) => call('updateWebhook', { params: { id }, body }));
-export const useRotateSecret = () => useWebhookCall((id: string) => call('rotateWebhookSecret', { params: { id } }));
-export const useResendDelivery = () => useWebhookCall((id: string) => call('resendDelivery', { params: { id } }));
+  useWebhookCall((body: WebhookContent & { enabled: boolean }) => adminCall('updateWebhook', { params: { id }, body }));
+export const useRotateSecret = () =>
+  useWebhookCall((id: string) => adminCall('rotateWebhookSecret', { params: { id } }));
+export const useResendDelivery = () => useWebhookCall((id: string) => adminCall('resendDelivery', { params: { id } }));

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type FailureCode, failureCodes } from '#core/contracts/failures';
+import type { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
 import { noteBuild } from './document.ts';
@@ -7,7 +8,7 @@ import { failureMessages, failureSentence } from './failure-messages.ts';
 
 type Endpoints = typeof endpoints;
 /** Name of an endpoint of the api. */
-export type EndpointName = keyof Endpoints & keyof typeof routes;
+export type EndpointName = keyof Endpoints & (keyof typeof routes | keyof typeof adminRoutes);
 
 type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
   ? undefined extends z.input<S>
@@ -120,25 +121,27 @@ export function addressOf(path: string, params: object | undefined, query: objec
 }
 
 /**
- * Calls the api as the contract describes it. The answer is taken as the contract's type without being checked again: api
- * and browser come from one build.
- * @throws ApiFailure on any answer but success, and when no answer comes in time; the browser's AbortError when `signal` aborts.
+ * Makes the function that calls the endpoints of a table as their contracts describe them. The answer is taken as the contract's type
+ * without being checked again: api and browser come from one build. The function throws an ApiFailure on any answer but success, and
+ * when no answer comes in time; the browser's AbortError when `signal` aborts.
  */
-export async function call<Name extends EndpointName>(
-  name: Name,
-  ...[input]: Arguments<Name>
-): Promise<CallOutput<Name>> {
-  const route: Route = routes[name];
-  const address = addressOf(route.path, input?.params, input?.query);
-  const { ok, status, body } = await send(address, route.method, input);
-  if (!ok) throw new ApiFailure(status, body, readFailure(body));
-  if (status === noContent) return undefined as CallOutput<Name>;
-  try {
-    return JSON.parse(body) as CallOutput<Name>;
-  } catch {
-    throw new ApiFailure(status, body, null);
-  }
-}
+export const callsOf =
+  <Names extends EndpointName>(table: Readonly<Record<Names, Route>>) =>
+  async <Name extends Names>(name: Name, ...[input]: Arguments<Name>): Promise<CallOutput<Name>> => {
+    const route = table[name];
+    const address = addressOf(route.path, input?.params, input?.query);
+    const { ok, status, body } = await send(address, route.method, input);
+    if (!ok) throw new ApiFailure(status, body, readFailure(body));
+    if (status === noContent) return undefined as CallOutput<Name>;
+    try {
+      return JSON.parse(body) as CallOutput<Name>;
+    } catch {
+      throw new ApiFailure(status, body, null);
+    }
+  };
+
+/** Calls the api; what only administrators call is `adminCall` (admin-http.ts). */
+export const call = callsOf(routes);
 
 /** Fetches a file of the api; it may take as long as it does. @throws ApiFailure as `call` does. */
 export async function fetchFile(address: string): Promise<Blob> {

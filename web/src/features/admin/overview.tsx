@@ -16,9 +16,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
 import { refreshPanel, statsQuery } from '../../data/admin-panel.ts';
+import { adminCall } from '../../lib/admin-http.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { formatCount, percentText } from '../../lib/format/numbers.ts';
-import { type CallOutput, call, errorMessage } from '../../lib/http.ts';
+import { type CallOutput, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { QueryView } from '../../ui/query-view.tsx';
@@ -159,7 +160,7 @@ export function RefreshButton() {
   const queryClient = useQueryClient();
   const refresh = useSingleMutation({
     mutationFn: async () => {
-      const answer = await call('refresh');
+      const answer = await adminCall('refresh');
       await refreshPanel(queryClient);
       return answer;
     },

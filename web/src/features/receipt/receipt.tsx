@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ReceiptView } from '#core/contracts/http/receipts';
+import { routes } from '#core/contracts/http/routes';
 import { transferAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
 import { type PaperSection, receiptParties, receiptSections } from '#core/papers/receipt-lines';
@@ -64,7 +65,7 @@ export function Receipt({ id }: { id: string }) {
             </Button>
             <Button
               component="a"
-              href={paperAddress('receiptPdf', { id }, shown)}
+              href={paperAddress(routes.receiptPdf, { id }, shown)}
               download
               leftSection={<IconDownload size={18} aria-hidden />}
               data-testid="receipt-download"

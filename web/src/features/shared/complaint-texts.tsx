@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ComplaintReason, ComplaintWant } from '#core/complaints/complaint';
 import type { LetterView } from '#core/contracts/http/complaints';
+import type { Route } from '#core/contracts/http/routes';
 import { paperAddress } from '../../data/papers.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { language } from '../../lib/language.ts';
@@ -40,7 +41,7 @@ export function Letters({
 }: {
   letters: readonly LetterView[];
   /** The call that gives a letter as a PDF to who looks. */
-  pdf: 'letterPdf' | 'adminLetterPdf';
+  pdf: Route;
   shown?: 'es' | 'en';
 }) {
   const count = letters.length;

@@ -4,6 +4,7 @@ import { Anchor, Button, FileInput, Group, Stack, Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FileView } from '#core/contracts/http/files';
+import type { Route } from '#core/contracts/http/routes';
 import { filesMax } from '#core/files/upload';
 import { addressOfFile } from '../../data/files.ts';
 import { formatDecimal } from '../../lib/format/numbers.ts';
@@ -11,8 +12,8 @@ import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
 
-/** The files of a report or an answer, each as a download. */
-export function FileList({ files, call }: { files: readonly FileView[]; call: 'ownFile' | 'adminFile' }) {
+/** The files of a report or an answer, each as a download by the endpoint given. */
+export function FileList({ files, route }: { files: readonly FileView[]; route: Route }) {
   if (files.length === 0) return null;
   const count = files.length;
   return (
@@ -24,7 +25,7 @@ export function FileList({ files, call }: { files: readonly FileView[]; call: 'o
         {files.map(({ id, name, size }) => (
           <li key={id}>
             <Anchor
-              href={addressOfFile(call, id)}
+              href={addressOfFile(route, id)}
               download
               fz="sm"
               style={{ overflowWrap: 'anywhere' }}

@@ -4,6 +4,7 @@ import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ComplaintView } from '#core/contracts/http/complaints';
+import { routes } from '#core/contracts/http/routes';
 import { attachToComplaint } from '../../data/files.ts';
 import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
@@ -36,14 +37,14 @@ export function OwnComplaint({ complaint, children }: { complaint: ComplaintView
         <Text fz="sm" c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {t`Lo reportaste el ${reported}:`} {description}
         </Text>
-        <FileList files={complaint.files} call="ownFile" />
+        <FileList files={complaint.files} route={routes.ownFile} />
         {!isClosed && (
           <AddFiles
             already={complaint.files.length}
             upload={(file) => attachToComplaint(queryClient, complaint, file)}
           />
         )}
-        <Letters letters={letters} pdf="letterPdf" />
+        <Letters letters={letters} pdf={routes.letterPdf} />
         <WithdrawComplaint complaint={complaint} />
         {children}
       </Stack>

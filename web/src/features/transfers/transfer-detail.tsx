@@ -5,6 +5,7 @@ import { IconHeartHandshake, IconInfoCircle, IconPencil, IconReceipt } from '@ta
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link } from 'react-router';
+import { routes } from '#core/contracts/http/routes';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
 import { paperAddress } from '../../data/papers.ts';
@@ -191,7 +192,7 @@ function Content({
       <Group gap="md">
         {transfer.paidAt && (
           <Anchor
-            href={paperAddress('receiptPdf', { id: transfer.id }, language())}
+            href={paperAddress(routes.receiptPdf, { id: transfer.id }, language())}
             download
             fz="sm"
             data-testid="transfer-receipt-pdf"
@@ -200,7 +201,7 @@ function Content({
           </Anchor>
         )}
         <Anchor
-          href={paperAddress('disclosurePdf', { id: transfer.id }, language())}
+          href={paperAddress(routes.disclosurePdf, { id: transfer.id }, language())}
           download
           fz="sm"
           data-testid="transfer-disclosure-pdf"

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import { adminTransferAddress } from '#core/contracts/page-addresses';
 import { useComplaint, useNoteComplaint } from '../../../data/admin-complaints.ts';
@@ -80,7 +81,7 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
         <ComplaintBadge one={one} />
         <Text fw={600}>{complaintReasonLabel(one.reason)}</Text>
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{one.description}</Text>
-        <FileList files={one.files} call="adminFile" />
+        <FileList files={one.files} route={adminRoutes.adminFile} />
         <Text fz="sm">
           <Trans>
             Quiere: <b>{wanted}</b>
@@ -99,7 +100,7 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
       {question && <ComplaintDialog key={question} one={one} question={question} close={() => ask(null)} />}
       <Result one={one} />
       <Section title={t`Cartas al remitente`}>
-        <Letters letters={one.letters} pdf="adminLetterPdf" />
+        <Letters letters={one.letters} pdf={adminRoutes.adminLetterPdf} />
       </Section>
       <AdminNotes notes={one.notes} call={note} testid="complaint-note" />
       <Anchor component={Link} to={adminTransferAddress(transaction.id)} preventScrollReset fz="sm">

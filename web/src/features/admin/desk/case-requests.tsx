@@ -4,8 +4,8 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconHourglassLow, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
-import { routes } from '#core/contracts/http/routes';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
 import { ageText, formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
@@ -98,7 +98,7 @@ function ProofLink({ request }: { request: DeskRequestView }) {
   return (
     request.has_proof && (
       <Anchor
-        href={addressOf(routes.deskProof.path, { id: request.id }, undefined)}
+        href={addressOf(adminRoutes.deskProof.path, { id: request.id }, undefined)}
         download
         data-testid="desk-proof-link"
       >

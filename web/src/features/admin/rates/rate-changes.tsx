@@ -9,9 +9,10 @@ import type { SendCurrency } from '#core/money/money';
 import { guardRails } from '#core/rates/guard-rails';
 import { refreshRateDesk } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
+import { adminCall } from '../../../lib/admin-http.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
-import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
+import { ApiFailure, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import classes from '../admin.module.css';
@@ -185,7 +186,7 @@ interface RateChangeRequest {
 export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (request: RateChangeRequest) => call('setRate', { body: { ...request, currency } }),
+    mutationFn: (request: RateChangeRequest) => adminCall('setRate', { body: { ...request, currency } }),
     onSuccess: async ({ change }) => {
       const { title, message } = outcomeMessage(change);
       toastDone(title, message);
@@ -213,7 +214,7 @@ function useDecideChange(change: RateChangeView) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (decision: 'confirm' | 'decline') =>
-      call(decision === 'confirm' ? 'confirmRateChange' : 'declineRateChange', {
+      adminCall(decision === 'confirm' ? 'confirmRateChange' : 'declineRateChange', {
         params: { id: change.id },
       }),
     onSuccess: (outcome, decision) => {

@@ -4,8 +4,8 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { adminRoutes } from '#core/contracts/http/admin-routes';
 import { type ExportList, exportLists } from '#core/contracts/http/reconciliation';
-import { routes } from '#core/contracts/http/routes';
 import { dayMs, laPazDay } from '#core/time/time';
 import { zoneName } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
@@ -57,7 +57,7 @@ export function Exports() {
                 variant="default"
                 leftSection={<IconDownload size={18} aria-hidden />}
                 {...(isRange
-                  ? { href: addressOf(routes.exportCsv.path, { list, from, to }, undefined), download: true }
+                  ? { href: addressOf(adminRoutes.exportCsv.path, { list, from, to }, undefined), download: true }
                   : { 'data-disabled': true, 'aria-disabled': true })}
                 data-testid={`export-${list}`}
               >

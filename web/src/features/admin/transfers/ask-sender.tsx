@@ -6,6 +6,7 @@ import { IconMessageQuestion } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { AdminQuestionView } from '#core/contracts/http/review-questions';
 import { type QuestionCode, questionCodes, questionMax } from '#core/review/questions';
 import { reviewQuestionsQuery, useAskSender } from '../../../data/reviews.ts';
@@ -58,7 +59,7 @@ function Question({ question }: { question: AdminQuestionView }) {
       {answer ? (
         <>
           <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{answer.text}</Text>
-          <FileList files={question.files} call="adminFile" />
+          <FileList files={question.files} route={adminRoutes.adminFile} />
           <Text fz="sm" c="dimmed">
             <Trans>Respondió quien envía, {answeredAt}</Trans>
           </Text>

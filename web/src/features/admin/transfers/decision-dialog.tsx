@@ -8,7 +8,8 @@ import { useState } from 'react';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
 import { type RejectionCode, rejectionCodes } from '#core/review/rejection';
 import { receiveAdminTransfer, useAdminTransfer } from '../../../data/admin-panel.ts';
-import { ApiFailure, call, errorMessage } from '../../../lib/http.ts';
+import { adminCall } from '../../../lib/admin-http.ts';
+import { ApiFailure, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -211,8 +212,8 @@ function useDecide(onDecided: () => void) {
       code?: RejectionCode;
     }) =>
       decision === 'approve'
-        ? call('approve', { params: { id } })
-        : call('reject', { params: { id }, body: { ...(code && { code }), ...(reason && { reason }) } }),
+        ? adminCall('approve', { params: { id } })
+        : adminCall('reject', { params: { id }, body: { ...(code && { code }), ...(reason && { reason }) } }),
     onSuccess: ({ transaction }, { decision }) => {
       receiveAdminTransfer(queryClient, transaction);
       if (transaction.state === 'in_review') {

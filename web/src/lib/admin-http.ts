@@ -1,0 +1,5 @@
+import { adminRoutes } from '#core/contracts/http/admin-routes';
+import { callsOf } from './http.ts';
+
+/** As `call`, of endpoints for administrators: a file of its own, so that no sender loads their list. */
+export const adminCall = callsOf(adminRoutes);
