@@ -6,6 +6,7 @@ import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
 import { type User } from '#domain/accounts/account.entity';
 import { Recipient } from '#domain/recipients/recipient.entity';
+import { meetConditions } from '#domain/testing/transfers';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { openTransfer } from '#domain/transfers/open-transfer';
 import { readStats } from '#domain/transfers/stats';
@@ -49,8 +50,10 @@ async function transfer(user: User, at: Date, options: { dollars?: number; name?
       at,
     });
     await em.flush();
-    for (const move of moves)
+    for (const move of moves) {
+      await meetConditions(em, opened.id, move);
       await moveTransfer(em, opened.id, move, { at, changes: move === 'hold' ? { paidAt: at } : {} });
+    }
     return opened.id;
   });
 }
