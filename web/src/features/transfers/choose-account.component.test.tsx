@@ -8,6 +8,7 @@ import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { juana as sampleRecipient } from '../../testing/sample-panel.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers } from './recent-transfers.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
@@ -15,21 +16,8 @@ import { TransferDetail } from './transfer-detail.tsx';
 const api = installFakeApi();
 beforeEach(() => api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) }));
 
-const juana: RecipientView = {
-  id: paidTransfer.recipientId ?? '',
-  name: 'Juana Mamani',
-  email: '',
-  phone: '71234567',
-  ci: '4567890',
-  bankName: 'Banco Mercantil Santa Cruz',
-  bankAccount: '4010000001',
-  address: 'Calle 21 de Calacoto',
-  city: 'La Paz',
-  relationship: 'Madre',
-  createdAt: '2026-11-01T14:00:00.000Z',
-  lastSentAt: null,
-  accountChangedAt: null,
-};
+/** Who receives the sample transfer. */
+const juana: RecipientView = { ...sampleRecipient, id: paidTransfer.recipientId ?? '', relationship: 'Madre' };
 const pedro = { ...juana, id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e03', name: 'Pedro Mamani', bankAccount: '20000099' };
 
 /** The timeline with one more step, a minute after the last. */
