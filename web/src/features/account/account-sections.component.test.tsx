@@ -100,20 +100,20 @@ test('the password is changed once with the current one, and its fields are empt
   api.answer({ changePassword: () => undefined });
   await open('clave');
   await field('password-current').fill('una-clave-larga');
-  await field('password-new').fill('corta');
-  await field('password-confirm').fill('otra');
+  await field('new-password').fill('corta');
+  await field('new-password-confirm').fill('otra');
   await field('password-save').click();
   await expect.element(page.getByText('La contraseña debe tener al menos 8 caracteres')).toBeVisible();
-  await expect.element(field('password-new')).toHaveFocus();
+  await expect.element(field('new-password')).toHaveFocus();
   await expectAccessible();
-  await field('password-new').fill('otra-clave-mas-larga');
+  await field('new-password').fill('otra-clave-mas-larga');
   await field('password-save').click();
   await expect.element(page.getByText('Las contraseñas no coinciden')).toBeVisible();
-  await field('password-confirm').fill('otra-clave-mas-larga');
+  await field('new-password-confirm').fill('otra-clave-mas-larga');
   pressTwice('password-save');
   await expect.element(page.getByText('Contraseña cambiada.', { exact: false })).toBeVisible();
   expect(sent('changePassword')).toEqual([{ current: 'una-clave-larga', password: 'otra-clave-mas-larga' }]);
-  for (const each of ['password-current', 'password-new', 'password-confirm'])
+  for (const each of ['password-current', 'new-password', 'new-password-confirm'])
     await expect.element(field(each)).toHaveValue('');
 });
 
@@ -122,8 +122,8 @@ test('a wrong current password is refused at its field, and too many of them abo
   api.answer({ changePassword: () => ({ failure: 'wrong_password', status: 422, message }) });
   await open('clave');
   await field('password-current').fill('mala');
-  await field('password-new').fill('otra-clave-mas-larga');
-  await field('password-confirm').fill('otra-clave-mas-larga');
+  await field('new-password').fill('otra-clave-mas-larga');
+  await field('new-password-confirm').fill('otra-clave-mas-larga');
   await field('password-save').click();
   await expect.element(field('password-current')).toHaveAccessibleDescription(message);
   api.answer({

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-
 import type { SyntheticEvent } from 'react';
 import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
@@ -9,13 +8,15 @@ import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastError } from '../../lib/toast.ts';
-import { PasswordField } from './password-field.tsx';
+import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
 
-const mismatch = () => t`Las contraseñas no coinciden`;
 const schema = authEndpoints.resetPassword.body
   .pick({ password: true })
   .extend({ confirmPassword: z.string() })
-  .refine((values) => values.password === values.confirmPassword, { error: mismatch, path: ['confirmPassword'] });
+  .refine((values) => values.password === values.confirmPassword, {
+    error: passwordMismatch,
+    path: ['confirmPassword'],
+  });
 type Values = z.input<typeof schema>;
 
 interface NewPasswordFormProps {
@@ -48,29 +49,14 @@ export function NewPasswordForm({ token, email, onChanged, onDeadLink }: NewPass
   const onInvalid = (_errors: unknown, values: Values, event: SyntheticEvent<HTMLFormElement> | undefined) => {
     focusFirstProblem(event);
     if (values.password !== values.confirmPassword)
-      toastError(mismatch(), t`Por favor asegúrate de que las contraseñas sean iguales`);
+      toastError(passwordMismatch(), t`Por favor asegúrate de que las contraseñas sean iguales`);
   };
   const busy = reset.isPending || reset.isSuccess;
   return (
     <form noValidate onSubmit={form.onSubmit((values) => reset.mutate(values), onInvalid)}>
       <Stack>
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          label={t`Contraseña nueva`}
-          description={t`Al menos 8 caracteres`}
-          autoComplete="new-password"
-          autoFocus
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          data-testid="new-password"
-        />
-        <PasswordField
-          label={t`Confirmar contraseña`}
-          autoComplete="new-password"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-          data-testid="new-password-confirm"
-        />
+        <NewPasswordFields form={form} autoFocus />
         <Button type="submit" fullWidth disabled={busy} data-testid="new-password-submit">
           {busy ? t`Guardando...` : t`Guardar contraseña`}
         </Button>

@@ -8,13 +8,16 @@ import { useSession } from '../../data/session.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Saved } from './saved.tsx';
 
-const mismatch = () => t`Las contraseñas no coinciden`;
 const schema = accountEndpoints.changePassword.body
   .extend({ confirmPassword: z.string() })
-  .refine((values) => values.password === values.confirmPassword, { error: mismatch, path: ['confirmPassword'] });
+  .refine((values) => values.password === values.confirmPassword, {
+    error: passwordMismatch,
+    path: ['confirmPassword'],
+  });
 const empty = { current: '', password: '', confirmPassword: '' };
 
 /** The current password, and the new one twice. */
@@ -56,21 +59,7 @@ export default function PasswordChange() {
           {...form.getInputProps('current')}
           data-testid="password-current"
         />
-        <PasswordField
-          label={t`Contraseña nueva`}
-          description={t`Al menos 8 caracteres`}
-          autoComplete="new-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          data-testid="password-new"
-        />
-        <PasswordField
-          label={t`Confirmar contraseña`}
-          autoComplete="new-password"
-          key={form.key('confirmPassword')}
-          {...form.getInputProps('confirmPassword')}
-          data-testid="password-confirm"
-        />
+        <NewPasswordFields form={form} />
         <Button type="submit" disabled={change.isPending} data-testid="password-save">
           {change.isPending ? t`Guardando...` : t`Cambiar contraseña`}
         </Button>
