@@ -3,7 +3,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { decide } from '#domain/transfers/decide';
-import { findTransfers } from '#domain/transfers/transfer-search.repository';
+import { findAllTransfers } from '#domain/transfers/transfer-search.repository';
 import { toAdminTransferViews } from '#domain/transfers/transfer-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -25,7 +25,7 @@ export class AdminTransfersController {
   @Serve(endpoints.adminTransfers)
   async list(@Call() { query }: CallOf<typeof endpoints.adminTransfers>) {
     const em = this.database.fork();
-    const page = await findTransfers(em, null, query);
+    const page = await findAllTransfers(em, query, new Date());
     return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
   }
 

@@ -39,6 +39,8 @@ export const fieldSentences = {
   wallet_malformed: 'Billetera inválida',
   note_required: 'Escribe la nota',
   range_malformed: 'Elige un rango de días, de diez años como máximo',
+  days_reversed: 'El último día no puede estar antes del primero',
+  amounts_reversed: 'El monto mayor no puede ser menos que el menor',
   answer_required: 'Escribe la respuesta',
   days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',

@@ -6,7 +6,7 @@ import { testEmail, testMoment } from './transfers.ts';
 /** Creates an account that cannot be signed in to, because its password hash is invalid. */
 export function createTestUser(
   database: Database,
-  overrides: { role?: 'user' | 'admin'; name?: string } = {},
+  overrides: { role?: 'user' | 'admin'; name?: string; phone?: string } = {},
 ): Promise<User> {
   return database.transaction((em) =>
     createUser(em, {
@@ -14,6 +14,7 @@ export function createTestUser(
       name: overrides.name ?? 'Lucía Mamani',
       passwordHash: 'none',
       role: overrides.role ?? 'user',
+      ...(overrides.phone && { phone: overrides.phone }),
       termsAcceptedAt: testMoment,
       at: testMoment,
     }),

@@ -17,6 +17,7 @@ export async function readStats(em: EntityManager, at: Date): Promise<AdminStats
     rejectedTransactions: figures.rejected,
     totalUsers: figures.users,
     activeUsers: figures.active,
+    views: { to_decide: figures.toDecide, stuck: figures.stuck, today: figures.openedToday },
   };
 }
 

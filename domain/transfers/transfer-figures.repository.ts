@@ -86,6 +86,10 @@ export interface TransferFigures {
   readonly completed: number;
   readonly rejected: number;
   readonly users: number;
+  readonly toDecide: number;
+  /** Transfers with an open case. */
+  readonly stuck: number;
+  readonly openedToday: number;
 }
 
 /** Reads the figures as of a moment. */
@@ -101,6 +105,9 @@ export async function readFigures(em: EntityManager, at: Date): Promise<Transfer
     completed: raw.completed,
     rejected: raw.rejected,
     users: raw.users,
+    toDecide: raw.to_decide,
+    stuck: raw.stuck,
+    openedToday: raw.opened_today,
   };
 }
 
@@ -114,6 +121,9 @@ interface RawFigures {
   completed: number;
   rejected: number;
   users: number;
+  to_decide: number;
+  stuck: number;
+  opened_today: number;
 }
 
 const figuresSql = `
@@ -136,7 +146,11 @@ const figuresSql = `
   select sums.*,
     (select count(*)::int from sender_total where last_paid_at > ?::timestamptz - interval '30 days') as active,
     (select count(*)::int from transfer where state in (${sqlList(statesOf('pending'))})) as pending,
-    (select count(*)::int from app_user) as users
+    (select count(*)::int from app_user) as users,
+    (select count(*)::int from transfer where state = 'in_review') as to_decide,
+    (select count(distinct transfer_id)::int from desk_case where resolved_at is null) as stuck,
+    (select count(*)::int from transfer
+     where created_at >= (select today::timestamp at time zone '${laPazZone}' from period)) as opened_today
   from sums`;
 
 /** Paid transfers that wait for a decision: all of them, those paid after `since` (all while null), and since when the oldest waits. */

@@ -1,4 +1,8 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
+import type { AdminTransferViewName } from '#core/contracts/http/admin';
+import type { SendCurrency } from '#core/money/money';
+import { shiftDay, startOfDay } from '#core/reconciliation/days';
+import { laPazDay } from '#core/time/time';
 import { readSearch } from '#core/transfers/search';
 import {
   abandonedStates,
@@ -19,22 +23,73 @@ export interface TransferSearch extends PageQuery {
   readonly progress?: 'under_way' | undefined;
 }
 
+/** What else admins narrow the list of all transfers by. */
+export interface AllTransfersSearch extends TransferSearch {
+  readonly view?: AdminTransferViewName | undefined;
+  /** Days of La Paz, "YYYY-MM-DD", both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly currency?: SendCurrency | undefined;
+  /** What is paid, in minor units of the transfer's currency, both included. */
+  readonly least?: bigint | undefined;
+  readonly most?: bigint | undefined;
+  readonly bank?: string | undefined;
+  /** The id of who sends. */
+  readonly sender?: string | undefined;
+}
+
+/** One page of everybody's transfers, newest first, at a moment. @throws Failure `invalid_input` for a cursor we did not give. */
+export function findAllTransfers(em: EntityManager, query: AllTransfersSearch, at: Date): Promise<Page<Transfer>> {
+  const { sender, currency, from, to } = query;
+  const since = query.view === 'today' ? laPazDay(at) : '';
+  const first = from && from > since ? from : since;
+  return findTransfers(em, null, query, [
+    ...(sender ? [{ userId: sender }] : []),
+    ...(currency ? [{ currency }] : []),
+    ...(first ? [{ createdAt: { $gte: startOfDay(first) } }] : []),
+    ...(to ? [{ createdAt: { $lt: startOfDay(shiftDay(to, 1)) } }] : []),
+    ...(query.view === 'to_decide' ? [{ state: 'in_review' } as const] : []),
+    ...(query.view === 'stuck' ? [within('select transfer_id from desk_case where resolved_at is null')] : []),
+    ...paidToOrOf(query),
+  ]);
+}
+
+/** Bank and amount stand beside what is searched: their indexes cost a transfer's moves nothing there. */
+function paidToOrOf({ bank, least, most }: AllTransfersSearch): FilterQuery<Transfer>[] {
+  const conditions: readonly (readonly [sql: string, value: string])[] = [
+    ...(bank ? [['bank_name = ?', bank] as const] : []),
+    ...(least ? [['amount_minor >= ?', `${least}`] as const] : []),
+    ...(most ? [['amount_minor <= ?', `${most}`] as const] : []),
+  ];
+  if (conditions.length === 0) return [];
+  const all = conditions.map(([sql]) => sql).join(' and ');
+  const values = conditions.map(([, value]) => value);
+  return [within(`select transfer_id from transfer_search where ${all}`, values)];
+}
+
+/** Transfers whose ids a statement finds. */
+function within(sql: string, values: readonly string[] = []): FilterQuery<Transfer> {
+  return { [raw((alias) => `${alias}.id in (${sql})`, [...values])]: [] };
+}
+
 /**
  * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
- * the sender's name and e-mail. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
+ * the sender's name, e-mail and phone, and for the numbers that Stripe and the bank gave us. `more`: further conditions. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
  * accents and capitals aside. @throws Failure `invalid_input` for a cursor we did not give.
  */
 export async function findTransfers(
   em: EntityManager,
   userId: string | null,
   query: TransferSearch,
+  more: readonly FilterQuery<Transfer>[] = [],
 ): Promise<Page<Transfer>> {
   const { search, status, progress } = query;
+  const all = [...more, ...(search ? [matching(search, { senders: !userId })] : [])];
   const where: FilterQuery<Transfer> = {
     ...(userId ? { userId } : {}),
     ...(status || progress ? { state: { $in: statesWanted(status, progress) } } : {}),
     ...(userId && !status ? { $or: [{ paidAt: { $ne: null } }, { state: { $nin: abandonedStates } }] } : {}),
-    ...(search ? { $and: [matching(search, { senders: !userId })] } : {}),
+    ...(all.length > 0 ? { $and: all } : {}),
   };
   const orderBy = { createdAt: 'desc', id: 'desc' } as const;
   return toPage(await em.findByCursor(Transfer, { where, orderBy, ...pageOptions(query, 'created') }));
@@ -64,13 +119,25 @@ function matching(search: string, { senders }: { senders: boolean }): FilterQuer
     ...(amount ? [['s.search_amounts like ?', `%=${amount}%`] as const] : []),
     ...(ids ? [['s.transfer_id between ? and ?', ids.first, ids.last] as const] : []),
     // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
-    ...(senders ? [[`s.user_id = any(array(${sendersSql}))`, containing(search)] as const] : []),
+    ...(senders ? sendersOf(search, number) : []),
+    ...(senders ? [[`s.transfer_id = any(array(${providersSql}))`, search, search] as const] : []),
   ];
   const any = conditions.map(([sql]) => sql).join(' or ');
   const values = conditions.flatMap(([, ...each]) => each);
-  return {
-    [raw((alias) => `${alias}.id in (select s.transfer_id from transfer_search as s where ${any})`, values)]: [],
-  };
+  return within(`select s.transfer_id from transfer_search as s where ${any}`, values);
 }
 
-const sendersSql = 'select id from app_user where search_text like search_form(?)';
+/** Senders by name, e-mail or phone, the last without what people write between its digits, too. */
+function sendersOf(search: string, number: string | null): (readonly [sql: string, ...values: string[]])[] {
+  return [...new Set([search, ...(number ? [number] : [])])].map(
+    (text) =>
+      [
+        's.user_id = any(array(select id from app_user where search_text like search_form(?)))',
+        containing(text),
+      ] as const,
+  );
+}
+
+/** Whole numbers of charges, refunds, payouts and disputes, as their providers write them. */
+const providersSql = `select transfer_id from operation where provider_reference = ?
+  union all select transfer_id from dispute where id = ?`;

@@ -5,15 +5,18 @@ import type { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import type { User } from '../accounts/account.repository.ts';
 import { openDatabase } from '../database.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { makeMove, openTestTransfer, testTarget, transferIn } from '../testing/transfers.ts';
+import { makeMove, openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
 import { attachPaymentIntent } from './move-transfer.ts';
-import { findTransfers } from './transfer-search.repository.ts';
+import { readFigures } from './transfer-figures.repository.ts';
+import { type AllTransfersSearch, findAllTransfers, findTransfers } from './transfer-search.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let sender: User;
 let id: string;
+const recipientId = randomUUID();
 
 const paymentIntentId = 'pi_3QxYzAB2eZvKYlo2C0DfGhIj';
 const target = {
@@ -28,7 +31,6 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = await openDatabase(testDatabase.url);
   sender = await createTestUser(database, { name: 'Íñigo Quispe' });
-  const recipientId = randomUUID();
   await database.fork().execute(
     `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
        created_at) values (?, ?, '', '', '', '', '', '', '', '', '', now())`,
@@ -99,6 +101,85 @@ describe('a transfer is found', () => {
     '\\',
   ])('not under %s', async (search) => {
     expect(await found(null, search)).not.toContain(id);
+  });
+});
+
+describe('the list of all transfers', () => {
+  let other: string;
+  let undecided: string;
+  let stuck: string;
+  const listed = async (query: Partial<AllTransfersSearch>, at = testMoment) =>
+    (await findAllTransfers(database.fork(), { sender: other, limit: 10, ...query }, at)).rows.map((row) => row.id);
+
+  beforeAll(async () => {
+    ({ id: other } = await createTestUser(database, { phone: '+34 612-345-678' }));
+    ({ id: undecided } = await transferIn(database, 'in_review', {
+      userId: other,
+      currency: 'USD',
+      amountMinor: 5_000n,
+    }));
+    const recipient = { id: recipientId, target: { ...testTarget, bankName: 'Banco BISA' } };
+    const paid = await transferIn(database, 'captured', { userId: other, amountMinor: 20_000n, recipient });
+    await database.transaction(async (em) => {
+      await openCase(em, { transferId: paid.id, reason: 'contradiction', at: testMoment });
+    });
+    stuck = paid.id;
+  });
+
+  const views: readonly [string, Partial<AllTransfersSearch>, () => string[]][] = [
+    ['a sender', {}, () => [undecided, stuck]],
+    ['what waits for a decision', { view: 'to_decide' }, () => [undecided]],
+    ['an open case', { view: 'stuck' }, () => [stuck]],
+    ['the day', { view: 'today' }, () => [undecided, stuck]],
+    ['days, the last one included', { from: '2026-11-20', to: '2026-11-20' }, () => [undecided, stuck]],
+    ['days before', { to: '2026-11-19' }, () => []],
+    ['days after', { from: '2026-11-21' }, () => []],
+    ['the currency', { currency: 'USD' }, () => [undecided]],
+    ['the least amount, itself included', { least: 20_000n }, () => [stuck]],
+    ['the most', { most: 19_999n }, () => [undecided]],
+    ['the bank', { bank: 'Banco BISA' }, () => [stuck]],
+    ['several at once', { bank: 'Banco BISA', view: 'to_decide' }, () => []],
+    ['its sender’s phone', { search: '612 345 678' }, () => [undecided, stuck]],
+  ];
+  test.each(views)('is narrowed by %s', async (_, query, expected) => {
+    expect(new Set(await listed(query))).toEqual(new Set(expected()));
+  });
+
+  test('begins today at midnight in La Paz', async () => {
+    expect(await listed({ view: 'today' }, new Date('2026-11-21T03:59:59Z'))).toHaveLength(2);
+    expect(await listed({ view: 'today' }, new Date('2026-11-21T04:00:00Z'))).toEqual([]);
+  });
+
+  test('is found by the number that a provider gave, by admins alone', async () => {
+    const [refund] = await database
+      .fork()
+      .execute<{ reference: string }[]>(
+        'update operation set provider_reference = ? where transfer_id = ? returning provider_reference as reference',
+        [`re_${randomUUID()}`, stuck],
+      );
+    const search = refund?.reference ?? '';
+    expect(await listed({ search })).toEqual([stuck]);
+    expect(await found(other, search)).toEqual([]);
+  });
+
+  test('is counted by its views', async () => {
+    const { toDecide, stuck: cases, openedToday } = await readFigures(database.fork(), testMoment);
+    const counted = async (view: 'to_decide' | 'stuck' | 'today') =>
+      (await findAllTransfers(database.fork(), { view, limit: 100 }, testMoment)).rows.length;
+    expect([toDecide, cases, openedToday]).toEqual([
+      await counted('to_decide'),
+      await counted('stuck'),
+      await counted('today'),
+    ]);
+    expect(openedToday).toBeGreaterThan(toDecide);
+  });
+
+  test('goes on page by page within what narrows it', async () => {
+    const query = { sender: other, from: '2026-11-20', limit: 1 };
+    const first = await findAllTransfers(database.fork(), query, testMoment);
+    const second = await findAllTransfers(database.fork(), { ...query, cursor: first.nextCursor ?? '' }, testMoment);
+    expect([...first.rows, ...second.rows].map((row) => row.id)).toHaveLength(2);
+    expect(second.nextCursor).toBeNull();
   });
 });
 

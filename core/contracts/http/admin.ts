@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
+import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { rejectionView, transferSearch } from './transfers.ts';
-import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
+import { amountInput, amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 /** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
 export const adminTransferView = z.object({
@@ -79,6 +80,39 @@ export const adminUserView = z.object({
 });
 export type AdminUserView = z.infer<typeof adminUserView>;
 
+/**
+ * Views of the list of all transfers: those that wait for a decision, those about which a case is open, and those that were opened today
+ * in La Paz.
+ */
+export const adminTransferViews = ['to_decide', 'stuck', 'today'] as const;
+export type AdminTransferViewName = (typeof adminTransferViews)[number];
+
+const day = z.iso.date().regex(/^20/).meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
+
+/** Which transfers admins want to see. All conditions hold together. */
+export const adminTransferSearch = transferSearch
+  .extend({
+    view: z.enum(adminTransferViews).optional(),
+    /** Opened from this day on. */
+    from: day.optional(),
+    /** Opened up to this day, the day included. */
+    to: day.optional(),
+    currency: currency.optional(),
+    /** The least that is paid, in the currency of each transfer. */
+    least: amountInput.optional(),
+    /** The most that is paid. */
+    most: amountInput.optional(),
+    /** The bank or wallet as the recipient has it. */
+    bank: line(100).optional(),
+    /** Who sends. */
+    sender: id.optional(),
+  })
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: fieldSentences.days_reversed })
+  .refine(({ least, most }) => !least || !most || least <= most, {
+    path: ['most'],
+    error: fieldSentences.amounts_reversed,
+  });
+
 /** Volumes in USD over days and months of La Paz; trends compare with the day or month before, null when that was empty. */
 export const adminStats = z.object({
   dailyVolume: amountText,
@@ -92,6 +126,8 @@ export const adminStats = z.object({
   totalUsers: z.int(),
   /** Senders who paid a transfer in the last 30 days. */
   activeUsers: z.int(),
+  /** How many transfers each view of the list has. */
+  views: z.record(z.enum(adminTransferViews), z.int()),
 });
 export type AdminStats = z.infer<typeof adminStats>;
 
@@ -103,7 +139,7 @@ export const adminEndpoints = {
     ...adminRoutes.adminTransfers,
     summary: 'Todas las transferencias, las más recientes primero',
     access: 'admin',
-    query: transferSearch,
+    query: adminTransferSearch,
     response: pageOf(adminTransferView),
   }),
   adminUsers: endpoint({

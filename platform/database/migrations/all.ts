@@ -56,6 +56,7 @@ import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
 import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
 import { ClosedAccounts } from './migration-2027-01-10-closed-accounts.ts';
 import { InstructedCurrency } from './migration-2027-01-10-instructed-currency.ts';
+import { TransferFilters } from './migration-2027-01-13-transfer-filters.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   { name: '2027-01-09-session-devices', class: SessionDevices },
   { name: '2027-01-10-closed-accounts', class: ClosedAccounts },
   { name: '2027-01-10-instructed-currency', class: InstructedCurrency },
+  { name: '2027-01-13-transfer-filters', class: TransferFilters },
 ];

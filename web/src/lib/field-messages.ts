@@ -16,6 +16,8 @@ type OnlyOfPrograms =
   | 'wallet_malformed'
   | 'note_required'
   | 'range_malformed'
+  | 'days_reversed'
+  | 'amounts_reversed'
   | 'answer_required'
   | 'days_unknown'
   | 'page_gone'

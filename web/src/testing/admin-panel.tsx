@@ -21,6 +21,7 @@ export const emptyStats: AdminStats = {
   rejectedTransactions: 0,
   totalUsers: 2,
   activeUsers: 0,
+  views: { to_decide: 0, stuck: 0, today: 0 },
 };
 
 const rateInForce = (currency: SendCurrency, rate: string): RateView => ({

@@ -27,6 +27,7 @@ const busyStats: AdminStats = {
   rejectedTransactions: 5,
   totalUsers: 42,
   activeUsers: 1,
+  views: { to_decide: 1, stuck: 0, today: 2 },
 };
 
 const carmen: AdminUserView = {
