@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderApp } from '../testing/render-app.tsx';
@@ -60,4 +60,24 @@ test('after a dialog was closed by its button, going back leaves the page at onc
   await expect.element(dialog('First')).not.toBeInTheDocument();
   window.history.back();
   await vi.waitUntil(() => window.history.state?.idx === 1);
+});
+
+test('a form in a dialog does not submit the form that the dialog’s component stands in', async () => {
+  const submitted: string[] = [];
+  const submit = (name: string) => (event: FormEvent) => {
+    event.preventDefault();
+    submitted.push(name);
+  };
+  const forms = (
+    <form onSubmit={submit('outer')}>
+      <Dialog opened title="First" onClose={() => undefined}>
+        <form onSubmit={submit('inner')}>
+          <Button type="submit">Save</Button>
+        </form>
+      </Dialog>
+    </form>
+  );
+  await renderApp([{ path: '/', element: forms }]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect(submitted).toEqual(['inner']);
 });

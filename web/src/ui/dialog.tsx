@@ -1,5 +1,5 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type SyntheticEvent, useEffect, useState } from 'react';
 import { useCloseOnBack } from './dialog-history.ts';
 
 interface OwnProps {
@@ -12,14 +12,17 @@ interface OwnProps {
 /** A dialog above the page. "Back" closes it, and the keyboard returns to where it was. */
 export function Dialog({ closable = true, ownAddress = false, ...props }: ModalProps & OwnProps) {
   useDialog(props, closable, ownAddress);
-  return <Modal closeOnEscape={closable} withCloseButton={closable} {...props} />;
+  return <Modal closeOnEscape={closable} withCloseButton={closable} onSubmit={keepInside} {...props} />;
 }
 
 /** A dialog at the side of the page, for menus and details beside a list. */
 export function SideDialog({ closable = true, ownAddress = false, ...props }: DrawerProps & OwnProps) {
   useDialog(props, closable, ownAddress);
-  return <Drawer closeOnEscape={closable} withCloseButton={closable} {...props} />;
+  return <Drawer closeOnEscape={closable} withCloseButton={closable} onSubmit={keepInside} {...props} />;
 }
+
+/** React hands events of a dialog on to what surrounds its component: a form in it must not submit a form there. */
+const keepInside = (event: SyntheticEvent) => event.stopPropagation();
 
 function useDialog({ opened, onClose }: { opened: boolean; onClose: () => void }, closable: boolean, own: boolean) {
   useCloseOnBack(opened && !own, () => closable && onClose());
