@@ -103,6 +103,9 @@ export function loginLeadingTo(destination: string): string {
   return `${paths.login}?next=${encodeURIComponent(destination)}`;
 }
 
+/** State of a navigation to the sign-in page that opens its sign-up tab, where the specification wants the plain address. */
+export const signupState = 'signup';
+
 /** As `loginLeadingTo`, open on the sign-up tab. */
 export function signupLeadingTo(destination: string): string {
   return `${paths.signup}&next=${encodeURIComponent(destination)}`;

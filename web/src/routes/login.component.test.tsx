@@ -4,6 +4,7 @@ import { page } from 'vitest/browser';
 import type { SessionView } from '#core/contracts/http/auth';
 import { documentLoader } from '../lib/document.ts';
 import { chooseLanguage, chosenLanguage } from '../lib/language.ts';
+import { signupState } from '../lib/paths.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { pass, passUntil, stopClock } from '../testing/clock.ts';
 import { covers, expectText } from '../testing/conformance.ts';
@@ -141,6 +142,11 @@ test('the tabs of the sign-in page follow the address, and the address the tabs'
   await press('login-tab');
   await expect.element(field('login-password')).toBeVisible();
   expect(address()).toBe('/login?next=%2Fayuda');
+  // As the front page's link to a first transfer does.
+  await router.navigate('/login?next=%2Fayuda', { state: signupState });
+  await expect.element(field('signup-name')).toBeVisible();
+  await press('login-tab');
+  await expect.element(field('login-password')).toBeVisible();
   await router.navigate('/login?signup=true&next=%2Fayuda');
   await expect.element(field('signup-name')).toBeVisible();
   await router.navigate(-1);

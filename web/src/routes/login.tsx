@@ -6,13 +6,13 @@ import { useTimeout } from '@mantine/hooks';
 import { IconArrowLeft, IconClockHour4 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { Link, type MetaFunction, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { Link, type MetaFunction, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
 import { useSessionEnd } from '../data/query-client.ts';
 import { startSession, takesTheirLanguage, useSession } from '../data/session.ts';
 import { Benefits } from '../features/account/benefits.tsx';
 import { documentLoader, useHydrated } from '../lib/document.ts';
-import { addressIn, destinationOf, paths } from '../lib/paths.ts';
+import { addressIn, destinationOf, paths, signupState } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-meta.ts';
 import { WhenHydrated } from '../ui/lazy-part.tsx';
 import { usePageTitle } from '../ui/page.tsx';
@@ -49,10 +49,11 @@ type View = keyof typeof titles;
 /** Login and sign-up: one page, two tabs; the address decides which is open, and whether the panel for a forgotten password is. */
 export default function LoginPage() {
   const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
   const session = useSession();
   const enter = useEnter();
   // The page was rendered without its query.
-  const view = useHydrated() ? viewOf(search) : 'login';
+  const view = useHydrated() ? viewOf(search, state) : 'login';
   const ended = useSessionEnd((end) => end.unasked);
   /** The address as typed in the form or the panel, whichever stood here before; null before either. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -151,8 +152,9 @@ export default function LoginPage() {
   );
 }
 
-function viewOf(search: URLSearchParams): View {
-  if (search.get('signup') === 'true') return 'signup';
+/** Whoever comes for a first transfer (`signupState`) has no account yet. */
+function viewOf(search: URLSearchParams, state: unknown): View {
+  if (search.get('signup') === 'true' || state === signupState) return 'signup';
   return search.get('recover') === 'true' ? 'recover' : 'login';
 }
 

@@ -13,7 +13,7 @@ import { ratesQuery } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatRateLine } from '../../lib/format/money.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
-import { paths } from '../../lib/paths.ts';
+import { paths, signupState } from '../../lib/paths.ts';
 import { usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './landing-a.module.css';
@@ -83,7 +83,7 @@ function Hero() {
             </Trans>
           </Text>
           <Group gap="lg">
-            <Button component={Link} to={paths.login} size="lg" data-testid="home-first-transfer">
+            <Button component={Link} to={paths.login} state={signupState} size="lg" data-testid="home-first-transfer">
               <Trans>Hacer mi primer envío ahora</Trans>
             </Button>
             <Anchor component={Link} to={paths.homeCalculator} fw={600} data-testid="home-calculate">
@@ -218,7 +218,7 @@ function Closing() {
           <Title order={2} className={classes.closingTitle}>
             <Trans>Tu familia, a un envío de distancia.</Trans>
           </Title>
-          <Button component={Link} to={paths.login} size="lg">
+          <Button component={Link} to={paths.login} state={signupState} size="lg">
             <Trans>Hacer mi primer envío ahora</Trans>
           </Button>
         </Group>
