@@ -26,6 +26,7 @@ import {
   SettlementPosting,
   StripeEntry,
 } from './reconciliation/source-entry.entity.ts';
+import { RepeatPlan, RepeatReminder } from './repeats/repeat.entity.ts';
 import { ReviewAnswer, ReviewQuestion } from './review/question.entity.ts';
 import { NameClearance, Review } from './review/review.entity.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
@@ -50,6 +51,8 @@ const entities = [
   RatePause,
   BankRate,
   RateAlert,
+  RepeatPlan,
+  RepeatReminder,
   Email,
   Transfer,
   TransferStep,

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { FeeSchedule } from '#core/money/fee';
 import type { PriceList } from '#core/reconciliation/price-list';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { Database } from '#platform/database/database';
@@ -21,6 +22,8 @@ export interface JobContext {
   readonly log: Logger;
   /** Where people find the product; e-mails lead there. */
   readonly publicUrl: string;
+  /** What a transfer costs its sender. */
+  readonly fee: FeeSchedule;
   /** How long something must have stood still before a sweep touches it, in ms. */
   readonly sweepEveryMs: number;
   /** How often prices and rates are collected, in ms. */

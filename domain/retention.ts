@@ -8,6 +8,7 @@ import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
+import { deleteEndedPlans } from './repeats/repeat.repository.ts';
 import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
 /** Deletes rows past their retention time: each line names the table's time in days. */
@@ -21,6 +22,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deletePasswordResets(em, before(7));
   await deleteEmails(em, before(30));
   await giveUpOldEmails(em, context.now());
+  await deleteEndedPlans(em, before(90));
   await deleteHandledEvents(em, before(30));
   await deleteDeliveries(em, before(90));
   // No buyer returns to an order whose session was never created.

@@ -21,6 +21,7 @@ import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rat
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
 import { watchRates } from '#domain/rates/rate-pauses';
 import { reconcile, reconcileAgain } from '#domain/reconciliation/reconcile';
+import { remindOfRepeats } from '#domain/repeats/remind';
 import { purgeExpired } from '#domain/retention';
 import { screenDueNames } from '#domain/review/screen-names';
 import { expireCorrections } from '#domain/transfers/expire-corrections';
@@ -60,6 +61,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   },
   'sweep-stripe-events': (context) => sweepStripeEvents(context),
   'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),
+  'sweep-repeats': (context) => remindOfRepeats(context),
   'sweep-crypto-orders': (context) => sweepCryptoOrders(context),
   'purge-expired': (context) => purgeExpired(context),
   'activate-rate-change': (context, { changeId }) => activateRateChange(context, changeId),

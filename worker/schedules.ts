@@ -69,6 +69,7 @@ export class Schedules {
       { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
       { job: 'watch-rates', everyMs: sweepEveryMs },
       { job: 'sweep-rate-changes', everyMs: sweepEveryMs },
+      { job: 'sweep-repeats', everyMs: sweepEveryMs },
       { job: 'sweep-crypto-orders', everyMs: sweepEveryMs },
       { job: 'purge-expired', everyMs: hourMs },
       { job: 'reconcile-books', everyMs: hourMs },

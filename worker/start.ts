@@ -52,6 +52,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       mailer,
       log,
       publicUrl: env.publicUrl,
+      fee: env.fee,
       sweepEveryMs: env.sweepEveryMs,
       correctAccountMs: env.correctAccountMs,
       prices: env.prices,

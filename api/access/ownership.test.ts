@@ -25,6 +25,18 @@ describe('a request for what belongs to another person is refused', () => {
     ],
     ['recipient to remove', () => app.sender.send('DELETE', `/api/recipients/${app.ids.otherRecipientId}`)],
     ['rate alert to delete', () => app.sender.send('DELETE', `/api/rate-alerts/${app.ids.otherAlertId}`)],
+    ['repeating transfer to end', () => app.sender.send('DELETE', `/api/repeats/${app.ids.otherRepeatId}`)],
+    [
+      'repeating transfer to pause',
+      () => app.sender.send('POST', `/api/repeats/${app.ids.otherRepeatId}/pause`, { paused: true }),
+    ],
+    [
+      'recipient of a repeating transfer',
+      () =>
+        app.sender.send('POST', '/api/repeats', {
+          ...{ recipientId: app.ids.otherRecipientId, amount: '50', currency: 'usd', every: 'month', day: 5 },
+        }),
+    ],
     ['transfer', () => app.sender.send('GET', `/api/transactions/${app.ids.otherTransferId}`)],
     ['payment to look at', () => app.sender.send('GET', `/api/new-account/payment-status/${app.ids.otherIntentId}`)],
     [

@@ -98,6 +98,18 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     relationship: [null, 5, 'x'.repeat(41), 'x\0y'],
     saveAnyway: ['true', 1, null, [], {}],
   },
+  createRepeat: {
+    recipientId: [undefined, '', 'x', ...anything],
+    amount: [undefined, '', '0', '-5', '10.001', '1000000', ...anything],
+    currency: [undefined, '', 'BOB', 1, ...anything],
+    every: [undefined, '', 'day', 1, ...anything],
+    day: [undefined, 0, 32, 1.5, '5', ...anything],
+    hour: [-1, 24, 9.5, '9', null, []],
+    zone: ['', 'Mars/Olympus', null, 5, [], 'x\0y'],
+  },
+  changeRepeat: { every: [undefined, 'day', null], day: [undefined, 0, 32], currency: [undefined, 'BOB', null] },
+  pauseRepeat: { paused: [undefined, 'true', 1, null, [], {}] },
+  skipRepeat: { period: [undefined, '', 'x', '2026-02-30', '2026-1-1', ...anything] },
   quote: {
     amount: [
       undefined,
@@ -120,6 +132,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     currency: [undefined, '', 'BOB', 'EURO', 1, ...anything],
   },
   createPaymentIntent: {
+    reminderId: ['', 'x', null, 5, [], {}],
     amount: [undefined, '', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything],
     currency: [undefined, '', 'bob', ...anything],
     recipientId: ['x', '1', null, 5, [], 'x\0y'],

@@ -72,6 +72,11 @@ export const failureResponses = {
   second_person_needed: { status: 403, message: 'Este cambio lo tiene que confirmar otra persona.' },
   alert_already_met: { status: 422, message: 'La tasa ya está en ese valor o más arriba. Elige uno mayor.' },
   too_many_alerts: { status: 422, message: 'Ya tienes 10 alertas en espera. Borra una para crear otra.' },
+  too_many_repeats: { status: 422, message: 'Ya tienes 10 envíos que se repiten. Termina uno para crear otro.' },
+  reminder_closed: {
+    status: 409,
+    message: 'Este recordatorio ya no espera tu pago. Mira tus envíos, o haz este desde tu panel.',
+  },
   amount_too_small: { status: 422, message: 'El monto mínimo para enviar es de 10 USD/EUR' },
   amount_too_large: { status: 422, message: 'El monto máximo por envío es de 3.000 USD o su equivalente en EUR.' },
   day_limit_reached: {

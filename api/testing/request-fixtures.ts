@@ -14,6 +14,8 @@ export interface Ids {
   otherTransferId: string;
   otherIntentId: string;
   otherAlertId: string;
+  repeatId: string;
+  otherRepeatId: string;
   /** A rate change that awaits the admin's confirmation. */
   rateChangeId: string;
   /** The only wallet USDC may be bought to. */
@@ -50,6 +52,8 @@ export const sampleCryptoRequest = (walletAddress: string) => ({
 const sampleFile = { name: 'recibo.pdf', type: 'application/pdf', data: Buffer.from('%PDF-1.7').toString('base64') };
 const webhookChange = { description: 'Contabilidad', events: ['transfer.completed'] };
 const webhookRequest = { ...webhookChange, url: 'https://partner.example/events' };
+
+const repeatRequest = { amount: '100', currency: 'EUR', every: 'month', day: 5 };
 
 export interface RequestFixture {
   params?: (ids: Ids) => Record<string, string>;
@@ -115,6 +119,17 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   listRateAlerts: {},
   createRateAlert: { body: () => ({ currency: 'EUR', rate: '999' }) },
   deleteRateAlert: { params: (ids) => ({ id: ids.alertId }) },
+  listRepeats: {},
+  createRepeat: { body: (ids) => ({ ...repeatRequest, recipientId: ids.recipientId }) },
+  changeRepeat: {
+    params: (ids) => ({ id: ids.repeatId }),
+    body: (ids) => ({ ...repeatRequest, recipientId: ids.recipientId, day: 6 }),
+  },
+  pauseRepeat: { params: (ids) => ({ id: ids.repeatId }), body: () => ({ paused: true }) },
+  // Neither the next one nor one that was reminded of.
+  skipRepeat: { params: (ids) => ({ id: ids.repeatId }), body: () => ({ period: '2020-01-05' }), status: 404 },
+  endRepeat: { params: (ids) => ({ id: ids.repeatId }) },
+  getReminder: { params: () => ({ id: randomUUID() }), status: 404 },
   dashboard: {},
   listTransfers: {},
   getTransfer: { params: (ids) => ({ id: ids.transferId }) },

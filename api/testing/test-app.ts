@@ -61,6 +61,7 @@ export class TestApp {
       otherTransferId: others.transferId,
       otherIntentId: others.intentId,
       otherAlertId: others.alertId,
+      otherRepeatId: others.repeatId,
       rateChangeId: asked.body.change.id,
       otherCryptoOrderId: others.cryptoOrderId,
       ...desk,
@@ -113,10 +114,14 @@ async function createSenderData(browser: TestBrowser, walletAddress: string) {
     recipientId,
   });
   const alert = await browser.send('POST', endpoints.createRateAlert.path, { currency: 'EUR', rate: '900' });
+  const repeat = await browser.send('POST', endpoints.createRepeat.path, {
+    ...{ recipientId, amount: '50', currency: 'usd', every: 'month', day: 31 },
+  });
   const crypto = await browser.send('POST', endpoints.createOnrampSession.path, sampleCryptoRequest(walletAddress));
   return {
     recipientId,
     alertId: alert.body.id as string,
+    repeatId: repeat.body.id as string,
     transferId: payment.body.transferId as string,
     intentId: payment.body.paymentIntentId as string,
     cryptoOrderId: crypto.body.orderId as string,

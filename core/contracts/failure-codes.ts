@@ -35,6 +35,8 @@ export const failureCodes = [
   'second_person_needed',
   'alert_already_met',
   'too_many_alerts',
+  'too_many_repeats',
+  'reminder_closed',
   'amount_too_small',
   'amount_too_large',
   'day_limit_reached',

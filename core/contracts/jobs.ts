@@ -39,6 +39,8 @@ export const jobs = {
   'sweep-bank-returns': { queue: 'sweeps', data: nothing },
   /** Finds Stripe events that were stored but not handled, or never delivered. */
   'sweep-stripe-events': { queue: 'sweeps', data: nothing },
+  /** Reminds senders of transfers that they repeat and whose day has come. */
+  'sweep-repeats': { queue: 'sweeps', data: nothing },
   /** Finds crypto orders that were not updated for a while, and asks to read them again. */
   'sweep-crypto-orders': { queue: 'sweeps', data: nothing },
   /**

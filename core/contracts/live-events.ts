@@ -15,6 +15,7 @@ export const liveEventNames = [
   'rate:changed',
   'rates:collected',
   'rate-alert:fired',
+  'repeats:changed',
   'news:read',
 ] as const;
 export type LiveEventName = (typeof liveEventNames)[number];

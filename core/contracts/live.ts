@@ -42,6 +42,8 @@ export const liveEvents = {
   'news:read': z.object({ until: timestamp }),
   /** Room `user:<sender>`: the rate they waited for was reached. */
   'rate-alert:fired': rateAlertView,
+  /** Room `user:<sender>`: transfers that they repeat changed, or a reminder came; browsers load them and the news again. */
+  'repeats:changed': z.object({ at: timestamp }),
 } as const satisfies Record<LiveEventName, z.ZodType>;
 
 export type LivePayload<Name extends LiveEventName> = z.infer<(typeof liveEvents)[Name]>;
@@ -79,6 +81,7 @@ export const pushes = {
   'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),
   'rate-alert-fired': z.object({ alertId: z.uuid() }),
+  'repeats-changed': z.object({ userId: z.uuid() }),
   'news-read': z.object({ userId: z.uuid() }),
 } as const;
 export type PushName = keyof typeof pushes;

@@ -4,6 +4,8 @@
 
 /** The part of the sender's panel's address that says which transfer is open. */
 export const openTransferParam = 'envio';
+/** The part of the sender's panel's address that says which reminder is answered. */
+export const openReminderParam = 'recordatorio';
 /** The part of the admin panel's address that says which case is open. */
 export const openCaseParam = 'case';
 
@@ -33,6 +35,9 @@ export const emailChoiceAddress = `${accountAddress}#${accountSections.emails}`;
 
 /** The sender's panel with a transfer open. */
 export const transferAddress = (transferId: string) => `/dashboard?${openTransferParam}=${transferId}`;
+
+/** The sender's panel with the review of what a reminder is about. */
+export const reminderAddress = (reminderId: string) => `/dashboard?${openReminderParam}=${reminderId}`;
 
 /** The operations desk with a case open. */
 export const caseAddress = (caseId: string) => `/admin?tab=operations&${openCaseParam}=${caseId}`;

@@ -1,6 +1,6 @@
 import type { MoveName, TransferState } from '../transfers/states.ts';
 
-/** Kinds of news about a sender's own transfers. */
+/** Kinds of news about a sender's own transfers, and that the day of one that they repeat has come. */
 export const senderNews = [
   'question',
   'approved',
@@ -16,6 +16,7 @@ export const senderNews = [
   'partly_refunded',
   'refunded',
   'refund_bounced',
+  'repeat_due',
 ] as const;
 export type SenderNews = (typeof senderNews)[number];
 

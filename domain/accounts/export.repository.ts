@@ -66,6 +66,21 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  repeating_transfers: {
+    columns: `t.id, t.recipient_id, t.state, t.fixed, ${money('t.amount_minor')} as amount, t.currency, t.every, t.day, t.hour, t.zone, t.next_day,
+      t.next_at, t.created_at, t.changed_at`,
+    from: 'repeat_plan as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
+  reminders: {
+    columns: 't.id, t.plan_id, t.period, t.created_at, t.lapses_at, t.skipped_at, t.problem, t.transfer_ids',
+    from: 'repeat_reminder as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
   transfers: {
     columns: `t.id, t.state, t.currency, ${money('t.amount_minor')} as amount, ${money('t.fee_minor')} as fee, ${rate('t.rate')} as rate,
       ${money('t.bolivianos_minor')} as bolivianos, t.recipient_id, t.payout_target as recipient, t.payment_intent_id, t.card_brand, t.card_last4,

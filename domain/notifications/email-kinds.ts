@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, findings, regimeNames, remedies } from '#core/complaints/complaint';
+import { reminderProblems } from '#core/contracts/http/repeats';
 import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
 import { causesOfNoTransfer } from '#core/reconciliation/cause';
+import { rhythms } from '#core/repeats/schedule';
 import { questionCodes } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 
@@ -68,6 +70,24 @@ export const emailKinds = {
   account_closed: z.object({ closedAt: timestamp }),
   /** To a sender: the rate they waited for was reached. */
   rate_alert: z.object({ currency, rate: rateText, firedRate: rateText }),
+  /** To a sender: the day of a transfer that they repeat has come, with today's figures, or what keeps it from being made. */
+  repeat_reminder: z.object({
+    reminderId: z.uuid(),
+    every: z.enum(rhythms),
+    currency,
+    problem: z.enum(reminderProblems).nullable(),
+    figures: z
+      .object({ amount: amountText, fee: amountText, rate: rateText, bolivianos: amountText, arrival: timestamp })
+      .nullable(),
+    bank: z.string().nullable(),
+    /** Last digits of the account. */
+    account: z.string().nullable(),
+    /** How soon the last payouts to this bank arrived. */
+    measured: z.object({ count: z.int(), medianMinutes: z.int(), ninetiethMinutes: z.int() }).nullable(),
+    /** From when on it fits under the limits. */
+    availableAt: timestamp.nullable(),
+    lapsesAt: timestamp,
+  }),
   /** To every admin: nothing recent is known of a currency, so nobody can pay in it. */
   rates_paused: z.object({ currency, lastUpdatedAt: timestamp }),
   rates_resumed: z.object({ currency, rate: rateText, pausedAt: timestamp }),

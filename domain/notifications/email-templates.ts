@@ -3,6 +3,7 @@ import {
   caseAddress,
   complaintAddress,
   emailChoiceAddress,
+  reminderAddress,
   transferAddress,
 } from '#core/contracts/page-addresses';
 import type { Locale } from '#core/locale/locale';
@@ -42,6 +43,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
   account_closed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/ayuda`,
   rate_alert: () => '/dashboard',
+  repeat_reminder: ({ reminderId }) => reminderAddress(reminderId),
   rates_paused: () => '/admin',
   rates_resumed: () => '/admin',
   rate_change_waiting: () => '/admin',

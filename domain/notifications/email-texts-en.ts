@@ -7,6 +7,7 @@ import { englishComplaintTexts } from './complaint-texts-en.ts';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { englishAdminTexts } from './email-texts-admin-en.ts';
+import { englishRepeatTexts } from './repeat-texts-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 
@@ -176,6 +177,7 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'See my transfer',
     }),
+    ...englishRepeatTexts,
     ...englishComplaintTexts,
   },
 };

@@ -7,6 +7,7 @@ import { spanishComplaintTexts } from './complaint-texts-es.ts';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { spanishAdminTexts } from './email-texts-admin-es.ts';
+import { spanishRepeatTexts } from './repeat-texts-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 
@@ -176,6 +177,7 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Ver mi envío',
     }),
+    ...spanishRepeatTexts,
     ...spanishComplaintTexts,
   },
 };

@@ -37,5 +37,8 @@ export interface EmailTexts {
   readonly kinds: { readonly [Kind in EmailKind]: (data: EmailData<Kind>) => EmailText };
 }
 
+/** The e-mail about repeating transfers (repeat-texts-es.ts, repeat-texts-en.ts). */
+export type RepeatTexts = Pick<EmailTexts['kinds'], 'repeat_reminder'>;
+
 /** E-mails about problems that senders report (complaint-texts-es.ts, complaint-texts-en.ts). */
 export type ComplaintTexts = Pick<EmailTexts['kinds'], Extract<EmailKind, `complaint_${string}`>>;

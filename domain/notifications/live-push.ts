@@ -60,6 +60,10 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     emit('admins', 'admin:books-changed', { at: new Date().toISOString() });
   },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
+  'repeats-changed': async (_em, rows, { emit }) => {
+    for (const userId of idsOf(rows, 'userId'))
+      emit(`user:${userId}`, 'repeats:changed', { at: new Date().toISOString() });
+  },
   'news-read': async (em, rows, { emit }) => {
     for (const { userId, until } of await findNewsRead(em, idsOf(rows, 'userId')))
       emit(`user:${userId}`, 'news:read', { until: until.toISOString() });

@@ -1,3 +1,4 @@
+import type { FixedSide, ReminderProblem } from '#core/contracts/http/repeats';
 import type { SendCurrency } from '#core/money/money';
 import { type AdminNews, newsOfSteps, type SenderNews } from '#core/notifications/news';
 import { dayMs } from '#core/time/time';
@@ -30,6 +31,11 @@ export interface NewsRow {
   readonly bolivianosMinor: string | null;
   readonly returnedMinor: string | null;
   readonly payoutReturnedMinor: string | null;
+  /** All null where it is no reminder. */
+  readonly fixed: FixedSide | null;
+  readonly repeatedMinor: string | null;
+  readonly repeatedIn: SendCurrency | null;
+  readonly problem: ReminderProblem | null;
 }
 
 const steps = Object.entries(newsOfSteps)
@@ -74,8 +80,18 @@ const waitingSql = `
   select 'rate-' || r.id, 'second_person', r.awaiting_since, null, null, 'rate', true
   from rate_change as r where r.state = 'awaiting_confirmation' and r.proposed_by_id <> $1`;
 
-const newsSql = ({ isAdmin }: NewsReader) => (isAdmin ? `${stepsSql} union all ${waitingSql}` : stepsSql);
-const valuesOf = ({ userId }: NewsReader, now: Date) => [userId, new Date(now.getTime() - newsMs)];
+/** SQL: reminders of the reader's repeating transfers, but for dates that they skipped before. $3: now. */
+const remindersSql = `
+  select r.id::text, 'repeat_due', r.created_at, null, c.name, null,
+    case when r.problem = 'recipient_gone' then p.state = 'paused'
+      else p.state = 'active' and r.skipped_at is null and r.lapses_at > $3 end
+    and not exists (select from transfer as t where t.id = any (r.transfer_ids::uuid[]) and t.paid_at is not null)
+  from repeat_reminder as r join repeat_plan as p on p.id = r.plan_id join recipient as c on c.id = p.recipient_id
+  where r.user_id = $1 and r.created_at > $2 and r.skipped_at is distinct from r.created_at`;
+
+const newsSql = ({ isAdmin }: NewsReader) =>
+  [stepsSql, remindersSql, ...(isAdmin ? [waitingSql] : [])].join(' union all ');
+const valuesOf = ({ userId }: NewsReader, now: Date) => [userId, new Date(now.getTime() - newsMs), now];
 const nameOf = (what: string, { isAdmin }: NewsReader) => `${what}-news-${isAdmin ? 'admin' : 'sender'}`;
 
 /** The newest news after a position, one more than `limit` where there are more. */
@@ -90,10 +106,13 @@ export async function findNews(
       select news.id, news.kind, news.at as "createdAt", news.at > reader.news_read_until as unread, news.current, news.subject,
         news.transfer_id as "transferId", news.person, t.amount_minor::text as "amountMinor", t.currency,
         t.bolivianos_minor::text as "bolivianosMinor", t.returned_minor::text as "returnedMinor",
-        t.payout_returned_minor::text as "payoutReturnedMinor"
+        t.payout_returned_minor::text as "payoutReturnedMinor",
+        p.fixed, p.amount_minor::text as "repeatedMinor", p.currency as "repeatedIn", r.problem
       from (${newsSql(reader)}) as news join app_user as reader on reader.id = $1 left join transfer as t on t.id = news.transfer_id
-      where $3::timestamptz is null or (news.at, news.id) < ($3, $4)
-      order by news.at desc, news.id desc limit $5`,
+        left join repeat_reminder as r on r.id = case news.kind when 'repeat_due' then news.id::uuid end
+        left join repeat_plan as p on p.id = r.plan_id
+      where $4::timestamptz is null or (news.at, news.id) < ($4, $5)
+      order by news.at desc, news.id desc limit $6`,
   };
   const values = [...valuesOf(reader, now), after?.createdAt ?? null, after?.id ?? null, limit + 1];
   const rows = await runPrepared<Omit<NewsRow, 'createdAt'> & { createdAt: string }>(em, statement, values);
@@ -110,7 +129,7 @@ export async function countUnreadNews(
     name: nameOf('count', reader),
     text: `
       select count(*)::int as unread from (
-        select from (${newsSql(reader)}) as news where news.at > (select news_read_until from app_user where id = $1) limit $3
+        select from (${newsSql(reader)}) as news where news.at > (select news_read_until from app_user where id = $1) limit $4
       ) as counted`,
   };
   const [counted] = await runPrepared<{ unread: number }>(em, statement, [...valuesOf(reader, now), most]);

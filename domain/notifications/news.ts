@@ -36,10 +36,27 @@ export async function readNews(
 }
 
 function toNewsItem({ id, kind, createdAt, unread, current, subject, ...about }: NewsRow): NewsItem {
-  return { id, kind, at: createdAt.toISOString(), unread, current, subject, transfer: toTransfer(about) };
+  return {
+    id,
+    kind,
+    at: createdAt.toISOString(),
+    unread,
+    current,
+    subject,
+    transfer: toTransfer(about),
+    repeat: toRepeat(about),
+  };
 }
 
-function toTransfer(row: Omit<NewsRow, 'id' | 'kind' | 'createdAt' | 'unread' | 'current' | 'subject'>) {
+type About = Omit<NewsRow, 'id' | 'kind' | 'createdAt' | 'unread' | 'current' | 'subject'>;
+
+function toRepeat({ person, fixed, repeatedMinor, repeatedIn, problem }: About) {
+  if (fixed === null || repeatedMinor === null || repeatedIn === null) return null;
+  const amount = formatMinor(BigInt(repeatedMinor));
+  return { person: person ?? '', fixed, amount, currency: repeatedIn, problem };
+}
+
+function toTransfer(row: About) {
   const { transferId, person, currency, amountMinor, bolivianosMinor, returnedMinor, payoutReturnedMinor } = row;
   if (transferId === null || currency === null) return null;
   const decimal = (minor: string | null) => formatMinor(BigInt(minor ?? 0));

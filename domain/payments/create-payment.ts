@@ -20,6 +20,7 @@ import { quoteAt } from '../rates/quotes.ts';
 import { toQuoteView } from '../rates/rate-views.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
 import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -46,6 +47,8 @@ export interface PaymentRequest {
   /** The rate the person saw. */
   readonly exchangeRate?: Rate | undefined;
   readonly birthDate?: string | undefined;
+  /** The reminder that it answers. */
+  readonly reminderId?: string | undefined;
 }
 
 interface PaymentInput {
@@ -110,6 +113,8 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
     return (await findTransfer(em, earlier.transferId)) as Transfer;
   }
+  const { reminderId } = request;
+  if (reminderId) await refuseClosed(em, { userId, reminderId, at });
   if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
     throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
   }
@@ -148,6 +153,7 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   await em.flush();
   // It refers to the transfer's row.
   storeDisclosure(em, transfer);
+  if (reminderId) await noteAnswer(em, { userId, reminderId, transferId: transfer.id });
   if (idempotencyKey) {
     await storeIdempotencyKey(em, { userId, key: idempotencyKey, inputHash, transferId: transfer.id, createdAt: at });
   }
@@ -172,9 +178,10 @@ function learnAge(user: User, birthDate: string | undefined, at: Date): void {
 }
 
 /** Of everything the server reads from the request, so that unread fields of older clients make no difference. */
-function hashOf({ amount, currency, recipientId, exchangeRate, birthDate }: PaymentRequest): string {
+function hashOf({ amount, currency, recipientId, exchangeRate, birthDate, reminderId }: PaymentRequest): string {
   const rate = exchangeRate === undefined ? null : formatRate(exchangeRate);
   const read = ['create-payment-intent', String(amount), currency, recipientId || null, rate, birthDate ?? null];
+  if (reminderId) read.push(reminderId);
   return createHash('sha256').update(JSON.stringify(read)).digest('hex');
 }
 

@@ -16,6 +16,11 @@ export async function findRecipient(em: EntityManager, userId: string, id: strin
   return recipient;
 }
 
+/** Recipients by their ids, also those taken off the list. */
+export function findRecipientsById(em: EntityManager, ids: readonly string[]): Promise<Recipient[]> {
+  return em.find(Recipient, { id: { $in: [...ids] } });
+}
+
 /** Most recipients in one sender's address book; a person needs a handful. */
 export const maxRecipients = 200;
 

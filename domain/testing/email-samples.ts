@@ -1,5 +1,6 @@
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
+import { reminderProblems } from '#core/contracts/http/repeats';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
 import { causesOfNoTransfer } from '#core/reconciliation/cause';
@@ -25,6 +26,13 @@ const again = { payout: '1291.17', bank: 'BISA', account: '5678' };
 const notAgain = { payout: null, bank: null, account: null };
 const result = { ...complaint, explanation: 'XYZ', remedy: null, refund: null, correctBy: null, ...notAgain };
 
+/** A reminder of a repeating transfer. */
+const reminder: EmailData<'repeat_reminder'> = {
+  ...{ reminderId: caseId, every: 'month', currency: 'EUR', problem: null, availableAt: null, lapsesAt: at },
+  figures: { amount: '100.00', fee: '3.50', rate: '13.38', bolivianos: '1291.17', arrival: '2026-12-01T14:00:00.000Z' },
+  ...{ bank: 'XYZ', account: '2211', measured: { count: 24, medianMinutes: 95, ninetiethMinutes: 1500 } },
+};
+
 /** Data for every kind, and its subject in Spanish and English; names and reasons are of neither language. */
 export const emailSamples: {
   readonly [Kind in EmailKind]: { readonly data: readonly EmailData<Kind>[]; readonly subjects: readonly string[] };
@@ -44,6 +52,17 @@ export const emailSamples: {
   rate_alert: {
     data: [{ currency: 'EUR', rate: '13.20', firedRate: '13.25' }],
     subjects: ['La tasa llegó a tu valor: 1 EUR = 13,25 Bs', 'The rate reached your value: 1 EUR = 13.25 BOB'],
+  },
+  repeat_reminder: {
+    data: [
+      reminder,
+      { ...reminder, every: 'two_weeks', measured: null },
+      { ...reminder, bank: null, account: null, measured: null },
+      ...reminderProblems.map((problem) => ({ ...reminder, problem })),
+      { ...reminder, problem: 'day_limit_reached', availableAt: at },
+      { ...reminder, problem: 'payments_paused', figures: null },
+    ],
+    subjects: [' envío', ' transfer'],
   },
   rates_paused: {
     data: [{ currency: 'USD', lastUpdatedAt: at }],

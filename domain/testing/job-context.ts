@@ -43,6 +43,7 @@ export function createTestContext(
     mailer: null,
     log: createLogger('worker', 'silent'),
     publicUrl,
+    fee: configuration.fee,
     sweepEveryMs,
     correctAccountMs,
     prices,

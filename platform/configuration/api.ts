@@ -15,6 +15,7 @@ import {
   secret,
   serverVariables,
   toConnections,
+  toFee,
   toLimits,
   toPublicUrl,
   toRates,
@@ -126,7 +127,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       scriptUrl: env.STRIPE_JS_URL,
     },
     crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
-    fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
+    fee: toFee(env),
     limits: {
       ...toLimits(env),
       unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,

@@ -10,6 +10,7 @@ import {
   redisVariables,
   secret,
   toConnections,
+  toFee,
   withPassword,
 } from './variables.ts';
 
@@ -88,7 +89,7 @@ export function readSeedConfiguration(source: Variables = process.env): SeedConf
     databaseUrl: toConnections(env).databaseUrl,
     logLevel: env.LOG_LEVEL,
     demoPassword: env.DEMO_PASSWORD,
-    fee: { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR },
+    fee: toFee(env),
   };
 }
 

@@ -122,6 +122,7 @@ test('absent variables of the worker have default values', () => {
       pauseAfterMs: 86_400_000,
       maxStepBasisPoints: 300n,
     },
+    fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
     webhooksAnywhere: true,
     mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },

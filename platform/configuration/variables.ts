@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FeeSchedule } from '#core/money/fee';
 import type { WindowLimits } from '#core/transfers/limits';
 
 /** Parsers of variables that more than one process reads, and what is made of them. */
@@ -41,6 +42,11 @@ export const feeVariables = {
   FEE_BASIS_POINTS: z.coerce.bigint().min(0n).max(5000n).default(350n),
   FEE_FIXED_MINOR: z.coerce.bigint().min(0n).default(0n),
 };
+
+/** What a transfer costs its sender. */
+export function toFee(env: z.output<z.ZodObject<typeof feeVariables>>): FeeSchedule {
+  return { basisPoints: env.FEE_BASIS_POINTS, fixedMinor: env.FEE_FIXED_MINOR };
+}
 
 const dollars = (fallback: bigint) =>
   z.coerce

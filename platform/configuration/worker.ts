@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FeeSchedule } from '#core/money/fee';
 import type { WindowLimits } from '#core/transfers/limits';
 import { type PriceList, parsePriceList } from '../../core/reconciliation/price-list.ts';
 import { dayMs } from '../../core/time/time.ts';
@@ -6,6 +7,7 @@ import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
+  feeVariables,
   limitVariables,
   type RateConfiguration,
   reviewVariables,
@@ -13,6 +15,7 @@ import {
   secret,
   serverVariables,
   toConnections,
+  toFee,
   toLimits,
   toPublicUrl,
   toRates,
@@ -24,6 +27,7 @@ import {
 const schema = z.object({
   ...serverVariables,
   ...limitVariables,
+  ...feeVariables,
   ...reviewVariables,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
@@ -81,6 +85,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
     /** Under which every price and rate source is found by its name; each one's real host when absent. */
     readonly sourcesUrl: string | undefined;
   };
+  /** What a transfer costs its sender. */
+  readonly fee: FeeSchedule;
   /** What a sender may pay in 24 hours and in 30 days, in US cents. */
   readonly limits: WindowLimits;
   /** From this amount on (US cents) two persons have to approve a transfer. */
@@ -110,6 +116,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     correctAccountMs: env.ACCOUNT_CORRECTION_DAYS * dayMs,
     sweepEveryMs: env.SWEEP_SECONDS * 1000,
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
+    fee: toFee(env),
     limits: toLimits(env),
     reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',

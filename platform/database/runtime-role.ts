@@ -12,6 +12,8 @@ const deletable = [
   'password_recovery_link',
   'rate_alert',
   'rate_limit',
+  'repeat_plan',
+  'repeat_reminder',
   'session',
   'socket_io_attachments',
   'stripe_event',

@@ -21,6 +21,7 @@ import { rateEndpoints } from './rates.ts';
 import { receiptEndpoints } from './receipts.ts';
 import { recipientEndpoints } from './recipients.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
+import { repeatEndpoints } from './repeats.ts';
 import { reviewEndpoints } from './review.ts';
 import { reviewQuestionEndpoints } from './review-questions.ts';
 import { trackingEndpoints } from './tracking.ts';
@@ -34,6 +35,7 @@ export const endpoints = {
   ...authEndpoints,
   ...accountEndpoints,
   ...recipientEndpoints,
+  ...repeatEndpoints,
   ...rateEndpoints,
   ...rateSeriesEndpoints,
   ...rateAlertEndpoints,

@@ -82,6 +82,8 @@ export const failureDetails = {
   second_person_needed: none,
   alert_already_met: none,
   too_many_alerts: z.object({ most: count }),
+  too_many_repeats: z.object({ most: count }),
+  reminder_closed: none,
   amount_too_small: z.object({ minimum: amountText, currency }),
   /** The same most in US dollars and, rounded down, in the currency of the transfer. */
   amount_too_large: z.object({ maximumUsd: amountText, maximum: amountText, currency }),

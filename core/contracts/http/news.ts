@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adminNews, secondPersonSubjects, senderNews, unreadMost } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
+import { fixedSides, reminderProblems } from './repeats.ts';
 import { routes } from './routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
@@ -26,6 +27,18 @@ export const newsItem = z.object({
       returned: amountText,
       /** What the bank has given back of the payout so far. */
       payoutReturned: amountText,
+    })
+    .nullable(),
+  /** What a reminder is about; null for all else. */
+  repeat: z
+    .object({
+      /** The recipient's name; empty where the account was closed. */
+      person: z.string(),
+      fixed: z.enum(fixedSides),
+      amount: amountText,
+      currency,
+      /** What kept it from being sent when it came. */
+      problem: z.enum(reminderProblems).nullable(),
     })
     .nullable(),
   /** What a second person is asked about; null for all else. */

@@ -28,6 +28,8 @@ const opening = z.object({
   currency: currencyInput,
   /** Empty while no recipient is chosen: the transfer then waits and cannot be approved. */
   recipientId: z.union([z.literal(''), id], { error: fieldSentences.recipient_missing }).optional(),
+  /** The reminder that this pays, where it is one of a repeating transfer. */
+  reminderId: id.optional(),
   /** Asked for with the first transfer. */
   birthDate: z.iso.date(fieldSentences.birth_date_missing).optional(),
 });
@@ -48,6 +50,7 @@ const openingFailures = [
   'day_limit_reached',
   'month_limit_reached',
   'too_many_unpaid_transfers',
+  'reminder_closed',
   'birth_date_required',
   'under_age',
   'not_found',

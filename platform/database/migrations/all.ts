@@ -57,6 +57,7 @@ import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
 import { ClosedAccounts } from './migration-2027-01-10-closed-accounts.ts';
 import { InstructedCurrency } from './migration-2027-01-10-instructed-currency.ts';
 import { TransferFilters } from './migration-2027-01-13-transfer-filters.ts';
+import { Repeats } from './migration-2027-01-14-repeats.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   { name: '2027-01-10-closed-accounts', class: ClosedAccounts },
   { name: '2027-01-10-instructed-currency', class: InstructedCurrency },
   { name: '2027-01-13-transfer-filters', class: TransferFilters },
+  { name: '2027-01-14-repeats', class: Repeats },
 ];

@@ -42,6 +42,7 @@ function askAgainSoon(queryClient: QueryClient): void {
 /** What changes with these is the server's to say: it knows whose news it is, and what was read elsewhere. */
 const changing: readonly LiveEventName[] = [
   'transfer:changed',
+  'repeats:changed',
   'news:read',
   'admin:transfer-changed',
   'admin:case-changed',

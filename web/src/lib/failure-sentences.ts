@@ -48,6 +48,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   second_person_needed: () => t`Este cambio lo tiene que confirmar otra persona.`,
   alert_already_met: () => t`La tasa ya está en ese valor o más arriba. Elige uno mayor.`,
   too_many_alerts: ({ most }) => t`Ya tienes ${most} alertas en espera. Borra una para crear otra.`,
+  too_many_repeats: ({ most }) => t`Ya tienes ${most} envíos que se repiten. Termina uno para crear otro.`,
+  reminder_closed: () => t`Este recordatorio ya no espera tu pago. Mira tus envíos, o haz este desde tu panel.`,
   amount_too_small: ({ minimum }) => amountTooSmall(minimum),
   amount_too_large: ({ maximumUsd }) => {
     const most = formatLimit(maximumUsd);

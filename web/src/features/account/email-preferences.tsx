@@ -14,6 +14,7 @@ const optional = {
   transfer_held: [msg`Recibimos tu envío`, msg`Tu tarjeta tiene el monto reservado y empezamos a revisarlo.`],
   transfer_approved: [msg`Aprobamos tu envío`, msg`Cobramos tu tarjeta y pedimos el depósito al banco.`],
   transfer_received: [msg`Tu familia ya recibió`, msg`Lo confirmaron en la página de seguimiento.`],
+  repeat_reminder: [msg`Tus envíos que se repiten`, msg`Llegó su día, con la tasa de hoy.`],
   rate_alert: [msg`Tus alertas de tasa`, msg`La tasa llegó al valor que pediste.`],
 } as const satisfies Record<OptionalEmail, unknown>;
 

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { caseAddress, transferAddress } from '#core/contracts/page-addresses';
+import { caseAddress, reminderAddress, transferAddress } from '#core/contracts/page-addresses';
 import type { NewsItem } from '../../data/news.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
@@ -16,6 +16,7 @@ export function newsText(item: NewsItem): NewsText {
   const { kind, transfer } = item;
   if (kind === 'to_decide' || kind === 'answered' || kind === 'case' || kind === 'second_person')
     return waitingText(item);
+  if (kind === 'repeat_due') return repeatText(item);
   const amount = transfer ? formatAmount(transfer.amount, transfer.currency) : '';
   const [title, message] = senderText(item, amount);
   return { title, message, address: transfer ? transferAddress(transfer.id) : paths.dashboard };
@@ -67,6 +68,18 @@ function senderText({ kind, current, transfer }: NewsItem, amount: string): [tit
         current ? t`${about} Te escribiremos para pagarte de otra forma.` : about,
       ];
   }
+}
+
+function repeatText({ id, current, repeat }: NewsItem): NewsText {
+  const { person = '', fixed, amount = '0.00', currency = 'USD', problem } = repeat ?? {};
+  const figure = fixed === 'receive' ? formatBolivianos(amount) : formatAmount(amount, currency);
+  const about = t`${figure} para ${person}.`;
+  const asks = problem ? t`Mira por qué hoy no se puede.` : t`Revísalo con la tasa de hoy y paga.`;
+  return {
+    title: t`Toca tu envío que se repite`,
+    message: current ? `${about} ${asks}` : about,
+    address: reminderAddress(id),
+  };
 }
 
 function waitingText({ id, kind, subject, transfer }: NewsItem): NewsText {

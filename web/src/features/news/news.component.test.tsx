@@ -35,7 +35,7 @@ const routes: RouteObject[] = [
 
 const deposited: NewsItem = {
   ...{ id: '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01:6', kind: 'deposited', at: '2026-11-20T15:00:00.000Z' },
-  ...{ unread: true, current: true, subject: null },
+  ...{ unread: true, current: true, subject: null, repeat: null },
   transfer: {
     ...{ id: '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01', reference: 'TR120499213465692', person: 'Juana Mamani' },
     ...{ amount: '100.00', currency: 'EUR', bolivianos: '1291.17', returned: '0.00', payoutReturned: '0.00' },

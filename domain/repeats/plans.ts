@@ -1,0 +1,192 @@
+import { Failure } from '#core/contracts/failures';
+import { maxRepeats, type RepeatRequest } from '#core/contracts/http/repeats';
+import { invalidInput } from '#core/contracts/invalid-input';
+import type { FeeSchedule } from '#core/money/fee';
+import { farthestStartDays, firstAfter, following, type Occurrence } from '#core/repeats/schedule';
+import { dayMs } from '#core/time/time';
+import { limitBroken } from '#core/transfers/limits';
+import { amountDelivering } from '#core/transfers/quote';
+import type { EntityManager } from '#platform/database/database';
+import { addPush } from '#platform/outbox/outbox';
+import { lockUser } from '../accounts/account.repository.ts';
+import { limitFailure } from '../payments/limit-failure.ts';
+import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
+import { findRecipient } from '../recipients/recipient.repository.ts';
+import { findTransfersById } from '../transfers/transfer.repository.ts';
+import {
+  findAllPlans,
+  findPlan,
+  findPlanOf,
+  findReminder,
+  findReminderOf,
+  insertPlan,
+  insertReminder,
+  type RepeatPlan,
+} from './repeat.repository.ts';
+import { reminderState } from './repeat-views.ts';
+
+// What a sender does with transfers that are repeated. Each holds the lock of the account, as the job that reminds does and every payment
+// that is opened: so one of them comes first, whichever.
+
+/** By what the amount of a plan is measured. */
+export interface RepeatRules {
+  readonly fee: FeeSchedule;
+  readonly rates: { readonly pauseAfterMs: number };
+}
+
+/** Whose plan, and when it is changed. */
+interface Own {
+  readonly userId: string;
+  readonly id: string;
+  readonly at: Date;
+}
+
+/**
+ * Has a sender reminded of a transfer. The very same one again is the one that is there. @throws Failure `not_found` for another
+ * person's recipient, `rate_unavailable`, `amount_too_small`, `amount_too_large`, `too_many_repeats`, `invalid_input`.
+ */
+export async function createRepeat(
+  em: EntityManager,
+  rules: RepeatRules,
+  { userId, request, at }: { userId: string; request: RepeatRequest; at: Date },
+): Promise<RepeatPlan> {
+  await lockUser(em, userId);
+  const next = await check(em, rules, { userId, request, at });
+  const plans = await findAllPlans(em, userId);
+  const same = plans.find((plan) => plan.state === 'active' && isSame(plan, request, next));
+  if (same) return same;
+  if (plans.length >= maxRepeats) throw new Failure('too_many_repeats', { most: maxRepeats });
+  const plan = await insertPlan(em, { userId, request, next, at });
+  addPush(em, 'repeats-changed', { userId });
+  return plan;
+}
+
+/** Changes a plan; one that was paused goes on. @throws Failure as `createRepeat`, and `not_found`. */
+export async function changeRepeat(
+  em: EntityManager,
+  rules: RepeatRules,
+  { userId, id, request, at }: Own & { request: RepeatRequest },
+): Promise<RepeatPlan> {
+  await lockUser(em, userId);
+  const plan = await findPlan(em, userId, id);
+  const next = await check(em, rules, { userId, request, at });
+  const { from: _counted, ...what } = request;
+  Object.assign(plan, what, { state: 'active' });
+  // What this period's reminder said stays said: the next one is another period's.
+  await goOnFrom(em, plan, next);
+  return touch(em, plan, at);
+}
+
+/** Pauses a plan, or goes on with it from the next occurrence on. @throws Failure `not_found`. */
+export async function pauseRepeat(
+  em: EntityManager,
+  { userId, id, paused, at }: Own & { paused: boolean },
+): Promise<RepeatPlan> {
+  await lockUser(em, userId);
+  const plan = await findPlan(em, userId, id);
+  if ((plan.state === 'paused') === paused) return plan;
+  plan.state = paused ? 'paused' : 'active';
+  if (!paused) await goOnFrom(em, plan, firstAfter(plan, at, plan.nextDay));
+  return touch(em, plan, at);
+}
+
+/** Ends a plan. @throws Failure `not_found`. */
+export async function endRepeat(em: EntityManager, { userId, id, at }: Own): Promise<void> {
+  await lockUser(em, userId);
+  const plan = await findPlan(em, userId, id);
+  plan.state = 'ended';
+  await touch(em, plan, at);
+}
+
+/** Skips a period: that of a reminder, or the next one. Again, or one that was paid, changes nothing. @throws Failure `not_found`. */
+export async function skipRepeat(
+  em: EntityManager,
+  { userId, id, period, at }: Own & { period: string },
+): Promise<RepeatPlan> {
+  await lockUser(em, userId);
+  const plan = await findPlan(em, userId, id);
+  const reminder = await findReminderOf(em, id, period);
+  if (reminder) {
+    reminder.skippedAt ??= at;
+    return touch(em, plan, at);
+  }
+  if (period !== plan.nextDay) throw new Failure('not_found');
+  const next = following(plan, period);
+  await insertReminder(em, plan, { period, lapsesAt: next.at, problem: null, skippedAt: at, at });
+  await goOnFrom(em, plan, next);
+  return touch(em, plan, at);
+}
+
+/**
+ * Refuses a reminder that was paid or cannot be paid any more: a second tap must not send twice. The caller holds the lock of the
+ * account. @throws Failure `not_found`, `reminder_closed`.
+ */
+export async function refuseClosed(
+  em: EntityManager,
+  { userId, reminderId, at }: { userId: string; reminderId: string; at: Date },
+): Promise<void> {
+  const reminder = await findReminder(em, userId, reminderId);
+  const transfers = await findTransfersById(em, reminder.transferIds);
+  if (reminderState(reminder, await findPlanOf(em, reminder), transfers, at) !== 'open')
+    throw new Failure('reminder_closed');
+}
+
+/** Notes a transfer that was opened with a reminder, after `refuseClosed`. */
+export async function noteAnswer(
+  em: EntityManager,
+  { userId, reminderId, transferId }: { userId: string; reminderId: string; transferId: string },
+): Promise<void> {
+  const reminder = await findReminder(em, userId, reminderId);
+  reminder.transferIds = [...reminder.transferIds, transferId];
+  await em.flush();
+}
+
+/** Checks what is asked for at today's rates, and answers when the first reminder comes. */
+async function check(
+  em: EntityManager,
+  { fee, rates: rules }: RepeatRules,
+  { userId, request, at }: { userId: string; request: RepeatRequest; at: Date },
+): Promise<Occurrence> {
+  await findRecipient(em, userId, request.recipientId);
+  const rates = await ratesInForce(em, rules, at);
+  const { currency } = request;
+  const minor = amountToPay(request, rates, fee);
+  const unlimited = { dayUsdMinor: 10n ** 18n, monthUsdMinor: 10n ** 18n };
+  const broken = limitBroken({ minor, currency }, rates.eurUsd, unlimited, { dayUsdMinor: 0n, monthUsdMinor: 0n });
+  if (broken)
+    throw await limitFailure(em, broken, {
+      ...{ userId, usdMinor: 0n, currency, eurUsd: rates.eurUsd, limits: unlimited, at },
+    });
+  if (request.from && Date.parse(request.from) > at.getTime() + farthestStartDays * dayMs)
+    throw invalidInput({ from: 'start_out_of_range' });
+  return firstAfter(request, at, request.from ?? undefined);
+}
+
+/** What the card pays for a plan at some rates, in minor units. */
+export function amountToPay(
+  { fixed, amountMinor, currency }: Pick<RepeatPlan, 'fixed' | 'amountMinor' | 'currency'>,
+  rates: Pick<CurrentRates, 'USD' | 'EUR'>,
+  fee: FeeSchedule,
+): bigint {
+  return fixed === 'pay' ? amountMinor : amountDelivering(amountMinor, { rate: rates[currency].rate, fee });
+}
+
+function isSame(plan: RepeatPlan, { from: _counted, ...what }: RepeatRequest, next: Occurrence): boolean {
+  const names = Object.keys(what) as (keyof typeof what)[];
+  return plan.nextDay === next.day && names.every((name) => plan[name] === what[name]);
+}
+
+/** Sets the next occurrence: a period that had its reminder, or was skipped, has no second one. */
+async function goOnFrom(em: EntityManager, plan: RepeatPlan, first: Occurrence): Promise<void> {
+  let next = first;
+  while (await findReminderOf(em, plan.id, next.day)) next = following(plan, next.day);
+  plan.nextDay = next.day;
+  plan.nextAt = next.at;
+}
+
+async function touch(em: EntityManager, plan: RepeatPlan, at: Date): Promise<RepeatPlan> {
+  plan.changedAt = at;
+  addPush(em, 'repeats-changed', { userId: plan.userId });
+  await em.flush();
+  return plan;
+}
