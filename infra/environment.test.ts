@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { apiVariables } from '../platform/configuration/api.ts';
 import { migrateVariables, seedVariables } from '../platform/configuration/commands.ts';
 import { checkInstallation } from '../platform/configuration/installation.ts';
-import { sandboxValues } from '../platform/configuration/mode-rule.ts';
+import { companyVariables, sandboxValues } from '../platform/configuration/mode-rule.ts';
 import { workerVariables } from '../platform/configuration/worker.ts';
 import { readConfig } from './config.ts';
 import { root } from './paths.ts';
@@ -102,6 +102,7 @@ describe('the configuration of npm start', () => {
       BANK_API_URL: 'https://bank.example',
       BANK_API_KEY: 'key',
       WATCHMAN_URL: 'none',
+      ...Object.fromEntries(companyVariables.map((name) => [name, 'given'])),
     };
     const config = readConfig(given);
     expect(config.sandbox).toBeUndefined();

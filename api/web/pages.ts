@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { companyPlaceholder } from '#core/contracts/company';
 import type { ApiConfiguration } from '#platform/configuration/api';
 
 /** A page as the build of the web app lists it (web/page-list.ts). */
@@ -58,15 +59,18 @@ export interface Pages {
 const nothingBuilt: PageList = { build: '', fallback: '', englishFallback: '', fallbackHashes: [], pages: [] };
 
 /** Reads the pages of a build in `directory`; none without a build. Sandbox-only pages are left out elsewhere. */
-export function readPages(directory: string, { publicUrl, mode }: ApiConfiguration): Pages {
+export function readPages(directory: string, { publicUrl, mode, company }: ApiConfiguration): Pages {
   const file = join(directory, 'pages.json');
   const list: PageList = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : nothingBuilt;
+  const companyText = escapeAttribute(JSON.stringify(company));
   const documents = new Map<string, Document>();
   const read = (name: string, scriptHashes: readonly string[]) => {
     const known = documents.get(name);
     if (known) return known;
     const html = name ? readFileSync(join(directory, 'pages', name), 'utf8') : '';
-    const document = documentOf(html.replaceAll('{{PUBLIC_URL}}', publicUrl), scriptHashes);
+    // A function: in a text "$&" would mean what was found.
+    const filled = html.replaceAll('{{PUBLIC_URL}}', publicUrl).replaceAll(companyPlaceholder, () => companyText);
+    const document = documentOf(filled, scriptHashes);
     documents.set(name, document);
     return document;
   };
@@ -98,6 +102,9 @@ export function readPages(directory: string, { publicUrl, mode }: ApiConfigurati
     ].join('\n'),
   };
 }
+
+/** A text as the value of an HTML attribute in double quotes. */
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 function documentOf(html: string, scriptHashes: readonly string[]): Document {
   const plain = Buffer.from(html);

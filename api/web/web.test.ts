@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
@@ -23,7 +24,10 @@ beforeAll(async () => {
   await writeFile(join(webDirectory, 'client/mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   await writeFile(join(webDirectory, 'pages/app.html'), '<!doctype html><title>Chasqui</title>');
   await writeFile(join(webDirectory, 'pages/app.en.html'), '<!doctype html><title>Chasqui</title><p>Loading</p>');
-  await writeFile(join(webDirectory, 'pages/home.html'), '<!doctype html><title>Chasqui</title><h1>Inicio</h1>');
+  await writeFile(
+    join(webDirectory, 'pages/home.html'),
+    '<!doctype html><html data-company="{{COMPANY}}"><title>Chasqui</title><h1>Inicio</h1>',
+  );
   await writeFile(
     join(webDirectory, 'pages/terms.html'),
     '<!doctype html><title>Términos</title><link rel="canonical" href="{{PUBLIC_URL}}/terms">',
@@ -103,13 +107,23 @@ describe('the web app', () => {
     }
   });
 
-  it('the web app has no sandbox pages with the keys of a real Stripe account', async () => {
-    const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
+  it('the web app has no sandbox pages with the keys of a real Stripe account, and names the company as it is configured', async () => {
+    const company = {
+      COMPANY_NAME: 'Envíos "Chasqui" & <Cía> $&',
+      COMPANY_FUNDS_ES: 'Aparte.',
+      COMPANY_FUNDS_EN: 'Apart.',
+    };
+    const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, ...company, DATABASE_URL: databaseUrl });
     const real = await TestApi.start(env, { webDirectory });
     try {
       const statusOf = async (path: string) =>
         (await real.visitor().request('GET', path, { accept: 'text/html' })).status;
       expect([await statusOf('/test-login'), await statusOf('/terms')]).toEqual([404, 200]);
+      const { body } = await real.visitor().request('GET', '/', { accept: 'text/html' });
+      expect(JSON.parse(load(body)('html').attr('data-company') ?? '')).toMatchObject({
+        ...{ isDemonstration: true, name: company.COMPANY_NAME, license: null },
+        funds: { es: 'Aparte.', en: 'Apart.' },
+      });
     } finally {
       await real.close();
     }

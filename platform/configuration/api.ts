@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendingLimits } from '#core/transfers/limits';
+import type { Company } from '../../core/contracts/company.ts';
 import { type PaymentMode, paymentModeOf } from '../../core/contracts/payment-mode.ts';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
@@ -57,6 +58,13 @@ const schema = z.object({
     .pipe(z.string().regex(/^\d{8,15}$/, 'must be a phone number with its country code'))
     .optional(),
   HELP_EMAIL: z.email().optional(),
+  COMPANY_NAME: z.string().max(200).optional(),
+  COMPANY_LICENSE: z.string().max(300).optional(),
+  COMPANY_REGULATOR: z.string().max(200).optional(),
+  COMPANY_REGISTER_URL: z.url({ protocol: /^https$/, error: 'must be an https URL' }).optional(),
+  COMPANY_ADDRESS: z.string().max(300).optional(),
+  COMPANY_FUNDS_ES: z.string().max(600).optional(),
+  COMPANY_FUNDS_EN: z.string().max(600).optional(),
 });
 
 /** The names of the api's variables. */
@@ -107,6 +115,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     readonly whatsapp: string | undefined;
     readonly email: string | undefined;
   };
+  /** Who runs this installation; every page says it. */
+  readonly company: Company;
 }
 
 /** Reads the api's variables. @throws ConfigurationError */
@@ -139,5 +149,19 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     sendsMail: env.SMTP_URL !== undefined,
     help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
+    company: toCompany(env),
+  };
+}
+
+function toCompany(env: z.output<typeof schema>): Company {
+  const { COMPANY_FUNDS_ES: es, COMPANY_FUNDS_EN: en } = env;
+  return {
+    isDemonstration: paymentModeOf(env.STRIPE_SECRET_KEY) !== 'live',
+    name: env.COMPANY_NAME ?? null,
+    license: env.COMPANY_LICENSE ?? null,
+    regulator: env.COMPANY_REGULATOR ?? null,
+    registerUrl: env.COMPANY_REGISTER_URL ?? null,
+    address: env.COMPANY_ADDRESS ?? null,
+    funds: es && en ? { es, en } : null,
   };
 }

@@ -94,6 +94,10 @@ test('absent variables of the api have default values', () => {
     sendsMail: true,
     webhooksAnywhere: true,
     help: { whatsapp: undefined, email: undefined },
+    company: {
+      ...{ isDemonstration: true, name: null, license: null, regulator: null },
+      ...{ registerUrl: null, address: null, funds: null },
+    },
   });
 });
 

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { readApiConfiguration } from './api.ts';
 import { checkInstallation } from './installation.ts';
+import { companyVariables } from './mode-rule.ts';
 
 const databaseUrl = 'postgresql://user@127.0.0.1:5432/chasqui';
 const real = { ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl, NODE_ENV: 'production' };
-const live = { ...real, STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x' };
+const company = Object.fromEntries(companyVariables.map((name) => [name, 'given']));
+const live = { ...real, ...company, STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x' };
 const sandbox = { ...testEnvironment, DATABASE_URL: databaseUrl, DEMO_PASSWORD: 'x' };
 
 /** The variables that a whole installation names as wrong. */
@@ -85,6 +87,7 @@ describe('outside the sandbox', () => {
     expect(refused({ ...sandbox, ...given }).toSorted()).toEqual([
       'BANK_API_KEY',
       'BANK_API_URL',
+      ...companyVariables.toSorted(),
       'CRYPTO_WALLET_ADDRESS',
       'DEMO_PASSWORD',
       'NODE_ENV',
@@ -104,11 +107,18 @@ describe('outside the sandbox', () => {
     expect(refused({ STRIPE_SECRET_KEY: 'sk_live_x', DATABASE_URL: databaseUrl }).toSorted()).toEqual([
       'BANK_API_KEY',
       'BANK_API_URL',
+      ...companyVariables.toSorted(),
       'PUBLIC_URL',
       'STRIPE_PUBLISHABLE_KEY',
       'STRIPE_WEBHOOK_SECRET',
       'WATCHMAN_URL',
     ]);
+  });
+
+  test('a live key is refused while pages cannot say who takes the money, and Stripe’s test keys are not', () => {
+    expect(refused({ ...live, COMPANY_LICENSE: '' })).toEqual(['COMPANY_LICENSE']);
+    expect(readApiConfiguration(live).company).toMatchObject({ isDemonstration: false, name: 'given' });
+    expect(readApiConfiguration(real).company).toMatchObject({ isDemonstration: true, name: null });
   });
 });
 

@@ -73,11 +73,30 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   if (variables.WATCHMAN_URL && isSandboxHost(variables.WATCHMAN_URL)) {
     refuse('WATCHMAN_URL', "must be a real Watchman's outside the sandbox, not the sandbox's or on this machine");
   }
+  problems.push(...unnamedCompany(variables, fields));
   if ((fields.includes('PUBLIC_URL') || variables.PUBLIC_URL) && !isHttps(variables.PUBLIC_URL)) {
     refuse('PUBLIC_URL', 'must be an https address outside the sandbox');
   }
   problems.push(...unmatchedStripeKeys(variables));
   return problems;
+}
+
+/** What a person who pays real money must be able to read first; Regulation E (12 CFR 1005.31(b)(2)) and PSD2 (article 52) want it. */
+export const companyVariables = [
+  'COMPANY_NAME',
+  'COMPANY_LICENSE',
+  'COMPANY_REGULATOR',
+  'COMPANY_ADDRESS',
+  'COMPANY_FUNDS_ES',
+  'COMPANY_FUNDS_EN',
+] as const;
+
+function unnamedCompany(variables: Variables, fields: readonly string[]): Problem[] {
+  const { STRIPE_SECRET_KEY } = variables;
+  if (!STRIPE_SECRET_KEY || paymentModeOf(STRIPE_SECRET_KEY) !== 'live') return [];
+  return companyVariables
+    .filter((variable) => fields.includes(variable) && !variables[variable])
+    .map((variable) => ({ variable, reason: 'must be given with a live Stripe key: pages say who takes the money' }));
 }
 
 function unmatchedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, NODE_ENV }: Variables): Problem[] {

@@ -10,6 +10,7 @@ import { t } from '@lingui/core/macro';
 import { ColorSchemeScript } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, type LinksFunction, Meta, type MetaFunction, Outlet, Scripts, ScrollRestoration } from 'react-router';
+import { companyAttribute, companyPlaceholder } from '#core/contracts/company';
 import { Frame } from './app/frame.tsx';
 import lostFiles from './app/lost-files.js?raw';
 import { Providers } from './app/providers.tsx';
@@ -33,8 +34,12 @@ export const meta: MetaFunction = () => [{ title: tabTitle(t`Envía dinero a Bol
 /** The document and the frame of every page: the frame keeps its state, an open menu too, when the page's files come or it breaks. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    // The colour scheme is set by a script before React starts.
-    <html lang={languageTag()} suppressHydrationWarning>
+    // The colour scheme is set by a script before React starts, the company by the api.
+    <html
+      lang={languageTag()}
+      suppressHydrationWarning
+      {...(import.meta.env.SSR && { [companyAttribute]: companyPlaceholder })}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

@@ -88,7 +88,7 @@ test('questions open one at a time and close again', async () => {
 });
 
 test('help is found without accents, and a person is reached as configured', async () => {
-  api.answer({ helpContact: () => ({ whatsapp: '59171234567', email: 'ayuda@example.com' }) });
+  api.answer({ arrivalTimes, helpContact: () => ({ whatsapp: '59171234567', email: 'ayuda@example.com' }) });
   await show(<HelpPage />);
   await field('help-search').fill('CEDULA');
   await expect.element(field('help-count')).toHaveTextContent('1 respuesta');
@@ -98,14 +98,18 @@ test('help is found without accents, and a person is reached as configured', asy
   await expectAccessibleAtAnyWidth();
   await field('help-search').fill('criptomonedas marcianas');
   await expect.element(page.getByText('No encontramos una respuesta', { exact: false })).toBeVisible();
+  // Also where the search found nothing.
+  await expect.element(field('help-email').nth(1)).toBeVisible();
 });
+
+const arrivalTimes = () => ({ days: 30, times: [] });
 
 for (const [reason, answer] of [
   ['none is configured', { whatsapp: null, email: null }],
   ['it cannot be loaded', 'no connection'],
 ] as const) {
   test(`help offers no contact where ${reason}`, async () => {
-    api.answer({ helpContact: () => answer });
+    api.answer({ arrivalTimes, helpContact: () => answer });
     await show(<HelpPage />);
     await expect.element(field('help-contact')).not.toBeInTheDocument();
     await expect.element(field('help-search')).toBeVisible();

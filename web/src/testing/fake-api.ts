@@ -83,9 +83,10 @@ export function installFakeApi(): FakeApi {
     await network.enable();
   });
   beforeEach(() => {
-    // The frame of every page asks for news, and every paid transfer for what was reported of it.
+    // The frame of every page asks for news, every transfer for the help contact, and a paid one for what was reported of it.
     answers = {
       listNews: () => ({ items: [], nextCursor: null, unread: 0 }),
+      helpContact: () => ({ whatsapp: null, email: null }),
       transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime: 'reg_e', items: [] }),
     };
     calls = [];

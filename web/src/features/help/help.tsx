@@ -1,19 +1,30 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Anchor, Button, Card, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { IconBrandWhatsapp, IconMail, IconSearch, IconZoomQuestion } from '@tabler/icons-react';
+import { Anchor, Card, Center, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
-import { contactQuery, helpSubjects, searchHelp } from '../../data/help.ts';
+import { lazy, useDeferredValue, useState } from 'react';
+import { contactQuery } from '../../data/contact.ts';
+import { helpSubjects, searchHelp } from '../../data/help.ts';
+import { arrivalTimesQuery } from '../../data/rates.ts';
+import { useCompany } from '../../lib/company.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Questions } from '../../ui/questions.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { ContactButtons } from '../shared/contact-buttons.tsx';
 import classes from './help.module.css';
+
+/** Comes with the foot of every page. */
+const CompanyNotice = lazy(() => import('../shared/company-notice.tsx'));
 
 /** Questions by subject, a search over them, and how to reach a person. */
 export function Help() {
   const [search, setSearch] = useState('');
   const shown = useDeferredValue(search);
-  const found = searchHelp(shown);
+  const company = useCompany();
+  const contact = useQuery(contactQuery).data;
+  const subjects = helpSubjects({ contact, company, arrival: useQuery(arrivalTimesQuery).data?.times });
+  const found = searchHelp(shown, subjects);
   const count = found.reduce((sum, { topics }) => sum + topics.length, 0);
   const searching = shown.trim() !== '';
   return (
@@ -24,7 +35,7 @@ export function Help() {
             label={t`Busca en la ayuda`}
             type="search"
             size="lg"
-            placeholder={t`cancelar, banco, comisión…`}
+            placeholder={t`reembolso, recibo, cuánto tarda…`}
             leftSection={<IconSearch size={20} aria-hidden />}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
@@ -36,8 +47,26 @@ export function Help() {
           </Text>
         </search>
         {found.length === 0 && (
-          <EmptyState icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}>
-            <Trans>No encontramos una respuesta. Prueba con otra palabra o escríbenos.</Trans>
+          <EmptyState
+            icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}
+            {...((contact?.whatsapp || contact?.email) && {
+              action: (
+                <Center>
+                  <ContactButtons />
+                </Center>
+              ),
+            })}
+          >
+            {contact?.whatsapp || contact?.email ? (
+              <Trans>
+                No encontramos una respuesta. Prueba con una sola palabra o escríbenos: responde una persona.
+              </Trans>
+            ) : (
+              <Trans>
+                No encontramos una respuesta. Prueba con una sola palabra; si es sobre un envío, abre su detalle en tu
+                panel y elige «Reportar un problema».
+              </Trans>
+            )}
           </EmptyState>
         )}
         {found.map(({ title, topics }) => (
@@ -57,11 +86,21 @@ export function Help() {
       </Stack>
       <Stack className={classes.aside}>
         <Contact />
+        {company && (
+          <Card component="section" aria-labelledby="help-company">
+            <Title order={2} id="help-company" fz="lg" mb={4}>
+              <Trans>Quién mueve tu dinero</Trans>
+            </Title>
+            <LazyPart missing={null}>
+              <CompanyNotice />
+            </LazyPart>
+          </Card>
+        )}
         <nav aria-label={t`Temas`} className={classes.subjects}>
           <Text fw={600}>
             <Trans>Temas</Trans>
           </Text>
-          {helpSubjects().map(({ title, topics }) => (
+          {subjects.map(({ title, topics }) => (
             <Anchor
               key={title}
               component="button"
@@ -93,33 +132,7 @@ function Contact() {
       <Text c="dimmed" mt={4} mb="md">
         <Trans>En español, sin compromiso.</Trans>
       </Text>
-      <Stack gap="xs">
-        {isPending && <Skeleton height={42} />}
-        {data?.whatsapp && (
-          <Button
-            component="a"
-            href={`https://wa.me/${data.whatsapp}`}
-            target="_blank"
-            rel="noreferrer"
-            leftSection={<IconBrandWhatsapp size={20} aria-hidden />}
-            data-testid="help-whatsapp"
-          >
-            <Trans>Escribir por WhatsApp</Trans>
-          </Button>
-        )}
-        {data?.email && (
-          <Button
-            component="a"
-            href={`mailto:${data.email}`}
-            variant="default"
-            leftSection={<IconMail size={20} aria-hidden />}
-            styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis' } }}
-            data-testid="help-email"
-          >
-            {data.email}
-          </Button>
-        )}
-      </Stack>
+      {isPending ? <Skeleton height={42} /> : <ContactButtons />}
     </Card>
   );
 }

@@ -14,10 +14,11 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatRateLine } from '../../lib/format/money.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
 import { paths, signupState } from '../../lib/paths.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './landing-a.module.css';
-import { Faq, Section } from './section.tsx';
+import { Faq, Section, WhoRunsIt } from './section.tsx';
 
 const banks = ['BNB', 'Mercantil Santa Cruz', 'BISA', 'BCP', 'Unión', 'Económico', 'Ganadero', 'FIE', 'Sol', 'Prodem'];
 
@@ -59,6 +60,9 @@ export function LandingA({ calculator }: { calculator: ReactNode }) {
       >
         <Faq />
       </Section>
+      <LazyPart missing={null}>
+        <WhoRunsIt />
+      </LazyPart>
       <Closing />
     </>
   );

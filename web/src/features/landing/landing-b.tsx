@@ -8,11 +8,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { claimQuery, claimText } from '../../data/comparison.ts';
 import { paths } from '../../lib/paths.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import classes from './landing-b.module.css';
 import { LandingBHeader } from './landing-b-header.tsx';
-import { Faq, Section } from './section.tsx';
+import { Faq, Section, WhoRunsIt } from './section.tsx';
 
 /** Landing page B: the calculator first, then how it works and who is behind it. */
 export function LandingB({ calculator }: { calculator: ReactNode }) {
@@ -29,6 +30,9 @@ export function LandingB({ calculator }: { calculator: ReactNode }) {
       <Section id="preguntas" title={t`Preguntas frecuentes`} ground="surface" layout="beside">
         <Faq />
       </Section>
+      <LazyPart missing={null}>
+        <WhoRunsIt />
+      </LazyPart>
       <Closing />
     </>
   );

@@ -5,17 +5,21 @@ import { Alert, Button, Skeleton, Stack, useComputedColorScheme } from '@mantine
 import { Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react';
-import { type ComponentType, type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ComponentType, type FormEvent, lazy, type ReactNode, useMemo, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { Offer } from '../../data/payments.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { language, otherLanguage } from '../../lib/language.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { CardFieldsProps } from './card-method.tsx';
 import type { EnteredCard } from './card-payment.ts';
 import type { PaymentWords } from './checkout-plan.ts';
 import { Disclosure } from './disclosure.tsx';
 import classes from './payment.module.css';
 import type { CardProblem } from './payment-reducer.ts';
+
+/** Who takes the money; the foot of every page has loaded its file. */
+const CompanyNotice = lazy(() => import('../shared/company-notice.tsx'));
 
 interface CardFormProps {
   stripe: Stripe;
@@ -114,6 +118,9 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
           </Alert>
         )}
         <Disclosure figures={quote} in={otherLanguage()} />
+        <LazyPart missing={null}>
+          <CompanyNotice small />
+        </LazyPart>
         <div className={classes.actions}>
           {props.onCancel && (
             <Button variant="default" size="lg" onClick={props.onCancel} disabled={busy} data-testid="pay-cancel">

@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { type Company, companyAttribute } from '#core/contracts/company';
 import { documentLoader } from '../../lib/document.ts';
 import { chosenLanguage, loadEnglish, showLanguage } from '../../lib/language.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
@@ -72,4 +73,33 @@ test('nothing is offered to a browser that asks for the language of the page', a
   await open('/');
   await expect.element(page.getByTestId('language-switch')).toBeVisible();
   await expect.element(page.getByTestId('language-offer')).not.toBeInTheDocument();
+});
+
+const noCompany = { name: null, license: null, regulator: null, registerUrl: null, address: null, funds: null };
+
+test.each<[string, Company, RegExp, RegExp]>([
+  [
+    'a demonstration, and claims no company',
+    { isDemonstration: true, ...noCompany },
+    /Modo de demostración.*no hay una empresa con licencia/,
+    /Licencia:/,
+  ],
+  [
+    'the company as it is configured',
+    {
+      ...{ isDemonstration: false, name: 'Envíos Chasqui SRL', license: 'ASFI 12/2026', regulator: 'ASFI' },
+      ...{ registerUrl: 'https://register.example/12', address: 'Av. Arce 1, La Paz' },
+      funds: { es: 'Está en una cuenta separada.', en: 'It is in a separate account.' },
+    },
+    /Envíos Chasqui SRL · Av\. Arce 1, La Paz.*Licencia: ASFI 12\/2026.*Supervisa: ASFI.*Está en una cuenta separada/,
+    /demostración/,
+  ],
+])('the foot of a page says that it is %s', async (_, company, said, unsaid) => {
+  document.documentElement.setAttribute(companyAttribute, JSON.stringify(company));
+  onTestFinished(() => document.documentElement.removeAttribute(companyAttribute));
+  await open('/login');
+  const notice = page.getByTestId('company');
+  await expect.element(notice).toMatchTextContent(said);
+  await expect.element(notice).not.toMatchTextContent(unsaid);
+  if (company.registerUrl) await expect.element(notice.getByRole('link')).toHaveAttribute('href', company.registerUrl);
 });

@@ -17,6 +17,9 @@ import classes from './shell.module.css';
 /** Its file comes only where it has something to offer. */
 const LanguageOffer = lazy(() => import('./language-offer.tsx'));
 
+/** Comes when the page is there: who runs it is known then. */
+const CompanyNotice = lazy(() => import('../shared/company-notice.tsx'));
+
 /** What stands around every page; `ownHeader` is for a page that brings its own, `bell` stands in the bar of who is signed in. */
 export function Shell({ children, ownHeader, bell }: { children: ReactNode; ownHeader: boolean; bell?: ReactNode }) {
   // A build cannot know what a browser asks for.
@@ -45,7 +48,8 @@ export function Shell({ children, ownHeader, bell }: { children: ReactNode; ownH
 /** Closes every page. */
 function Footer() {
   const { data: session } = useSession();
-  const year = useHydrated() ? new Date().getFullYear() : '';
+  const hydrated = useHydrated();
+  const year = hydrated ? new Date().getFullYear() : '';
   return (
     <footer className={classes.footer}>
       <div className="cq-band" aria-hidden />
@@ -102,6 +106,11 @@ function Footer() {
         <Text c="dimmed" fz="sm" mt="xl">
           <Trans>© {year} Chasqui. Todos los derechos reservados.</Trans>
         </Text>
+        {hydrated && (
+          <LazyPart missing={null}>
+            <CompanyNotice small />
+          </LazyPart>
+        )}
       </Container>
     </footer>
   );

@@ -20,6 +20,7 @@ async function open(items: ComplaintView[] = [], regime: ComplaintView['regime']
   const transfer = { ...paidTransfer, id: `6d9a2b0e-54a1-4a1c-8f55-${String(++samples).padStart(12, '0')}` };
   api.answer({
     getTransfer: () => transfer,
+    helpContact: () => ({ whatsapp: '59171234567', email: 'ayuda@example.com' }),
     transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime, items }),
   });
   const detail = (
@@ -40,6 +41,12 @@ test('a problem is reported from the transfer by keyboard, and stands there with
   const { screen, transferId } = await open();
   const reported = sampleComplaint({ transferId, reason: 'late', description: 'Llegó tres días tarde.' });
   api.answer({ reportComplaint: () => reported });
+  // Beside it a person can be written to, with the reference in the message.
+  for (const [link, address] of [
+    ['help-whatsapp', /^https:\/\/wa\.me\/59171234567\?text=.*TR\d+/],
+    ['help-email', /^mailto:ayuda@example\.com\?subject=.*TR\d+.*&body=.*TR\d+/],
+  ] as const)
+    await expect.element(screen.getByTestId(link)).toHaveAttribute('href', expect.stringMatching(address));
   const opener = screen.getByTestId('report-problem');
   await expectKeyboardDialog('features/transfers/report-problem.tsx', opener, {
     replaces: true,

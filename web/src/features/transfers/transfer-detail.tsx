@@ -37,10 +37,8 @@ const TransferQuestions = lazy(async () => ({
   default: (await import('./transfer-questions.tsx')).TransferQuestions,
 }));
 
-// Come when a paid transfer is looked at.
-const TransferComplaints = lazy(async () => ({
-  default: (await import('./transfer-complaints.tsx')).TransferComplaints,
-}));
+// Come when a transfer is looked at.
+const TransferHelp = lazy(async () => ({ default: (await import('./transfer-help.tsx')).TransferHelp }));
 const ReportProblem = lazy(async () => ({ default: (await import('./report-problem.tsx')).ReportProblem }));
 
 interface Props {
@@ -184,11 +182,9 @@ function Content({
           </Button>
         )}
       </Group>
-      {transfer.paidAt && (
-        <LazyPart>
-          <TransferComplaints transfer={transfer} onReport={() => onAsk('report')} />
-        </LazyPart>
-      )}
+      <LazyPart>
+        <TransferHelp transfer={transfer} onReport={() => onAsk('report')} />
+      </LazyPart>
       <Group gap="md">
         {transfer.paidAt && (
           <Anchor

@@ -98,10 +98,6 @@ export function toLaPazField(ms: number): string {
   return new Date(ms - 4 * 3_600_000).toISOString().slice(0, 16);
 }
 
-/** "3 horas" or "3 hours": a whole number of a unit of time. */
-export const formatLength = (value: number, unit: 'minute' | 'hour' | 'day'): string =>
-  new Intl.NumberFormat(tags[language()], { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-
 const hourOfDay = formatter({ ...clock, timeZone: 'UTC' }, halfDays);
 /** An hour of the day, 0 to 24: "18:00" or "6:00 PM". */
 export const formatHour = (hour: number): string => hourOfDay(new Date(Date.UTC(2026, 0, 1, hour)).toISOString());

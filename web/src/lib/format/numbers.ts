@@ -15,6 +15,10 @@ export const percentText = (percent: string, signs: 'plain' | 'signed' = 'plain'
 /** A whole number: "345.000" or "345,000". */
 export const formatCount = (count: number): string => count.toLocaleString(language() === 'es' ? 'es-BO' : 'en');
 
+/** "3 horas" or "3 hours": a whole number of a unit of time. */
+export const formatLength = (value: number, unit: 'minute' | 'hour' | 'day'): string =>
+  new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+
 /** What stands between whole digits and decimals, and between thousands. */
 export const separators = () =>
   language() === 'es' ? ({ decimals: ',', thousands: '.' } as const) : ({ decimals: '.', thousands: ',' } as const);
