@@ -15,6 +15,8 @@ export interface KnownOfTransfer {
   readonly review: KnownReview | null;
   /** Its first approval, while it waits for a second person's. */
   readonly approval: { readonly by: string; readonly byId: string; readonly at: Date } | null;
+  /** Others that share something with it, the newest first. */
+  readonly similar: readonly SimilarTransfer[];
 }
 
 /** The review of a transfer, with the names of the people it mentions. */
@@ -32,6 +34,18 @@ export interface KnownReview {
   readonly claimedUntil: Date | null;
 }
 
+/** A transfer that shares something with another one. */
+export interface SimilarTransfer {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly sender: string;
+  readonly recipient: string;
+  readonly currency: 'EUR' | 'USD';
+  readonly amountMinor: bigint;
+  readonly state: TransferState;
+  readonly same: readonly ('account' | 'card' | 'amount')[];
+}
+
 /**
  * What transfers whose card is held, their senders and accounts say for a review, with the reviews themselves, by the transfers' ids: one
  * statement for all of them, each part of it by an index.
@@ -45,10 +59,11 @@ export async function findKnown(em: EntityManager, ids: readonly string[]): Prom
 type KnownRow = FactsRow & {
   review: (Record<DateOf<KnownReview>, string | null> & Omit<KnownReview, DateOf<KnownReview>>) | null;
   approval: { by: string; byId: string; at: string } | null;
+  similar: (Omit<SimilarTransfer, 'createdAt' | 'amountMinor'> & { createdAt: string; amountMinor: string })[];
 };
 type DateOf<Row> = { [Key in keyof Row]: Date extends Row[Key] ? Key : never }[keyof Row];
 
-function knownOf({ review, approval, ...row }: KnownRow): KnownOfTransfer {
+function knownOf({ review, approval, similar, ...row }: KnownRow): KnownOfTransfer {
   const moment = (text: string | null) => (text === null ? null : new Date(text));
   return {
     facts: factsOf(row),
@@ -59,6 +74,9 @@ function knownOf({ review, approval, ...row }: KnownRow): KnownOfTransfer {
       claimedUntil: moment(review.claimedUntil),
     },
     approval: approval && { ...approval, at: new Date(approval.at) },
+    similar: similar.map(({ createdAt, amountMinor, ...one }) => {
+      return { ...one, createdAt: new Date(createdAt), amountMinor: BigInt(amountMinor) };
+    }),
   };
 }
 
@@ -106,6 +124,35 @@ const counted = `o.state in (${sqlList(paidStates)})`;
 
 const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
 
+/** Similar transfers shown with one. */
+const mostSimilar = 5;
+
+/**
+ * SQL: the newest paid transfers to the same account as a transfer `t`, by the same card, or of the same sender with the same amount within
+ * 30 days.
+ */
+const similarSql = `
+  select o.id, o.created_at as "createdAt", u.name as sender, coalesce(o.payout_target ->> 'name', '') as recipient, o.currency,
+    o.amount_minor::text as "amountMinor", o.state, array_agg(distinct m.same order by m.same) as same
+  from (
+    (select id, 'account' as same from transfer
+     where payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and paid_at is not null
+     order by paid_at desc limit ${mostSimilar + 1})
+    union all
+    (select id, 'card' from transfer
+     where card_last4 = t.card_last4 and card_brand = t.card_brand and paid_at is not null
+     order by paid_at desc limit ${mostSimilar + 1})
+    union all
+    (select id, 'amount' from transfer
+     where user_id = t.user_id and paid_at > t.paid_at - interval '30 days' and amount_minor = t.amount_minor and currency = t.currency
+     order by paid_at desc limit ${mostSimilar + 1})
+  ) as m
+  join transfer as o on o.id = m.id
+  join app_user as u on u.id = o.user_id
+  where m.id <> t.id
+  group by o.id, u.name
+  order by o.created_at desc, o.id limit ${mostSimilar}`;
+
 const readKnown: PreparedStatement = {
   name: 'known-of-transfers',
   text: `
@@ -117,7 +164,8 @@ const readKnown: PreparedStatement = {
          'claimedUntil', r.claimed_until)
        from review as r where r.transfer_id = t.id) as review,
       (select jsonb_build_object('by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
-       from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval
+       from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
+      array(select to_jsonb(s) from (${similarSql}) as s) as similar
     from transfer as t
     join app_user as u on u.id = t.user_id
     cross join lateral (
@@ -137,65 +185,4 @@ const readKnown: PreparedStatement = {
       where o.payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and o.paid_at is not null
     ) as a
     where t.id = any ($1::uuid[])`,
-};
-
-/** A transfer that shares something with another one. */
-export interface SimilarTransfer {
-  readonly of: string;
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly sender: string;
-  readonly recipient: string;
-  readonly currency: 'EUR' | 'USD';
-  readonly amountMinor: bigint;
-  readonly state: TransferState;
-  readonly same: readonly ('account' | 'card' | 'amount')[];
-}
-
-/** Similar transfers shown with one. */
-const mostSimilar = 5;
-
-/**
- * The newest paid transfers to the same account, by the same card, or of the same sender with the same amount within 30 days, for several
- * transfers by one statement.
- */
-export async function findSimilarTransfers(em: EntityManager, ids: readonly string[]): Promise<SimilarTransfer[]> {
-  type Row = Omit<SimilarTransfer, 'createdAt' | 'amountMinor'> & { created_at: Date | string; amount: string };
-  const rows = await runPrepared<Row>(em, readSimilar, [ids]);
-  return rows.map(({ created_at, amount, ...row }) => ({
-    ...row,
-    createdAt: new Date(created_at),
-    amountMinor: BigInt(amount),
-  }));
-}
-
-const readSimilar: PreparedStatement = {
-  name: 'similar-transfers',
-  text: `
-    select t.id as of, s.id, s.created_at, s.sender, s.recipient, s.currency, s.amount, s.state, s.same
-    from transfer as t
-    cross join lateral (
-      select o.id, o.created_at, u.name as sender, coalesce(o.payout_target ->> 'name', '') as recipient, o.currency,
-        o.amount_minor::text as amount, o.state, array_agg(distinct m.same order by m.same) as same
-      from (
-        (select id, 'account' as same from transfer
-         where payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and paid_at is not null
-         order by paid_at desc limit ${mostSimilar + 1})
-        union all
-        (select id, 'card' from transfer
-         where card_last4 = t.card_last4 and card_brand = t.card_brand and paid_at is not null
-         order by paid_at desc limit ${mostSimilar + 1})
-        union all
-        (select id, 'amount' from transfer
-         where user_id = t.user_id and paid_at > t.paid_at - interval '30 days' and amount_minor = t.amount_minor and currency = t.currency
-         order by paid_at desc limit ${mostSimilar + 1})
-      ) as m
-      join transfer as o on o.id = m.id
-      join app_user as u on u.id = o.user_id
-      where m.id <> t.id
-      group by o.id, u.name
-      order by o.created_at desc, o.id limit ${mostSimilar}
-    ) as s
-    where t.id = any ($1::uuid[])
-    order by s.created_at desc, s.id`,
 };

@@ -5,13 +5,7 @@ import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import type { Transfer } from '../transfers/transfer.repository.ts';
-import {
-  findKnown,
-  findSimilarTransfers,
-  type KnownOfTransfer,
-  type KnownReview,
-  type SimilarTransfer,
-} from './facts.repository.ts';
+import { findKnown, type KnownOfTransfer, type KnownReview, type SimilarTransfer } from './facts.repository.ts';
 import type { Review } from './review.repository.ts';
 
 /** How an installation reviews transfers. */
@@ -35,7 +29,7 @@ export function screeningOf(
   return review?.screeningStatus ?? 'pending';
 }
 
-/** What helps to decide about transfers, in their order, by two statements for all of them. */
+/** What helps to decide about transfers, in their order, by one statement for all of them. */
 export async function toReviewViews(
   em: EntityManager,
   transfers: readonly Pick<Transfer, 'id'>[],
@@ -45,19 +39,18 @@ export async function toReviewViews(
   if (transfers.length === 0) return [];
   const ids = transfers.map(({ id }) => id);
   const known = await findKnown(em, ids);
-  const similar = Map.groupBy(await findSimilarTransfers(em, ids), (one) => one.of);
   return ids.flatMap((id) => {
     const one = known.get(id);
-    return one ? [{ ...toReviewView(id, one, policy, at), similar: (similar.get(id) ?? []).map(toSimilarView) }] : [];
+    return one ? [toReviewView(id, one, policy, at)] : [];
   });
 }
 
 function toReviewView(
   id: string,
-  { facts, review, approval }: KnownOfTransfer,
+  { facts, review, approval, similar }: KnownOfTransfer,
   policy: ReviewPolicy,
   at: Date,
-): Omit<ReviewView, 'similar'> {
+): ReviewView {
   const status = screeningOf(review, policy);
   return {
     id,
@@ -75,6 +68,7 @@ function toReviewView(
     claim: claimOf(review, at),
     needs_second: facts.usdMinor >= policy.twoPersonsUsdMinor,
     approval: approval && { by: approval.by, by_id: approval.byId, at: approval.at.toISOString() },
+    similar: similar.map(toSimilarView),
   };
 }
 
