@@ -57,8 +57,9 @@ async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): P
     return paymentIntentId ?? onrampSessionId ?? id;
   });
   // Payments that are found to be held while others are written down become so together.
+  const handled = new Set<string>();
   const holds = new GroupCommit<ReadPayment>(async (payments) => {
-    await holdPayments(context, payments);
+    for (const id of await holdPayments(context, payments)) handled.add(id);
     return [];
   });
   const done: Attended[] = [];
@@ -71,7 +72,7 @@ async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): P
     }
   };
   await Promise.all(Array.from({ length: Math.min(width, groups.size) }, lane));
-  await writeOutcomes(context, done);
+  await writeOutcomes(context, done, handled);
 }
 
 /** What is known of a payment whose events were taken, and where it waits with the others of its batch. */
@@ -99,11 +100,17 @@ async function attend(context: JobContext, events: readonly StripeEvent[], batch
   }
 }
 
-/** What is not ours is ignored, and what fails for good is abandoned after some attempts. */
-async function writeOutcomes({ database, now }: JobContext, attended: readonly Attended[]): Promise<void> {
+/** What is not ours is ignored, and what fails for good is abandoned after some attempts. `handled`: events that have ended already. */
+async function writeOutcomes(
+  { database, now }: JobContext,
+  attended: readonly Attended[],
+  handled: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const at = now();
   for (const outcome of ['handled', 'ignored'] as const) {
-    const ids = attended.flatMap((one) => (one.outcome === outcome ? one.events.map(({ id }) => id) : []));
+    const ids = attended
+      .flatMap((one) => (one.outcome === outcome ? one.events.map(({ id }) => id) : []))
+      .filter((id) => !handled.has(id));
     if (ids.length > 0) await database.statement((em) => endEvents(em, ids, { outcome, at }));
   }
   const failed = attended.filter(({ outcome }) => outcome instanceof Error);
@@ -142,7 +149,8 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
   if (transfer && !events.every(({ type }) => isKnown(type, transfer.state))) {
     // What the events were taken with is older than a refund that another reading is just writing down.
     const hasRefund = events.some(({ type }) => isRefundEvent(type)) || known?.hasRefund;
-    await syncReadPayment(context, transfer, { holds, hasRefund });
+    const eventIds = events.every(({ type }) => isAboutHold(type)) ? events.map(({ id }) => id) : [];
+    await syncReadPayment(context, transfer, { holds, eventIds, hasRefund });
   }
   if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
     await syncDisputes(context, transfer.id);
@@ -155,6 +163,10 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
   if (orderId) await syncCryptoOrder(context, orderId);
   return transfer != null || orderId != null;
 }
+
+/** Events after which nothing is left to do once the payment is held. */
+const isAboutHold = (type: string): boolean =>
+  ['payment_intent.created', 'payment_intent.amount_capturable_updated', 'charge.succeeded'].includes(type);
 
 /** Events that say themselves that there is a refund: one that failed leaves no trace in the charge. */
 const isRefundEvent = (type: string): boolean => type.startsWith('refund.') || type.startsWith('charge.refund');

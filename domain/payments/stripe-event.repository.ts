@@ -189,6 +189,12 @@ const takeDue: PreparedStatement = {
       left join transfer as t on t.payment_intent_id = taken.payment_intent_id`,
 };
 
+/** SQL: part of a `with` that ends the events which each transfer in `changed` asked for (`asked.eventIds`) as handled; $2: the moment. */
+export const handledSql = `handled as (
+    update stripe_event as e set handled_at = $2, outcome = 'handled'
+    from changed cross join lateral jsonb_array_elements_text(changed.asked -> 'eventIds') as said (id) where e.id = said.id
+  )`;
+
 /** Notes how events ended. */
 export async function endEvents(
   em: EntityManager,

@@ -133,6 +133,23 @@ describe('handleDueStripeEvents', () => {
     expect(new Set(await outcomes(events))).toEqual(new Set(['handled']));
   });
 
+  it('writes down in the commit of the hold that its events are handled, unless one of them says more', async () => {
+    fixture.now = new Date();
+    const [plain, declined] = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
+    const [[event], [other]] = [await fixture.events(plain, held), await fixture.events(declined, held)];
+    if (!event || !other) throw new Error('Stripe has no events about the holds');
+    const more = { ...other, id: 'evt_says_more', type: 'payment_intent.payment_failed' } as Stripe.Event;
+    await insertStripeEvents(await fixture.database.pool(), [event, other, more], fixture.now);
+    await handleDueStripeEvents(fixture.context);
+    expect(await outcomes([event.id, other.id, more.id])).toEqual(['handled', 'handled', 'handled']);
+    const together = await fixture.database.fork().execute(
+      `select e.id from stripe_event as e join transfer as t on t.payment_intent_id = e.payment_intent_id
+       where t.id in (?, ?) and e.xmin::text = t.xmin::text`,
+      [plain, declined],
+    );
+    expect(together).toEqual([{ id: event.id }]);
+  });
+
   it('does not read a payment again for events that say what its transfer is already', async () => {
     fixture.now = new Date();
     const id = await fixture.create({ state: 'approved' });

@@ -21,23 +21,30 @@ export async function syncPayment(context: JobContext, transferId: string): Prom
   if (transfer) await syncReadPayment(context, transfer);
 }
 
+interface Known {
+  readonly holds?: GroupCommit<ReadPayment> | undefined;
+  readonly eventIds?: readonly string[];
+  readonly hasRefund?: boolean | undefined;
+}
+
 /**
- * The same, for a transfer that was just read. `holds`: where payments wait that are found to be held. `hasRefund`: whether a refund is
- * written down, where that is known.
+ * The same, for a transfer that was just read. `holds`: where payments wait that are found to be held. `eventIds`: events that say
+ * so and nothing else. `hasRefund`: whether a refund is written down, where that is known.
  */
 export async function syncReadPayment(
   context: JobContext,
   transfer: Transfer,
-  { holds, hasRefund }: { holds?: GroupCommit<ReadPayment> | undefined; hasRefund?: boolean | undefined } = {},
+  { holds, eventIds = [], hasRefund }: Known = {},
 ): Promise<void> {
   if (!transfer.paymentIntentId) return;
   const intent = await readIntent(context, transfer);
   const outcome = outcomeOfIntent(transfer, intent);
-  if (outcome === 'hold' && holds) await holds.add({ transfer, intent });
+  const disputed = chargeOf(intent)?.disputed;
+  if (outcome === 'hold' && holds) await holds.add({ transfer, intent, eventIds: disputed ? [] : eventIds });
   // It was moved since it was read, by a newer reading.
   else if (outcome !== 'unchanged') await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
-  if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);
+  if (disputed) await syncDisputes(context, transfer.id);
   const refunds =
     refundStates.includes(transfer.state) ||
     (chargedStates.has(transfer.state) && (hasRefund ?? (await hasRefunds(context, transfer.id))));

@@ -152,18 +152,19 @@ export async function moveTransfer(
 
 /**
  * Notes that the cards of several transfers are held, as they were read before, with a commit of its own. Left out are those that have changed
- * meanwhile or have an open case, and all of a sender whose limits have no room for all of theirs: `moveTransfer` is to be asked.
+ * meanwhile or have an open case, and all of a sender whose limits have no room for all of theirs: `moveTransfer` is to be asked. `eventIds`: the events that said so and nothing
+ * else, which are handled by that.
  */
 export async function holdTogether(
   database: Database,
-  holds: readonly { readonly read: Transfer; readonly changes: MoveChanges }[],
+  holds: readonly { readonly read: Transfer; readonly changes: MoveChanges; readonly eventIds: readonly string[] }[],
   { at, limits }: { at: Date; limits: WindowLimits },
 ): Promise<Transfer[]> {
   const rows = holds
     .filter(({ read }) => canMove(read, 'hold'))
-    .map(({ read, changes }) => ({ read, columns: columnsOf(read, 'hold', { at, changes }) }));
+    .map(({ read, changes, eventIds }) => ({ read, columns: columnsOf(read, 'hold', { at, changes }), eventIds }));
   if (rows.length === 0) return [];
-  const change: TransferChange = { ...changeOf('hold'), limited: true, unless: ['case'] };
+  const change: TransferChange = { ...changeOf('hold'), limited: true, handlesEvents: true, unless: ['case'] };
   const changed = await database.statement((em) => changeTransfers(em, change, rows, { at, limits }));
   return changed.map(({ transfer }) => transfer);
 }

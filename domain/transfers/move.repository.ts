@@ -9,6 +9,7 @@ import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { signalOf } from '../operations/operation.repository.ts';
+import { handledSql } from '../payments/stripe-event.repository.ts';
 import { deliveredSql } from '../webhooks/step-events.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
@@ -31,6 +32,8 @@ export interface TransferChange {
   readonly notOwn?: boolean;
   /** Whether the limits of its sender must have room for it. */
   readonly limited?: boolean;
+  /** Whether it handles the Stripe events that its rows name. */
+  readonly handlesEvents?: boolean;
   /** What must not be there: then more has to be done with it than one statement can. */
   readonly unless?: readonly (keyof typeof hindrances)[];
   /** Operations that end with it. One that succeeded without having been begun is written down as an operation of its own. */
@@ -49,6 +52,8 @@ export interface ChangeRow {
   readonly actorId?: string | null;
   /** What a refund that begins with the change returns, in minor units; the whole amount unless given. */
   readonly refundMinor?: bigint | undefined;
+  /** Stripe events that are handled by a change that handles events. */
+  readonly eventIds?: readonly string[];
 }
 
 /** A transfer after its change. */
@@ -70,8 +75,8 @@ export async function changeTransfers(
   { at, postings = [], limits }: { at: Date; postings?: readonly PostingRow[]; limits?: WindowLimits },
 ): Promise<Changed[]> {
   const columns = filledColumns(rows);
-  const asked = rows.map(({ read: { id, version, state }, columns, actorId, refundMinor }) => {
-    return { ...columns, id, version, state, actorId, refundMinor };
+  const asked = rows.map(({ read: { id, version, state }, columns, actorId, refundMinor, eventIds }) => {
+    return { ...columns, id, version, state, actorId, refundMinor, eventIds };
   });
   const values = [toJson(asked), at, toJson(postings), ...(limits ? [roomFor(limits, at)] : [])];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
@@ -164,13 +169,14 @@ const statements = new Map<string, PreparedStatement>();
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
 function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum | (1 << columnNames.indexOf(name)), 0);
-  const { unless = [], email, limited } = change;
+  const { unless = [], email, limited, handlesEvents } = change;
   const name = [
     change.name,
     bits.toString(16),
     ...unless,
     ...(email ? [email] : []),
     ...(limited ? ['limited'] : []),
+    ...(handlesEvents ? ['handles'] : []),
   ].join('_');
   const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
   statements.set(name, known);
@@ -179,7 +185,8 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
 
 /** $1: the rows, $2: the moment, $3: lines of the ledger, $4: the limits of a change that is limited. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
-  const { name, owner, to, cancelRequested, notOwn, limited, unless = [], ends = {}, opens = [], email } = change;
+  const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents } = change;
+  const { unless = [], ends = {}, opens = [], email } = change;
   const event = to && eventOfState[to];
   const filled = columns.map((column) => ({
     column: naming.propertyToColumnName(column),
@@ -223,6 +230,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(opens.length > 0 ? [openedSql(opens)] : []),
     ...(email ? [mailedSql(email)] : []),
     ...(event ? [deliveredSql(event)] : []),
+    ...(handlesEvents ? [handledSql] : []),
     `pushed as (
        insert into outbox (kind, name, data, created_at)
        select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
