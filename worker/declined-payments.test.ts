@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { declinedMax } from '#core/transfers/own-reasons';
-import { declinedEvent } from '#domain/payments/stop-declined';
-import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import { declinedEvent, storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { runJob } from './handlers.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 

@@ -11,8 +11,9 @@ import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent, type Transfer } from '../transfers/transfer.repository.ts';
 import { holdPayments, type ReadPayment } from './apply-intent.ts';
 import { isFraudWarning, syncFraudWarnings } from './fraud-warnings.ts';
-import { declinedEvent, stopDeclinedPayment } from './stop-declined.ts';
+import { stopDeclinedPayment } from './stop-declined.ts';
 import {
+  declinedEvent,
   endEvents,
   findUnhandledEvent,
   isKnown,

@@ -1,10 +1,7 @@
 import { declinedMax, ownReasons } from '#core/transfers/own-reasons';
 import type { JobContext } from '../job-context.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { countEvents } from './stripe-event.repository.ts';
-
-/** Stripe's event for an attempt that the card's bank, or the person at 3-D Secure, declined. */
-export const declinedEvent = 'payment_intent.payment_failed';
+import { countDeclines } from './stripe-event.repository.ts';
 
 /**
  * Ends a transfer whose payment was declined too often; what may still be held at Stripe is voided by the job that follows
@@ -16,7 +13,7 @@ export async function stopDeclinedPayment(
   paymentIntentId: string,
 ): Promise<void> {
   await context.database.transaction(async (em) => {
-    if ((await countEvents(em, paymentIntentId, declinedEvent)) < declinedMax) return;
+    if ((await countDeclines(em, paymentIntentId)) < declinedMax) return;
     const changes = { reason: ownReasons.declined_too_often };
     await moveTransfer(em, transferId, 'stop_declined', { at: context.now(), changes });
   });

@@ -25,9 +25,6 @@ export const StripeEvent = defineEntity({
     /** `ignored`: not about anything of ours. `abandoned`: every attempt failed. */
     outcome: p.enum(['handled', 'ignored', 'abandoned']).nullable(),
   },
-  indexes: [
-    { name: 'stripe_event_handled_at_next_attempt_at', properties: ['handledAt', 'nextAttemptAt'] },
-    { name: 'stripe_event_payment_intent_id_type', properties: ['paymentIntentId', 'type'] },
-  ],
+  indexes: [{ name: 'stripe_event_handled_at_next_attempt_at', properties: ['handledAt', 'nextAttemptAt'] }],
 });
 export type StripeEvent = InferEntity<typeof StripeEvent>;

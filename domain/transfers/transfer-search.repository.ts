@@ -108,8 +108,8 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
 }
 
 /**
- * What a transfer may match. The table and `search_form` are the database's own, see the migrations `transfer-search` and `search-apart`:
- * all conditions are about that table, so that PostgreSQL can begin with its indexes or with the newest transfers.
+ * What a transfer may match. The table and `search_form` are the database's own, see the migrations `transfer-search`, `search-apart` and
+ * `search-numbers`: all conditions are about that table, so that PostgreSQL can begin with its indexes or with the newest transfers.
  */
 function matching(search: string, { senders }: { senders: boolean }): FilterQuery<Transfer> {
   const { number, amount, ids } = readSearch(search);

@@ -58,6 +58,7 @@ import { ClosedAccounts } from './migration-2027-01-10-closed-accounts.ts';
 import { InstructedCurrency } from './migration-2027-01-10-instructed-currency.ts';
 import { TransferFilters } from './migration-2027-01-13-transfer-filters.ts';
 import { Repeats } from './migration-2027-01-14-repeats.ts';
+import { SearchNumbers } from './migration-2027-01-15-search-numbers.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -121,4 +122,5 @@ export const migrations = [
   { name: '2027-01-10-instructed-currency', class: InstructedCurrency },
   { name: '2027-01-13-transfer-filters', class: TransferFilters },
   { name: '2027-01-14-repeats', class: Repeats },
+  { name: '2027-01-15-search-numbers', class: SearchNumbers },
 ];
