@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { monthTransfers, soakQueues, soakSeed } from '../../infra/testing/soak.ts';
 import { problemsOf } from '../soak/invariants.ts';
-import { readRecords } from '../soak/records.ts';
+import { describeRecord, readRecords } from '../soak/records.ts';
 import { startSoakStack } from '../soak/stack.ts';
 import { problemsOfWhole, readWhole } from '../soak/whole.ts';
 import { adminAccount, secondAdminAccount } from '../test-app.ts';
@@ -69,7 +69,9 @@ test(
     // The invariants of the soak hold card and bank against the books; what was paid back by hand is at neither.
     const byHand = new Set(world.sent.filter((one) => one.byHand).map(({ id }) => id));
     const records = (await readRecords(app)).filter(({ id }) => !byHand.has(id));
-    expect(records.flatMap(problemsOf)).toEqual([]);
+    const wrong = records.filter((record) => problemsOf(record).length > 0);
+    report(wrong.map(describeRecord).join('\n'));
+    expect(wrong.flatMap(problemsOf)).toEqual([]);
     expect(problemsOfWhole(await readWhole({ ...app, admin: world.admins[0] }))).toEqual([]);
     report(tableOf(world, days, exceptions).join('\n'));
     report(world.planted.map(({ what, cause, day }) => `${day} ${cause}: ${what}`).join('\n'));
