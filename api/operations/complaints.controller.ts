@@ -19,6 +19,7 @@ import { RateLimited } from '../access/rate-limit.guard.ts';
 import { pdfFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
+import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
 
 /** Problems that senders report, and what people do about them. */
 @Controller()
@@ -113,7 +114,8 @@ export class ComplaintsController {
 
   @Serve(endpoints.approveComplaint)
   async approve(@Call() call: CallOf<typeof endpoints.approveComplaint>) {
-    return { complaint: await approveComplaint(this.database, { ...actOf(call), ...call.body }) };
+    const policy = reviewPolicyOf(this.env);
+    return { complaint: await approveComplaint(this.database, { ...actOf(call), ...call.body, policy }) };
   }
 
   @Serve(endpoints.correctComplaint)

@@ -185,6 +185,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   transfer_search: 'The words of the transfers again, for a search by admins.',
   webhook_delivery: 'Ids, amounts and states of the transfers, for partners.',
   review: 'The check against sanctions lists: the law forbids saying what it found.',
+  past_screening: 'As above.',
   name_clearance: 'As above.',
   desk_case: 'How colleagues settle what goes wrong with a transfer.',
   desk_request: 'As above.',

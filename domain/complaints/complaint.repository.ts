@@ -113,6 +113,12 @@ export function findComplaintsOf(em: EntityManager, transferId: string, limit?: 
   return em.find(Complaint, { transferId }, { orderBy, refresh: true, ...(limit && { limit }) });
 }
 
+/** The reports of a transfer by which the family is paid a second time, once a second person agrees. */
+export function findPayoutsToApprove(em: EntityManager, transferId: string): Promise<Complaint[]> {
+  const where = { transferId, state: 'awaiting_approval', payoutMinor: { $ne: null } } as const;
+  return em.find(Complaint, where, { orderBy: { id: 'asc' }, refresh: true });
+}
+
 /** Whether an operation corrects what a sender reported. */
 export async function isCorrection(em: EntityManager, operationId: string): Promise<boolean> {
   return (await em.count(Complaint, { operationId })) > 0;

@@ -12,19 +12,25 @@ import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { needsTwoPersons } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
+import { passableStatuses } from '#core/review/screening';
 import type { Database, EntityManager } from '#platform/database/database';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findRequests } from '../operations/desk-request.repository.ts';
 import { findOperation } from '../operations/operation.repository.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { findReview, openPayoutScreening, payoutKey, type Review } from '../review/review.repository.ts';
+import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
+import { awaitScreening } from '../review/reviews.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
   type Complaint,
   changeComplaint,
+  findComplaint,
   findComplaintsOf,
+  findPayoutsToApprove,
   lockComplaint,
 } from './complaint.repository.ts';
 import {
@@ -84,18 +90,22 @@ export function concludeComplaint(
     const result = { finding, explanation, remedy, ...amounts, foundById: adminId, foundAt: at };
     if (!waits) return conclude(em, { complaint, result, transfer, adminId, at });
     const waiting = await changeComplaint(em, complaint, { ...result, state: 'awaiting_approval' }, at);
+    if (payoutMinor !== null) await screenPayouts(em, transfer.id, at);
     await askForApproval(em, { complaint: waiting, transfer, at });
   });
 }
 
 /**
- * The second person agrees with a result, which is told and carried out now if that still can be; or sends it back with a note.
- * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken`, `action_not_possible`.
+ * The second person agrees with a result, which is told and carried out now if that still can be; or sends it back with a note. Nobody is paid
+ * a second time whose name was not checked against the lists for it, as before the first payout.
+ * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken`, `action_not_possible`,
+ * `screening_needed`.
  */
-export function approveComplaint(
+export async function approveComplaint(
   database: Database,
-  act: Act & { approve: boolean; note: string },
+  act: Act & { approve: boolean; note: string; policy: ScreeningPolicy },
 ): Promise<AdminComplaintView> {
+  if (act.approve) await awaitPayoutScreening(database, act);
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
     refuseOwn(transfer, act);
     const { complaintId, adminId, at, approve, note } = act;
@@ -107,8 +117,49 @@ export function approveComplaint(
     if (!approve) return sendBack(em, noted, at);
     const { remedy = null, amountMinor: refundMinor = null, payoutMinor = null } = noted;
     if (remedy) await checkRemedy(em, transfer, { complaint: noted, remedy, refundMinor, payoutMinor });
+    if (payoutMinor !== null) await refuseUnscreened(em, noted, act.policy);
     return conclude(em, { complaint: noted, result: { approvedById: adminId }, transfer, adminId, at });
   });
+}
+
+/** How an installation checks names. */
+type ScreeningPolicy = Pick<ReviewPolicy, 'screens' | 'screeningWaitMs'>;
+
+/** Has the names of the second payouts of a transfer checked that wait for a second person. */
+async function screenPayouts(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  const waiting = await findPayoutsToApprove(em, transferId);
+  const payouts = waiting.map((one) => ({ key: payoutKey(one), name: one.payoutTarget?.name ?? '' }));
+  await openPayoutScreening(em, { transferId, payouts, at });
+}
+
+/** A check that was only just begun is waited for; one that no result has begun, as of an earlier version, is begun. */
+async function awaitPayoutScreening(
+  database: Database,
+  { complaintId, at, policy }: Act & { policy: ScreeningPolicy },
+): Promise<void> {
+  const complaint = await findComplaint(database.fork(), complaintId);
+  if (complaint?.state !== 'awaiting_approval' || complaint.payoutMinor == null) return;
+  const { transferId } = complaint;
+  let review = await findReview(database.fork(), transferId);
+  if (!isScreened(review, complaint)) {
+    await database.transaction(async (em) => {
+      await lockTransfer(em, transferId);
+      if (!isScreened(await findReview(em, transferId), complaint)) await screenPayouts(em, transferId, at);
+    });
+    review = await findReview(database.fork(), transferId);
+  }
+  await awaitScreening(database, { transferId, review }, policy);
+}
+
+/** Whether the last check of a transfer's names is, or is to be, of whom the result of a report pays. */
+const isScreened = (review: Pick<Review, 'names'> | null, complaint: Complaint) =>
+  review?.names.some(({ payout }) => payout === payoutKey(complaint)) ?? false;
+
+/** @throws Failure `screening_needed` unless the names of a second payout were checked and nobody found on a list. */
+async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy: ScreeningPolicy): Promise<void> {
+  const review = await findReview(em, complaint.transferId);
+  const screening = screeningOf(isScreened(review, complaint) ? review : null, policy);
+  if (!passableStatuses.includes(screening)) throw new Failure('screening_needed', { screening });
 }
 
 /** What was found is kept as a note of who found it. */

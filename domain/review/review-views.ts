@@ -23,7 +23,7 @@ export interface ReviewPolicy {
 /** Where the check of a transfer's names stands; without a row it was not begun. */
 export function screeningOf(
   review: Pick<Review, 'screeningStatus'> | null,
-  { screens }: ReviewPolicy,
+  { screens }: Pick<ReviewPolicy, 'screens'>,
 ): ScreeningStatus {
   if (!screens) return 'off';
   return review?.screeningStatus ?? 'pending';

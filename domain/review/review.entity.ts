@@ -6,6 +6,8 @@ export interface ScreenedName {
   readonly subject: ScreenedSubject;
   readonly name: string;
   readonly form: string;
+  /** Of whom a second payout would pay: which result of which report (`payoutKey`). */
+  readonly payout?: string;
 }
 
 /** What helps to decide about a transfer, a row each. Only `domain/review` changes it. */

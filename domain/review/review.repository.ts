@@ -1,6 +1,6 @@
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
-import { addPush } from '#platform/outbox/outbox';
+import { addPush, noteDue } from '#platform/outbox/outbox';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { NameClearance, Review } from './review.entity.ts';
 
@@ -42,6 +42,36 @@ export async function changeReview(
   >,
 ): Promise<void> {
   await em.nativeUpdate(Review, { transferId }, { ...changes, version: version + 1 });
+  await pushReview(em, transferId);
+}
+
+/** What tells a result of a report from others, in the names that are checked for its second payout. */
+export function payoutKey({ id, foundAt }: { id: string; foundAt?: Date | null }): string {
+  return `${id} ${foundAt?.toISOString()}`;
+}
+
+/**
+ * Begins the check of whom second payouts of a transfer would pay, and of its sender, in the transaction of `em` that has the lock of its row:
+ * lists change, so it is made for each result, also where it is who was paid before. What was checked earlier stays in `past_screening`.
+ */
+export async function openPayoutScreening(
+  em: EntityManager,
+  { transferId, payouts, at }: { transferId: string; payouts: readonly { key: string; name: string }[]; at: Date },
+): Promise<void> {
+  await em.execute(
+    `insert into review (transfer_id, version, screening_key, screening_status, names, attempts, next_attempt_at, hits)
+     select t.id, 1, 'screening:' || gen_random_uuid(), 'pending', (
+         select jsonb_build_array(jsonb_build_object('subject', 'sender', 'name', u.name, 'form', search_form(u.name))) ||
+           jsonb_agg(jsonb_build_object('subject', 'recipient', 'name', p.name, 'form', search_form(p.name), 'payout', p.key))
+         from jsonb_to_recordset(?::jsonb) as p (key text, name text)
+       ), 0, ?, '[]'
+     from transfer as t join app_user as u on u.id = t.user_id where t.id = ?
+     on conflict (transfer_id) do update set version = review.version + 1, screening_key = excluded.screening_key,
+       screening_status = 'pending', names = excluded.names, attempts = 0, next_attempt_at = excluded.next_attempt_at, last_error = null,
+       hits = '[]', checked_at = null, note = null, noted_by_id = null`,
+    [JSON.stringify(payouts), at, transferId],
+  );
+  noteDue(em, 'screenings-due');
   await pushReview(em, transferId);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Failure } from '#core/contracts/failures';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
@@ -6,6 +7,7 @@ import { type HitVerdict, type ScreenedSubject, statusOfHits } from '#core/revie
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { noteDue } from '#platform/outbox/outbox';
+import { findPayoutsToApprove } from '../complaints/complaint.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { findUndecided } from '../transfers/transfer-search.repository.ts';
 import { toAdminTransferView, toAdminTransferViews } from '../transfers/transfer-views.ts';
@@ -53,6 +55,36 @@ export async function lockForReview(em: EntityManager, transferId: string, admin
   throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
 }
 
+/** The same for the check of names, which is also made before a family that was paid is paid a second time. */
+async function lockForScreening(em: EntityManager, transferId: string, adminId: string): Promise<void> {
+  const transfer = await lockTransfer(em, transferId);
+  const isOfOther = transfer !== null && transfer.userId !== adminId;
+  if (isOfOther && (await findPayoutsToApprove(em, transferId)).length > 0) return;
+  await lockForReview(em, transferId, adminId);
+}
+
+/** How soon it is looked again whether the check was answered, in ms. */
+const askAgainMs = 100;
+
+/**
+ * The review of a transfer. A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy
+ * says. `review`: as it was seen.
+ */
+export async function awaitScreening(
+  database: Database,
+  { transferId, review: seen }: { transferId: string; review: Review | null },
+  { screens, screeningWaitMs }: Pick<ReviewPolicy, 'screens' | 'screeningWaitMs'>,
+): Promise<Review | null> {
+  let review = seen;
+  if (!screens) return review;
+  const until = performance.now() + screeningWaitMs;
+  while ((!review || (review.screeningStatus === 'pending' && review.attempts <= 1)) && performance.now() < until) {
+    await setTimeout(askAgainMs);
+    review = await findReview(database.fork(), transferId);
+  }
+  return review;
+}
+
 /** What a person says of the check of names; which hit it is about and a note are required where the verdict is about one. */
 export interface ScreeningDecision {
   readonly verdict: HitVerdict | 'checked' | 'again';
@@ -76,7 +108,7 @@ export async function decideScreening(
   const { note = '' } = decision;
   if (decision.verdict !== 'again' && note === '') throw invalidInput({ note: 'note_required' });
   return database.transaction(async (em) => {
-    await lockForReview(em, transferId, adminId);
+    await lockForScreening(em, transferId, adminId);
     const review = await findReview(em, transferId);
     if (!review) throw new Failure('screening_decided');
     if (decision.verdict === 'again') await askAgain(em, review, at);
@@ -118,7 +150,7 @@ async function writeVerdict(
   if (!hit) throw new Failure('screening_decided');
   const hits = review.hits.with(index, { ...hit, verdict });
   await changeReview(em, review, { hits, screeningStatus: statusOfHits(hits), ...noted });
-  const form = review.names.find(({ subject }) => subject === hit.subject)?.form;
+  const form = review.names.find(({ subject, name }) => subject === hit.subject && name === hit.name)?.form;
   if (verdict !== 'false_positive' || form === undefined) return;
   const { source, sourceId } = hit;
   const about = { nameForm: form, source, sourceId, transferId: review.transferId };

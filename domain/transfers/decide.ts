@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { Failure } from '#core/contracts/failures';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatMinor } from '#core/money/money';
@@ -16,6 +15,7 @@ import {
 import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
+import { awaitScreening } from '../review/reviews.ts';
 import { moveAtOnce, moveTransfer } from './move-transfer.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
@@ -43,7 +43,8 @@ export async function decide(database: Database, input: Decision, policy: Review
   if (!found) throw new Failure('not_found');
   const { transfer: seen } = found;
   if (seen.userId === adminId) throw new Failure('own_transfer');
-  const review = await awaitScreening(database, found, input, policy);
+  const isWaited = decision === 'approve' && seen.state === 'in_review';
+  const review = isWaited ? await awaitScreening(database, { transferId, ...found }, policy) : found.review;
   await checkReview(database.fork(), seen, { ...input, review }, policy);
   const changes = {
     decidedAt: at,
@@ -104,29 +105,6 @@ async function emailFirstApproval(
     ...{ data: { transferId, ...money, approvedBy: approver?.name ?? '', decideBy }, exceptIds: [adminId, userId] },
   });
 }
-
-/**
- * The review of a transfer. A check that was only just begun is answered in a moment: an approval waits for it for as long as the policy
- * says.
- */
-async function awaitScreening(
-  database: Database,
-  { transfer: { id, state }, review: found }: { transfer: Transfer; review: Review | null },
-  { decision }: Decision,
-  { screens, screeningWaitMs }: ReviewPolicy,
-): Promise<Review | null> {
-  let review = found;
-  if (!screens || decision === 'reject' || state !== 'in_review') return review;
-  const until = performance.now() + screeningWaitMs;
-  while ((!review || (review.screeningStatus === 'pending' && review.attempts <= 1)) && performance.now() < until) {
-    await setTimeout(askAgainMs);
-    review = await findReview(database.fork(), id);
-  }
-  return review;
-}
-
-/** How soon it is looked again whether the check was answered, in ms. */
-const askAgainMs = 100;
 
 /** @throws Failure when an admin may not decide about a transfer, as it was read, for what its review says. */
 async function checkReview(

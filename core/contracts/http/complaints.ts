@@ -318,7 +318,14 @@ export const complaintEndpoints = {
     params,
     body: z.object({ approve: z.boolean(), note: paragraph(1000).default('') }),
     response: answer,
-    failures: ['not_found', 'own_transfer', 'own_request', 'complaint_overtaken', 'action_not_possible'],
+    failures: [
+      'not_found',
+      'own_transfer',
+      'own_request',
+      'complaint_overtaken',
+      'action_not_possible',
+      'screening_needed',
+    ],
   }),
   correctComplaint: endpoint({
     ...adminRoutes.correctComplaint,

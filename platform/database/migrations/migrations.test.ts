@@ -16,11 +16,11 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** What belongs to the database alone: guards written in SQL, totals kept by triggers, and tables of the queues, of the socket adapter and of the rate limits. */
+/** What belongs to the database alone: guards written in SQL, totals and checks kept by triggers, and tables of the queues, of the socket adapter and of the rate limits. */
 const onlyInSql = [
   /^set names /,
   /"bullmq"/,
-  /^drop table if exists "(socket_io_attachments|rate_limit|sender_total|transfer_day_total|transfer_search)" cascade$/,
+  /^drop table if exists "(socket_io_attachments|rate_limit|past_screening|sender_total|transfer_day_total|transfer_search)" cascade$/,
   /^alter table "\w+" drop constraint "\w+"$/,
   /^drop (trigger|function|view) /,
   /^drop index "\w+"$/,

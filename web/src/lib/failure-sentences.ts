@@ -146,7 +146,7 @@ function rateChangeClosed({ change }: FailureDetails<'rate_change_closed'>): str
 
 function screeningNeeded({ screening }: FailureDetails<'screening_needed'>): string {
   if (screening === 'blocked')
-    return t`Una persona confirmó que el nombre está en una lista: esta transferencia solo se puede rechazar.`;
+    return t`Una persona confirmó que el nombre está en una lista: no se puede aprobar, solo rechazar o devolver.`;
   if (screening === 'hit')
     return t`Un nombre se parece a uno de una lista de sanciones: antes de aprobar, di si es la misma persona.`;
   if (screening === 'unavailable')

@@ -21,7 +21,7 @@ import { WhatToDo } from './complaint-actions.tsx';
 import { ComplaintDialog, type Question } from './complaint-dialog.tsx';
 import { clockLabel, regimeLabel } from './complaint-labels.ts';
 import { Clocks, ComplaintBadge } from './complaint-parts.tsx';
-import { Result } from './complaint-result.tsx';
+import { PayoutScreening, Result } from './complaint-result.tsx';
 
 /** Everything about one report and what can be done about it; over the whole screen on a phone. */
 export function ComplaintDrawer({
@@ -99,6 +99,7 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
       <WhatToDo one={one} ask={ask} />
       {question && <ComplaintDialog key={question} one={one} question={question} close={() => ask(null)} />}
       <Result one={one} />
+      <PayoutScreening one={one} />
       <Section title={t`Cartas al remitente`}>
         <Letters letters={one.letters} pdf={adminRoutes.adminLetterPdf} />
       </Section>

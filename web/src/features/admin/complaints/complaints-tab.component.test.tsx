@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
+import type { ReviewView } from '#core/contracts/http/review';
 import { expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
@@ -7,6 +9,7 @@ import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
+import { sampleReview } from '../../../testing/sample-admin-transfer.ts';
 import { sampleAdminComplaint } from '../../../testing/sample-complaint.ts';
 import { ComplaintsTab } from './complaints-tab.tsx';
 
@@ -152,6 +155,38 @@ test('what a colleague found is approved, or sent back with a note; what one fou
     { approve: true, note: '' },
     { approve: false, note: 'Falta el comprobante.' },
   ]);
+});
+
+test('a second payment shows the check of its names, and a name like a listed one is decided on there', async () => {
+  const one = sampleAdminComplaint({
+    ...{ state: 'awaiting_approval', actions: ['approve'], finding: 'error', remedy: 'pay_again' },
+    payout: { name: 'Ramiro Condarco', bank_name: 'Banco FIE', bank_account: '40009999', amount: '300.00' },
+  });
+  const hit: ReviewView['screening']['hits'][number] = {
+    ...{ subject: 'recipient', name: 'Ramiro Condarco', source: 'us_ofac', source_id: '900101', programs: ['SDNTK'] },
+    ...{ listed_name: 'CONDARCO VILLEGAS, Ramiro', score: 0.93, verdict: null, remembered: false },
+  };
+  const { screening } = sampleReview();
+  const review = sampleReview({
+    id: one.transaction.id,
+    version: 2,
+    screening: { ...screening, status: 'hit', hits: [hit] },
+  });
+  const screen = await open([one], one.id);
+  await expect.element(screen.getByTestId('complaint-screening')).toMatchTextContent(/Sin coincidencias/);
+  live.push('admin:review-changed', review);
+  api.answer({
+    approveComplaint: () => ({ failure: 'screening_needed', status: 409, screening: 'hit' }),
+    decideScreening: () => ({ review: { ...review, version: 3, screening } }),
+  });
+  await screen.getByTestId('complaint-approve').click();
+  await expect
+    .element(screen.getByTestId('complaint-refused'))
+    .toMatchTextContent(/Mensaje de screening_needed|di si es la misma persona/);
+  await page.getByLabelText('Por qué').fill('Otra fecha');
+  await screen.getByTestId('screening-other').click();
+  await expect.element(screen.getByTestId('complaint-screening')).toMatchTextContent(/Sin coincidencias/);
+  expect(api.calls.find(({ name }) => name === 'decideScreening')?.params).toEqual({ id: one.transaction.id });
 });
 
 test('a complaint is taken, noted and held, and a push shows what colleagues did', async () => {
