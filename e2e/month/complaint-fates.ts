@@ -1,10 +1,22 @@
 import { expect } from 'vitest';
 import { toText } from './books.ts';
-import { answer, conclude, giveBack, hold, type Problem, report, untilClosed, watchDeadline } from './complaints.ts';
+import {
+  answer,
+  conclude,
+  giveBack,
+  hold,
+  type Problem,
+  payAgain,
+  report,
+  returnSecond,
+  untilClosed,
+  watchDeadline,
+} from './complaints.ts';
 import type { Fate } from './fate.ts';
+import { addRecipient } from './people.ts';
 import { cards, payForReview } from './sending.ts';
 import { complete, goesBack, plain, refuse } from './steps.ts';
-import { feeIn, inDaylight, later, netOf, type Reported, type Sent, type World } from './world.ts';
+import { bolivianosIn, feeIn, inDaylight, later, netOf, type Reported, type Sent, type World } from './world.ts';
 
 /** The family is paid, and the sender reports a problem so many sessions later. */
 const reported =
@@ -69,6 +81,37 @@ export const complaintFates = {
             },
           }),
       }),
+  },
+  paid_again_in_part: {
+    weight: 8,
+    sessions: 5,
+    run: reported(2, { reason: 'wrong_amount', wants: 'delivery' }, (world, one) =>
+      inDaylight(world, 1, () => payAgain(world, one, { minor: bolivianosIn(one.sent) / 4n })),
+    ),
+  },
+  paid_again_elsewhere: {
+    weight: 6,
+    sessions: 5,
+    run: reported(2, { reason: 'not_received', wants: 'delivery' }, (world, one) =>
+      inDaylight(world, 1, async () => {
+        const to = await addRecipient(one.sent.sender.person, 2_000_000 + one.sent.index);
+        await payAgain(world, one, { minor: bolivianosIn(one.sent), to });
+      }),
+    ),
+  },
+  paid_again_after_return: {
+    weight: 5,
+    sessions: 9,
+    run: reported(1, { reason: 'not_received', wants: 'delivery' }, (world, one) => {
+      const minor = bolivianosIn(one.sent);
+      inDaylight(world, 1, async () => {
+        await payAgain(world, one, { minor });
+        inDaylight(world, 2, async () => {
+          await returnSecond(world, one, minor);
+          inDaylight(world, 1, () => payAgain(world, one, { minor: minor / 2n, feeReturned: true }));
+        });
+      });
+    }),
   },
   american_unanswered: {
     weight: 0,

@@ -2,11 +2,24 @@ import { expect } from 'vitest';
 import type { AdminComplaintView, ComplaintView } from '#core/contracts/http/complaints';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { dayMs, minuteMs } from '#core/time/time';
+import { payoutIdOf } from '#domain/payouts/apply-payout';
 import { until } from '../until.ts';
 import { toText } from './books.ts';
 import { sessions } from './calendar.ts';
+import { caseOf } from './desk.ts';
 import { afterDays, afterWorkingDays, type PlaceName } from './law.ts';
-import { adminsFor, later, type Month, netOf, noteLoss, type Reported, type Sent, type World } from './world.ts';
+import {
+  adminsFor,
+  feeIn,
+  later,
+  type Month,
+  netOf,
+  noteLoss,
+  notePaidAgain,
+  type Reported,
+  type Sent,
+  type World,
+} from './world.ts';
 
 /** What a sender reports. */
 export type Problem = Pick<ComplaintView, 'reason' | 'wants'>;
@@ -30,7 +43,7 @@ export async function report({ clock }: World, sent: Sent, { reason, wants }: Pr
   expect(made).toMatchObject({ inTime: true, state: 'investigating' });
   expect(made.nextDue?.at).toBe(answerBy(made, day).toISOString());
   expect(made.letters.map(({ kind }) => kind)).toEqual(['received']);
-  return { sent, id, day, regime };
+  return { sent, id, day, regime, reason };
 }
 
 export async function see(world: World, { sent, id }: Reported): Promise<AdminComplaintView> {
@@ -42,7 +55,13 @@ export async function see(world: World, { sent, id }: Reported): Promise<AdminCo
 export async function conclude(
   world: World,
   { sent, id }: Reported,
-  result: { finding: 'error' | 'no_error' | 'answered'; remedy?: 'refund' | 'fee_refund'; amount?: string },
+  result: {
+    finding: 'error' | 'no_error' | 'answered';
+    remedy?: 'refund' | 'fee_refund' | 'pay_again';
+    amount?: string;
+    payout?: string;
+    recipient_id?: string;
+  },
 ): Promise<AdminComplaintView> {
   const [first, second] = adminsFor(world, sent);
   const params = { id };
@@ -65,6 +84,37 @@ export async function giveBack(world: World, reported: Reported, minor: bigint, 
   await untilClosed(world, reported);
   const { letters } = await see(world, reported);
   expect(letters.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['received', 'result', 'corrected']));
+}
+
+/**
+ * The family is paid a second time, centavos that two persons decide on: our loss. Under Regulation E the fee of money that did not come goes
+ * back, too, unless it did before. `to`: another recipient of the sender; the account that was paid unless given.
+ */
+export async function payAgain(
+  world: World,
+  reported: Reported,
+  { minor, to, feeReturned = false }: { minor: bigint; to?: string; feeReturned?: boolean },
+): Promise<void> {
+  const { sent, regime, reason } = reported;
+  const payout = toText(minor);
+  const result = { finding: 'error', remedy: 'pay_again', payout, ...(to && { recipient_id: to }) } as const;
+  const told = await conclude(world, reported, result);
+  expect(told).toMatchObject({ payout: { amount: payout }, approved_by: expect.any(String) });
+  await untilClosed(world, reported);
+  notePaidAgain(world, sent, minor);
+  if (regime === 'reg_e' && reason === 'not_received' && !feeReturned) noteLoss(world, sent, feeIn(sent));
+  expect((await see(world, reported)).second_payout).toMatchObject({ status: 'succeeded', amount: payout });
+}
+
+/** The bank gives a second payout back, all of it: its report is investigated again, which its sender is written. */
+export async function returnSecond(world: World, reported: Reported, minor: bigint): Promise<void> {
+  const { sent } = reported;
+  const { second_payout: second } = await see(world, reported);
+  await world.app.sandbox.returnPayout(payoutIdOf({ transferId: sent.id, sequence: second?.sequence ?? 0 }));
+  await until('the report is investigated again', async () => (await see(world, reported)).state === 'investigating');
+  notePaidAgain(world, sent, -minor);
+  expect((await see(world, reported)).letters.map(({ kind }) => kind)).toContain('reopened');
+  await caseOf(world, sent, 'correction_failed');
 }
 
 /** Waits until a report is corrected and its sender knows it. */

@@ -59,6 +59,7 @@ export interface Reported {
   readonly id: string;
   readonly day: string;
   readonly regime: ComplaintView['regime'];
+  readonly reason: ComplaintView['reason'];
 }
 
 /** What is left to do in a later session. */
@@ -161,6 +162,11 @@ export function noteUnwinding(world: World, sent: Sent): void {
 /** Money went back although the family was paid. */
 export function noteLoss(world: World, sent: Sent, minor: bigint): void {
   note(world, sent, 'loss', -minor);
+}
+
+/** The family was paid so many centavos more than it was promised, or the bank gave them back where they are negative. */
+export function notePaidAgain(world: World, { id: transferId }: Sent, minor: bigint): void {
+  world.books.add({ day: world.clock.day, currency: 'BOB', part: 'loss', minor: -minor, transferId });
 }
 
 /** The card's bank took money because its holder asked for it. */

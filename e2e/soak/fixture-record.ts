@@ -18,11 +18,23 @@ export async function recordOf(fixture: PaymentFixture, id: string): Promise<Tra
     history: history.map(({ move, state }) => ({ move: move ?? null, state })),
     operations: operations
       .toSorted((one, other) => one.kind.localeCompare(other.kind) || one.sequence - other.sequence)
-      .map(({ kind, sequence, status, attempts, amountMinor, returnedMinor, providerReference, lastError }) => ({
-        ...{ kind, sequence, status, attempts, amount: amountMinor, returned: returnedMinor },
-        ...{ reference: providerReference ?? null, error: lastError ?? null },
-        booked: kind === 'refund' && entries.has(sequence === 1 ? 'refund' : `refund:${sequence}`),
-      })),
+      .map(
+        ({
+          kind,
+          sequence,
+          status,
+          attempts,
+          amountMinor,
+          returnedMinor,
+          providerReference,
+          lastError,
+          complaintId,
+        }) => ({
+          ...{ kind, sequence, status, attempts, amount: amountMinor, returned: returnedMinor },
+          ...{ reference: providerReference ?? null, error: lastError ?? null, again: complaintId != null },
+          booked: kind === 'refund' && entries.has(sequence === 1 ? 'refund' : `refund:${sequence}`),
+        }),
+      ),
     cases: cases.map(({ reason, resolvedAt, resolvedById, details }) => ({
       ...{ reason, open: resolvedAt == null, byPerson: resolvedById != null, details: details ?? null },
     })),

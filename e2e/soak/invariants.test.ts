@@ -4,7 +4,7 @@ import type { OperationRecord, TransferRecord } from './records.ts';
 import { problemsOfWhole, type Whole } from './whole.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';
-const rest = { attempts: 1, returned: 0n, reference: null, error: null, booked: false } as const;
+const rest = { attempts: 1, returned: 0n, reference: null, error: null, booked: false, again: false } as const;
 const done = { sequence: 1, status: 'succeeded', ...rest } as const;
 const capture: OperationRecord = { ...done, kind: 'capture', amount: 2000n };
 const payout: OperationRecord = { ...done, kind: 'payout', amount: 19_000n };
@@ -45,6 +45,16 @@ const completed: TransferRecord = {
   disputes: [],
   captures: 1,
   payouts: [paid],
+};
+
+/** The same transfer when the family was paid 50.00 again for what its sender reported: our loss. */
+const secondPayout: OperationRecord = { ...payout, sequence: 2, amount: 5_000n, again: true };
+const paidAgain: TransferRecord = {
+  ...completed,
+  history: historyOf(...untilCaptured, ['pay_out', 'completed'], ['pay_second_time', 'completed']),
+  operations: [capture, payout, secondPayout],
+  books: new Map([...completed.books, ['bank BOB', 24_000n], ['loss BOB', -5_000n]]),
+  payouts: [paid, { ...paid, externalId: `${id}-2`, amount: '50.00' }],
 };
 
 /** The same transfer when the bank refused it and all of it went back to the card. */
@@ -135,6 +145,25 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
       'payouts of 19000 succeeded, the bank says 38000',
     ],
   ],
+  'a payout to correct a report that the bank made twice': [
+    paidAgain,
+    { payouts: [...paidAgain.payouts, { ...paid, externalId: `${id}-2`, amount: '150.00' }] },
+    ['the bank paid 20000 again, more than 19000', 'payouts of 24000 succeeded, the bank says 39000'],
+  ],
+  'a payout to correct a report that is no loss in the books': [
+    paidAgain,
+    { books: new Map([...paidAgain.books, ['loss BOB', 0n], ['payout_due BOB', -5_000n]]) },
+    ['payout_due BOB is -5000 instead of 0', 'loss BOB is 0 instead of -5000'],
+  ],
+  'a payout to correct a report that came back, and nobody decides anew': [
+    paidAgain,
+    {
+      operations: [capture, payout, { ...secondPayout, status: 'failed', returned: 5_000n }],
+      payouts: [paid, { ...paid, externalId: `${id}-2`, amount: '50.00', returnedAmount: '50.00' }],
+      books: completed.books,
+    },
+    ['the desk shows no case for correction_failed'],
+  ],
   'a payout that did not happen': [
     completed,
     { payouts: [rejected] },
@@ -223,7 +252,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
 
 describe('problemsOf', () => {
   test('says nothing of a transfer on which product, Stripe and bank agree', () => {
-    for (const record of [completed, returned, unpaid]) expect(problemsOf(record)).toEqual([]);
+    for (const record of [completed, returned, unpaid, paidAgain]) expect(problemsOf(record)).toEqual([]);
   });
 
   test('says nothing of a refund in the dashboard that failed before anybody read it as done', () => {

@@ -74,6 +74,14 @@ const leftOf = (payout: TransferRecord['payouts'][number]): bigint =>
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 const isUnpaid = ({ state }: TransferRecord): boolean => endedUnpaidStates.includes(state);
 
+/** What the bank knows of the payouts that every transfer has, and of those that paid a family that was paid. */
+function payoutsOf({ payouts, operations }: TransferRecord) {
+  const again = new Set(operations.filter((one) => one.again).map(({ sequence }) => sequence));
+  // The first payout has the transfer's own id there, later ones their number behind it.
+  const isAgain = ({ externalId }: TransferRecord['payouts'][number]) => again.has(Number(externalId.slice(37) || 1));
+  return { first: payouts.filter((one) => !isAgain(one)), again: payouts.filter(isAgain) };
+}
+
 /** A list of sentences whose condition does not hold. */
 function unless(...rules: [boolean, string][]): string[] {
   return rules.filter(([holds]) => !holds).map(([, problem]) => problem);
@@ -103,7 +111,9 @@ function historyProblems({ state, history, cases }: TransferRecord): string[] {
 
 function outsideProblems(record: TransferRecord, { charged, refunded, paid }: Outside): string[] {
   const { state, amount, bolivianos, intent, captures, payouts } = record;
-  const paidNow = payouts.filter((payout) => payout.status === 'paid' && leftOf(payout) > 0n).length;
+  const standing = (those: typeof payouts) => those.filter((one) => one.status === 'paid' && leftOf(one) > 0n);
+  const { first, again } = payoutsOf(record);
+  const [paidFirst, paidAgain] = [sum(standing(first).map(leftOf)), sum(standing(again).map(leftOf))];
   const pending = intent?.refunds.filter(({ status }) => status === 'pending').length ?? 0;
   return unless(
     [isUnpaid(record) ? charged === 0n || refunded === charged : charged === amount, `Stripe charged ${charged}`],
@@ -113,10 +123,11 @@ function outsideProblems(record: TransferRecord, { charged, refunded, paid }: Ou
     [pending === 0, 'a refund is still pending'],
     [state !== 'refunded' || refunded === amount, `it is refunded, but ${refunded} of ${amount} were returned`],
     [state !== 'refunding' || refunded < amount, 'it is refunding, but all of it was returned'],
-    [paidNow <= 1, `the bank paid ${paidNow} times`],
-    [paid <= bolivianos, `the bank paid ${paid}, more than ${bolivianos}`],
+    [standing(first).length <= 1, `the bank paid ${standing(first).length} times`],
+    [paidFirst <= bolivianos, `the bank paid ${paidFirst}, more than ${bolivianos}`],
+    [paidAgain <= bolivianos, `the bank paid ${paidAgain} again, more than ${bolivianos}`],
     [(state === 'completed') === paid > 0n, `the bank paid ${paid}`],
-    [state !== 'completed' || payouts.some((one) => one.status === 'paid' && leftOf(one) > 0n), 'nothing was paid'],
+    [state !== 'completed' || standing(payouts).length > 0, 'nothing was paid'],
   );
 }
 
@@ -153,8 +164,10 @@ function booksDue(record: TransferRecord, { refunded, lost, paid }: Outside): Ma
     [`fee_income ${currency}`, unwound ? 0n : fee],
     [`exchange ${currency}`, unwound ? 0n : net],
     ['exchange BOB', unwound ? 0n : -bolivianos],
-    ['payout_due BOB', unwound ? 0n : bolivianos - paid],
+    ['payout_due BOB', unwound || paid > bolivianos ? 0n : bolivianos - paid],
     ['bank BOB', paid],
+    // What a family was paid again beyond what it was promised.
+    ['loss BOB', paid > bolivianos ? bolivianos - paid : 0n],
     [`refund_due ${currency}`, unwound ? amount - refunded : 0n],
     [`loss ${currency}`, (unwound ? 0n : -refunded) - lost],
   ];
@@ -179,11 +192,12 @@ const closedByPersons: readonly CaseReason[] = ['refund_outside', 'dispute_lost'
 
 /** The cases that what happened outside leaves behind. */
 function casesDue(record: TransferRecord): Set<CaseReason> {
-  const { state, history, payouts, operations } = record;
+  const { state, history, operations } = record;
   const due = new Set<CaseReason>();
   const refunds = knownRefunds(record);
   const last = (kind: string) => operations.findLast((one) => one.kind === kind);
-  const newest = payouts.at(-1);
+  const { first, again } = payoutsOf(record);
+  const newest = first.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');
   // What failed before anybody read it moved no money. What was returned while it was on its way back anyhow needs nobody.
   const booked = new Set(operations.filter((one) => one.booked).map(({ reference }) => reference));
@@ -194,7 +208,11 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   if (outside && returned.length > 0) due.add('refund_outside');
   if (state === 'payout_failed') due.add(newest?.status === 'paid' ? 'payout_returned' : 'payout_rejected');
   if (state === 'captured' && last('payout')?.status === 'failed') due.add('operation_refused');
-  if (state === 'completed' && newest && minor(newest.returnedAmount) > 0n) due.add('payout_returned_in_part');
+  const isBackInPart = (one: (typeof again)[number]) => minor(one.returnedAmount) > 0n && leftOf(one) > 0n;
+  if (state === 'completed' && ((newest && minor(newest.returnedAmount) > 0n) || again.some(isBackInPart)))
+    due.add('payout_returned_in_part');
+  // Decided on anew, another one follows.
+  if (operations.findLast((one) => one.again)?.status === 'failed') due.add('correction_failed');
   if (state === 'refunding') {
     if (refunds.some(({ status, operationId }) => status === 'failed' && operationId)) due.add('refund_failed');
     if (last('refund')?.status === 'failed' && !last('refund')?.reference) due.add('operation_refused');

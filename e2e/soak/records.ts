@@ -16,6 +16,8 @@ export interface OperationRecord {
   readonly error: string | null;
   /** Whether the books have an entry about a refund, be it reversed or not. */
   readonly booked: boolean;
+  /** Whether it pays a family that was paid, because two persons decided so about what its sender reported. */
+  readonly again: boolean;
 }
 
 /** All that the product, Stripe and the bank know of one transfer. Amounts in minor units. */
@@ -66,7 +68,7 @@ select t.id, t.state, t.currency, t.amount_minor as amount, t.fee_minor as fee, 
     from transfer_step as s where s.transfer_id = t.id) as history,
   (select json_agg(json_build_object('kind', o.kind, 'sequence', o.sequence, 'status', o.status, 'attempts', o.attempts,
     'amount', o.amount_minor::text, 'returned', o.returned_minor::text, 'reference', o.provider_reference,
-    'error', o.last_error, 'booked', exists (select from ledger_posting as l where l.transfer_id = t.id
+    'error', o.last_error, 'again', o.complaint_id is not null, 'booked', exists (select from ledger_posting as l where l.transfer_id = t.id
       and l.entry = case o.sequence when 1 then 'refund' else 'refund:' || o.sequence end and o.kind = 'refund')) order by o.kind, o.sequence)
     from operation as o where o.transfer_id = t.id) as operations,
   (select json_agg(json_build_object('reason', c.reason, 'open', c.resolved_at is null,

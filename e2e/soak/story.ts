@@ -130,13 +130,17 @@ export class Story {
     if (choice === 'cancelWhileApproved') await this.#cancel();
   }
 
-  /** Approves it once its names are checked: the list service, or the worker that asks it, may be away. @throws other refusals. */
-  async #approve(): Promise<void> {
+  #approve(): Promise<void> {
+    return this.#onceScreened(() => this.#app.admin.call(endpoints.approve, { params: { id: this.#id } }));
+  }
+
+  /** Approves something once the names are checked: the list service, or the worker that asks it, may be away. @throws other refusals. */
+  async #onceScreened(approve: () => Promise<unknown>): Promise<void> {
     const params = { id: this.#id };
     const { admin } = this.#app;
     for (;;) {
       try {
-        await persistently(() => admin.call(endpoints.approve, { params }));
+        await persistently(approve);
         return;
       } catch (error) {
         if (!(error instanceof CallFailed) || error.code !== 'screening_needed') throw error;
@@ -178,12 +182,38 @@ export class Story {
 
   /** The bank returns it, or somebody returns money in Stripe's dashboard. */
   async #disturbCompleted(): Promise<boolean> {
-    const weights = { nothing: 60, bounce: 16, bounceInPart: 10, refundInPart: 7, refundAll: 4, resolve: 8 };
+    const weights = {
+      nothing: 60,
+      bounce: 16,
+      bounceInPart: 10,
+      refundInPart: 7,
+      refundAll: 4,
+      resolve: 8,
+      payAgain: 8,
+    };
     const choice = choose(this.#random, weights);
+    if (choice === 'payAgain') return this.#payAgain();
     if (choice === 'nothing') return false;
     if (choice === 'resolve') return this.#askDesk('resolve');
     if (choice === 'refundInPart' || choice === 'refundAll') return this.#refundInDashboard(choice === 'refundAll');
     return this.#returnPayout(choice === 'bounce' ? undefined : '12.34');
+  }
+
+  /** The sender reports that not all arrived, and two admins decide to pay the family again. Returns whether it can be reported now. */
+  async #payAgain(): Promise<boolean> {
+    const { admin, secondAdmin } = this.#app;
+    const { client } = this.#sender;
+    const params = { id: this.#id };
+    const report = { reason: 'wrong_amount', wants: 'delivery', description: 'No llegó todo.' } as const;
+    await allowed(() => client.call(endpoints.reportComplaint, { params, body: report }));
+    const { items } = await persistently(() => client.call(endpoints.transferComplaints, { params }));
+    const open = items.find(({ state }) => state === 'investigating');
+    if (!open) return false;
+    const result = { finding: 'error', remedy: 'pay_again', payout: '12.34', explanation: 'Prueba' } as const;
+    await allowed(() => admin.call(endpoints.concludeComplaint, { params: { id: open.id }, body: result }));
+    const approval = { params: { id: open.id }, body: { approve: true } };
+    await allowed(() => this.#onceScreened(() => secondAdmin.call(endpoints.approveComplaint, approval)));
+    return true;
   }
 
   async #returnPayout(amount: string | undefined): Promise<boolean> {
