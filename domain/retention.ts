@@ -17,7 +17,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   const before = (days: number) => new Date(context.now().getTime() - days * dayMs);
   await deleteSessions(em, before(1));
   await deleteIdempotencyKeys(em, before(2));
-  await eraseClosedAccounts(em, { never: before(30), paid: before(3653) });
+  await context.database.transaction((one) => eraseClosedAccounts(one, { never: before(30), paid: before(3653) }));
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
   await deleteEmails(em, before(30));

@@ -231,17 +231,41 @@ describe('a closed account', () => {
     expect(await api.database.fork().count(Email, { userId: user.id, kind: 'password_recovery' })).toBe(0);
   });
 
+  it('a complaint and its files stay after closing, also for admins to see, until their sender is erased', async () => {
+    const { browser, user } = await api.person();
+    const { id } = await transferIn(api.database, 'completed', { userId: user.id });
+    const report = { reason: 'late', wants: 'refund', description: 'El dinero llegó tarde.' };
+    const { body: complaint } = await browser.send('POST', `/api/transactions/${id}/complaints`, report);
+    const pdf = { name: 'extracto.pdf', type: 'application/pdf', data: btoa('%PDF-1.7 extracto') };
+    const { body: files } = await browser.send('POST', `/api/complaints/${complaint.id}/files`, pdf);
+    expect(files.files).toHaveLength(1);
+    await browser.send('POST', `/api/complaints/${complaint.id}/withdrawal`);
+    expect((await close(browser)).status).toBe(204);
+    const admin = await api.person('admin');
+    const seen = await admin.browser.send('GET', `/api/admin/complaints/${complaint.id}`);
+    expect(seen.body.complaint).toMatchObject({ description: report.description, files: files.files });
+    const file = () => admin.browser.send('GET', `/api/admin/files/${files.files[0].id}`);
+    expect((await file()).status).toBe(200);
+    const remove = () => api.database.fork().execute('delete from attachment where uploaded_by_id = ?', [user.id]);
+    await expect(remove()).rejects.toThrow('is kept until its sender is erased');
+    const later = new Date(Date.now() + 60_000);
+    await api.database.transaction((em) => eraseClosedAccounts(em, { never: later, paid: later }));
+    expect((await file()).status).toBe(404);
+    const kept = await admin.browser.send('GET', `/api/admin/complaints/${complaint.id}`);
+    expect(kept.body.complaint).toMatchObject({ description: report.description, files: [] });
+  });
+
   it('who never paid is erased some weeks after closing, and who did as long after as the law asks', async () => {
     const [never, paid] = [await api.person(), await api.person()];
     await transferIn(api.database, 'completed', { userId: paid.user.id });
     for (const { browser } of [never, paid]) expect((await close(browser)).status).toBe(204);
     const later = new Date(Date.now() + 60_000);
-    await eraseClosedAccounts(api.database.fork(), { never: later, paid: new Date(0) });
+    await api.database.transaction((em) => eraseClosedAccounts(em, { never: later, paid: new Date(0) }));
     const erased = { name: '', birthDate: null, email: `${never.user.id}@closed.invalid` };
     expect(await find(never.user.id)).toMatchObject(erased);
     expect(await find(paid.user.id)).toMatchObject({ name: 'Carmen Rojas', email: paid.user.email });
     expectFailure(await login(never.user.email), 401, 'invalid_credentials');
-    await eraseClosedAccounts(api.database.fork(), { never: later, paid: later });
+    await api.database.transaction((em) => eraseClosedAccounts(em, { never: later, paid: later }));
     expect(await find(paid.user.id)).toMatchObject({ name: '', birthDate: null });
   });
 });

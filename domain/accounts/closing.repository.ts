@@ -48,17 +48,20 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
 }
 
 /**
- * Erases who closed accounts were, where no transfer needs it: without one that was ever paid when closed before `never`, with one when
- * closed before `paid`.
+ * Erases who closed accounts were, with the files that they added to reports and answers, where no transfer needs it: without one that was
+ * ever paid when closed before `never`, with one when closed before `paid`. In the transaction of `em`.
  */
 export async function eraseClosedAccounts(
   em: EntityManager,
   { never, paid }: { never: Date; paid: Date },
 ): Promise<void> {
-  await em.execute(
+  const erased = await em.execute<{ id: string }[]>(
     `update app_user set email = id || '@closed.invalid', name = '', birth_date = null, password_hash = ?, email_verified_at = null
      where password_hash <> ? and closed_at < ?
-       and (closed_at < ? or not exists (select from transfer where user_id = app_user.id and paid_at is not null))`,
+       and (closed_at < ? or not exists (select from transfer where user_id = app_user.id and paid_at is not null))
+     returning id`,
     [noPassword, noPassword, never, paid],
   );
+  const ids = `{${erased.map(({ id }) => id).join(',')}}`;
+  await em.execute('delete from attachment where uploaded_by_id = any (?::uuid[])', [ids]);
 }

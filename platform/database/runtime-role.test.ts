@@ -17,7 +17,6 @@ const appendOnly = [
   ['complaint_letter', 'texts'],
   ['complaint_note', 'text'],
   ['complaint_reminder', 'told'],
-  ['attachment', 'bytes'],
 ] as const;
 /** Tables that triggers keep, each with a column. */
 const derived = { sender_total: 'paid_count', transfer_day_total: 'completed', transfer_search: 'search_text' };
@@ -81,6 +80,12 @@ describe('the role of api and worker', () => {
       }
     },
   );
+
+  test('cannot change, truncate or drop files of senders', async () => {
+    for (const statement of ['update attachment set bytes = bytes', 'truncate attachment', 'drop table attachment']) {
+      await expect(runtime.query(statement), statement).rejects.toMatchObject(denied);
+    }
+  });
 
   test('cannot switch triggers off for its session, replace a trigger’s function, or make objects of its own', async () => {
     for (const statement of [

@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import { queueSchema } from '../queues/queues.ts';
 
-/** Tables whose rows expire or are used up. Of every other table no row is ever deleted. */
+/** Tables whose rows expire or are used up; files, once their sender is erased (a trigger). Of every other table no row is ever deleted. */
 const deletable = [
+  'attachment',
   'crypto_order',
   'idempotency_key',
   'known_device',

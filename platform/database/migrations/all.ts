@@ -56,6 +56,7 @@ import { ChangedAccounts } from './migration-2027-01-07-changed-accounts.ts';
 import { SessionDevices } from './migration-2027-01-09-session-devices.ts';
 import { ClosedAccounts } from './migration-2027-01-10-closed-accounts.ts';
 import { InstructedCurrency } from './migration-2027-01-10-instructed-currency.ts';
+import { ErasedFiles } from './migration-2027-01-12-erased-files.ts';
 import { SecondPayoutNames } from './migration-2027-01-12-second-payout-names.ts';
 import { TransferFilters } from './migration-2027-01-13-transfer-filters.ts';
 import { Repeats } from './migration-2027-01-14-repeats.ts';
@@ -121,6 +122,7 @@ export const migrations = [
   { name: '2027-01-09-session-devices', class: SessionDevices },
   { name: '2027-01-10-closed-accounts', class: ClosedAccounts },
   { name: '2027-01-10-instructed-currency', class: InstructedCurrency },
+  { name: '2027-01-12-erased-files', class: ErasedFiles },
   { name: '2027-01-12-second-payout-names', class: SecondPayoutNames },
   { name: '2027-01-13-transfer-filters', class: TransferFilters },
   { name: '2027-01-14-repeats', class: Repeats },
