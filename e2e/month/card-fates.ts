@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { pick } from '../../infra/testing/soak.ts';
+import { until } from '../until.ts';
 import { act, caseOf, findCase, resolveLater } from './desk.ts';
 import { afterwards, type Fate, oncePaid } from './fate.ts';
 import { cards, payForReview, refundInDashboard, rest } from './sending.ts';
@@ -59,6 +60,8 @@ export const cardFates = {
     weight: 8,
     sessions: 1,
     run: paidBy(cards.fraudWarning, 1, async (world, sent) => {
+      const warned = 'select from transfer where id = $1 and fraud_warning is not null';
+      await until('the warning is known', async () => (await world.watch.query(warned, [sent.id])).length > 0);
       // Without a case an admin saw the warning before approving.
       const id = await findCase(world, sent, 'fraud_warning');
       if (!id) return;
