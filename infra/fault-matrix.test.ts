@@ -6,7 +6,7 @@ test('every test that the fault matrix names exists, and every cell names one of
   const named = [...page.matchAll(/^(\d+)\. `(.+)`$/gm)].map(([, number = '', title = '']) => ({ number, title }));
   expect(named.length).toBeGreaterThan(0);
   let sources = '';
-  for await (const file of glob(['{web,e2e}/**/*.test.{ts,tsx}'])) sources += await readFile(file, 'utf8');
+  for await (const file of glob(['{web,e2e,domain}/**/*.test.{ts,tsx}'])) sources += await readFile(file, 'utf8');
   expect(named.filter(({ title }) => !sources.includes(title))).toEqual([]);
   const rows = page.split('\n').filter((line) => /^\| (?!event|---)/.test(line));
   const cells = rows.flatMap((row) => row.split('|').slice(2, -1));

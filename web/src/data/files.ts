@@ -8,13 +8,16 @@ import { complaintKeys, transferKeys } from './query-keys.ts';
 /** Where a file is downloaded; `route` is the endpoint for its sender or the one for admins. */
 export const addressOfFile = (route: Route, id: string) => addressOf(route.path, { id }, {});
 
+/** A file of 2 MB takes longer on a slow connection than any other call, in ms. */
+const waitMs = 120_000;
+
 /** Adds a file to a report of the sender's, which is shown with it. @throws ApiFailure, or when the browser cannot read it any more. */
 export async function attachToComplaint(
   queryClient: QueryClient,
   { id, transferId }: { id: string; transferId: string },
   file: File,
 ): Promise<void> {
-  await call('attachToComplaint', { params: { id }, body: await readUpload(file) });
+  await call('attachToComplaint', { params: { id }, body: await readUpload(file), waitMs });
   await askAgain(queryClient, { queryKey: complaintKeys.ofTransfer(transferId) });
   await askAgain(queryClient, { queryKey: complaintKeys.list });
 }
@@ -25,6 +28,6 @@ export async function attachToAnswer(
   params: { id: string; questionId: string },
   file: File,
 ): Promise<void> {
-  await call('attachToAnswer', { params, body: await readUpload(file) });
+  await call('attachToAnswer', { params, body: await readUpload(file), waitMs });
   await queryClient.invalidateQueries({ queryKey: transferKeys.questions(params.id) });
 }

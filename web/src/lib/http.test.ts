@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiFailure, addressOf, call, errorMessage, newIdempotencyKey } from './http.ts';
+import { ApiFailure, addressOf, call, errorMessage, fetchFile, newIdempotencyKey } from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -61,6 +61,33 @@ describe('call', () => {
     const failure = await call('getRates').catch((error: unknown) => error);
     expect(failure).toMatchObject({ status: 0, code: 'timeout' });
     expect(errorMessage(failure)).toBe('Chasqui no respondió a tiempo. Revisa tu internet e intenta nuevamente.');
+  });
+
+  it('a file is given up when nothing of it comes for as long, or when it breaks off', async () => {
+    vi.useFakeTimers();
+    type Body = ReadableStreamController<Uint8Array<ArrayBuffer>>;
+    const pulls = vi.fn<(body: Body) => Promise<void> | void>();
+    vi.stubGlobal('fetch', async (_address: string, { signal }: RequestInit) => {
+      const start = (body: Body) => signal?.addEventListener('abort', () => body.error());
+      return new Response(new ReadableStream({ start, pull: pulls }, { highWaterMark: 0 }));
+    });
+    const part = new TextEncoder().encode('{}');
+    const slowly = (body: Body) =>
+      new Promise<void>((resolve) => setTimeout(() => resolve(body.enqueue(part)), 20_000));
+    pulls
+      .mockImplementationOnce(slowly)
+      .mockImplementationOnce(slowly)
+      .mockImplementation(() => new Promise(() => {}));
+    const late = fetchFile('/api/account/data').catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(69_000);
+    expect(pulls).toHaveBeenCalledTimes(3);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(await late).toMatchObject({ status: 0, code: 'timeout' });
+    pulls.mockImplementation((body) => body.error(new TypeError('network error')));
+    expect(await fetchFile('/api/account/data').catch((error: unknown) => error)).toMatchObject({ code: 'offline' });
+    pulls.mockImplementationOnce((body) => body.enqueue(part)).mockImplementation((body) => body.close());
+    expect(await (await fetchFile('/api/account/data')).text()).toBe('{}');
+    vi.useRealTimers();
   });
 
   it('a call passes on the cancellation of its caller', async () => {

@@ -24,6 +24,8 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** The request arrives although the page is left. */
   keepalive?: boolean;
+  /** How long an answer is waited for, in ms, where that is not `answerMsMax`. */
+  waitMs?: number;
 }
 
 /** What a call of this endpoint takes, as its contract says, and the usual extras of a request. */
@@ -147,16 +149,34 @@ export const callsOf =
 /** Calls the api; what only administrators call is `adminCall` (admin-http.ts). */
 export const call = callsOf(routes);
 
-/** Fetches a file of the api; it may take as long as it does. @throws ApiFailure as `call` does. */
+/**
+ * Fetches a file of the api; it may take long, as long as some of it comes every `answerMsMax`. @throws ApiFailure as `call` does, also for a
+ * file that breaks off.
+ */
 export async function fetchFile(address: string): Promise<Blob> {
+  const silence = new AbortController();
+  const wait = () => setTimeout(() => silence.abort(), answerMsMax);
+  let timer = wait();
+  const parts: BlobPart[] = [];
   try {
-    const answer = await fetch(address, { credentials: 'include' });
-    if (answer.ok) return await answer.blob();
-    const body = await answer.text();
-    throw new ApiFailure(answer.status, body, readFailure(body));
+    const answer = await fetch(address, { credentials: 'include', signal: silence.signal });
+    if (!answer.ok) {
+      const body = await answer.text();
+      throw new ApiFailure(answer.status, body, readFailure(body));
+    }
+    const reader = answer.body?.getReader();
+    for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+      parts.push(read.value);
+      clearTimeout(timer);
+      timer = wait();
+    }
+    return new Blob(parts);
   } catch (error) {
     if (error instanceof ApiFailure) throw error;
-    throw new ApiFailure(0, String(error), { code: 'offline', message: failureMessages.offline });
+    const code = silence.signal.aborted ? 'timeout' : 'offline';
+    throw new ApiFailure(0, String(error), { code, message: failureMessages[code] });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -166,7 +186,7 @@ const noContent = 204;
 async function send(address: string, method: string, input?: RequestOptions & { body?: unknown }) {
   // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
   const writes = method !== 'GET';
-  const timeout = AbortSignal.timeout(answerMsMax);
+  const timeout = AbortSignal.timeout(input?.waitMs ?? answerMsMax);
   try {
     const answer = await fetch(address, {
       method,

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, FileInput, Group, Stack, Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { FileView } from '#core/contracts/http/files';
 import type { Route } from '#core/contracts/http/routes';
 import { filesMax } from '#core/files/upload';
@@ -84,23 +84,40 @@ export function filesProblem(files: readonly File[], already = 0): string | null
   return files.map(uploadProblem).find((problem) => problem !== null) ?? null;
 }
 
-/** Uploads files one after the other, and says which one could not be. Returns whether all were. */
-export async function uploadAll(files: readonly File[], upload: (file: File) => Promise<unknown>): Promise<boolean> {
-  for (const file of files) {
-    try {
-      await upload(file);
-    } catch (error) {
-      toastError(t`No se subió ${file.name}`, error instanceof Error ? errorMessage(error) : '');
-      return false;
+/** Files that a person picked, and their upload. */
+export function useUploads() {
+  const [files, setFiles] = useState<File[]>([]);
+  const [isUploading, setUploading] = useState(false);
+  const isUnderWay = useRef(false);
+  /**
+   * Uploads them one after the other until one cannot be, which it names; that one and those after it stay picked. Returns whether all were.
+   * Asked again while it is under way it does nothing.
+   */
+  const uploadAll = async (upload: (file: File) => Promise<unknown>): Promise<boolean> => {
+    if (isUnderWay.current) return false;
+    isUnderWay.current = true;
+    setUploading(true);
+    let left = files;
+    for (const file of files) {
+      try {
+        await upload(file);
+      } catch (error) {
+        toastError(t`No se subió ${file.name}`, error instanceof Error ? errorMessage(error) : '');
+        break;
+      }
+      left = left.slice(1);
     }
-  }
-  return true;
+    setFiles(left);
+    setUploading(false);
+    isUnderWay.current = false;
+    return left.length === 0;
+  };
+  return { files, setFiles, isUploading, uploadAll };
 }
 
 /** Adds files to what was sent already. */
 export function AddFiles({ already, upload }: { already: number; upload: (file: File) => Promise<unknown> }) {
-  const [files, setFiles] = useState<File[]>([]);
-  const [isPending, setPending] = useState(false);
+  const { files, setFiles, isUploading, uploadAll } = useUploads();
   const [isOpen, setOpen] = useState(false);
   if (already >= filesMax) return null;
   if (!isOpen)
@@ -117,19 +134,14 @@ export function AddFiles({ already, upload }: { already: number; upload: (file: 
       </Button>
     );
   const send = async () => {
-    if (files.length === 0 || filesProblem(files, already) || isPending) return;
-    setPending(true);
-    if (await uploadAll(files, upload)) {
-      setFiles([]);
-      setOpen(false);
-    }
-    setPending(false);
+    if (files.length === 0 || filesProblem(files, already)) return;
+    if (await uploadAll(upload)) setOpen(false);
   };
   return (
     <Stack gap="xs">
-      <FilesField files={files} onChange={setFiles} already={already} disabled={isPending} />
+      <FilesField files={files} onChange={setFiles} already={already} disabled={isUploading} />
       <Group>
-        <Button size="sm" loading={isPending} onClick={() => void send()} data-testid="files-send">
+        <Button size="sm" loading={isUploading} onClick={() => void send()} data-testid="files-send">
           <Trans>Subir</Trans>
         </Button>
       </Group>

@@ -6,6 +6,7 @@ import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
+import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { sampleComplaint } from '../../testing/sample-complaint.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
@@ -116,6 +117,31 @@ test('files go with a report, one that cannot be uploaded is named, and more are
     .toHaveAttribute('href', '/api/files/0199b2d0-0000-4000-8000-0000000000f1');
   await own.getByTestId('files-add').click();
   await expectAccessible();
+});
+
+test('files are uploaded once by a double click, and after a lost connection those that are missing alone', async () => {
+  const { screen } = await open([sampleComplaint()]);
+  const file = (name: string) => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
+  const sent: string[] = [];
+  const attachable = (isOnline: (name: string) => boolean) =>
+    api.answer({
+      attachToComplaint: ({ body }) => {
+        const { name } = body as { name: string };
+        sent.push(name);
+        return isOnline(name) ? { files: [] } : 'no connection';
+      },
+    });
+  attachable((name) => name === 'uno.pdf');
+  await screen.getByTestId('files-add').click();
+  const input = document.querySelector('input[type=file]') as HTMLInputElement;
+  await userEvent.upload(input, [file('uno.pdf'), file('dos.pdf'), file('tres.pdf')]);
+  pressTwice('files-send');
+  await expect.element(screen.getByText('No se subió dos.pdf')).toBeVisible();
+  await expect.element(screen.getByText('No hay conexión con Chasqui', { exact: false })).toBeVisible();
+  attachable(() => true);
+  await screen.getByTestId('files-send').click();
+  await expect.element(screen.getByTestId('files-add')).toBeVisible();
+  expect(sent).toEqual(['uno.pdf', 'dos.pdf', 'dos.pdf', 'tres.pdf']);
 });
 
 test('what is being investigated cannot be reported again, and a refusal is said', async () => {

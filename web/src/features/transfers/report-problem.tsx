@@ -16,7 +16,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { complaintReasonLabel, complaintWantLabel, reasonOrder, wantOrder } from '../shared/complaint-texts.tsx';
-import { FilesField, filesProblem, uploadAll } from '../shared/files.tsx';
+import { FilesField, filesProblem, useUploads } from '../shared/files.tsx';
 
 const descriptionMin = 10;
 const descriptionMax = 2000;
@@ -72,9 +72,8 @@ function Form({
   onDone: () => void;
 }) {
   const [{ reason, wants, description }, setEntry] = useState<Entry>({ reason: '', wants: '', description: '' });
-  const [files, setFiles] = useState<File[]>([]);
-  const [isUploading, setUploading] = useState(false);
   const queryClient = useQueryClient();
+  const { files, setFiles, isUploading, uploadAll } = useUploads();
   const [isAsked, setIsAsked] = useState(false);
   const set = (change: Partial<Entry>) => setEntry((known) => ({ ...known, ...change }));
   const isShort = description.trim().length < descriptionMin;
@@ -89,9 +88,8 @@ function Form({
       {
         onSuccess: async (reported) => {
           toastDone(t`Recibimos tu reporte`, t`Te lo confirmamos por correo. Aquí ves cómo avanza.`);
-          setUploading(true);
           // What could not be uploaded can be added to the report, which is there.
-          await uploadAll(files, (file) => attachToComplaint(queryClient, reported, file));
+          await uploadAll((file) => attachToComplaint(queryClient, reported, file));
           onDone();
         },
       },

@@ -16,7 +16,7 @@ import { toastDone, toastError } from '../../lib/toast.ts';
 import { useNow } from '../../ui/hooks.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { FileList, FilesField, filesProblem, uploadAll } from '../shared/files.tsx';
+import { FileList, FilesField, filesProblem, useUploads } from '../shared/files.tsx';
 import { QuestionText } from '../shared/question-texts.tsx';
 
 /** What Chasqui asks before it decides, until when an answer helps, and what was answered. It changes live. */
@@ -97,24 +97,20 @@ function AnswerForm({ transferId, question }: { transferId: string; question: Qu
   const answer = useAnswerQuestion(transferId, (error) => toastError(t`No se envió tu respuesta`, errorMessage(error)));
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const [files, setFiles] = useState<File[]>([]);
-  const [isUploading, setUploading] = useState(false);
   const queryClient = useQueryClient();
+  const { files, setFiles, isUploading, uploadAll } = useUploads();
   const already = question.files.length;
   const field = useRef<HTMLTextAreaElement>(null);
   const send = async () => {
-    if (isUploading || filesProblem(files, already)) return;
+    if (filesProblem(files, already)) return;
     if (text.trim() === '') {
       setMissing(true);
       field.current?.focus();
       return;
     }
     // The files first: with the answer, admins see them.
-    setUploading(true);
-    const all = await uploadAll(files, (file) => attachToAnswer(queryClient, { id: transferId, questionId }, file));
-    setUploading(false);
-    if (!all) return;
-    setFiles([]);
+    const upload = (file: File) => attachToAnswer(queryClient, { id: transferId, questionId }, file);
+    if (!(await uploadAll(upload))) return;
     answer.mutate(
       { questionId, text: text.trim() },
       { onSuccess: () => toastDone(t`Respuesta enviada`, t`La leemos y decidimos sobre tu envío.`) },
