@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { RateBoard } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
@@ -18,7 +18,10 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import classes from './landing-a.module.css';
-import { Faq, Section, WhoRunsIt } from './section.tsx';
+import { Faq, Section } from './section.tsx';
+
+/** Below everything else, and known only when the page is there. */
+const WhoRunsIt = lazy(() => import('./who-runs-it.tsx'));
 
 const banks = ['BNB', 'Mercantil Santa Cruz', 'BISA', 'BCP', 'Unión', 'Económico', 'Ganadero', 'FIE', 'Sol', 'Prodem'];
 

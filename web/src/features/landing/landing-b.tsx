@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBellRinging, IconSend, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { claimQuery, claimText } from '../../data/comparison.ts';
 import { paths } from '../../lib/paths.ts';
@@ -13,7 +13,10 @@ import { usePageTitle } from '../../ui/page.tsx';
 import { StepDiamond } from '../../ui/step-diamond.tsx';
 import classes from './landing-b.module.css';
 import { LandingBHeader } from './landing-b-header.tsx';
-import { Faq, Section, WhoRunsIt } from './section.tsx';
+import { Faq, Section } from './section.tsx';
+
+/** Below everything else, and known only when the page is there. */
+const WhoRunsIt = lazy(() => import('./who-runs-it.tsx'));
 
 /** Landing page B: the calculator first, then how it works and who is behind it. */
 export function LandingB({ calculator }: { calculator: ReactNode }) {

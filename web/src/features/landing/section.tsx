@@ -43,9 +43,6 @@ const FrequentQuestions = lazy(() => import('./frequent-questions.tsx'));
 /** Six closed questions, in pixels. */
 const height = 366;
 
-/** Below everything else, and known only when the page is there. */
-export const WhoRunsIt = lazy(() => import('./who-runs-it.tsx'));
-
 /** What people ask most. */
 export function Faq() {
   return (
