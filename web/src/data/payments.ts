@@ -21,6 +21,8 @@ export interface Offer {
   readonly birthDate: string | null;
   /** The payment of a transfer that was left unpaid; without it a new one is opened. */
   readonly payment?: PreparedPayment;
+  /** The reminder of a repeating transfer that it answers. */
+  readonly reminderId?: string;
 }
 
 /** Somebody an offer may be made to. */

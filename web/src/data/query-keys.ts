@@ -116,6 +116,13 @@ export const rateAlertKeys = {
   list: (filter: object) => key('sender', 'rate-alerts', 'list', filter),
 };
 
+/** Transfers that the sender repeats, and their reminders. */
+export const repeatKeys = {
+  all: key('sender', 'repeats'),
+  list: key('sender', 'repeats', 'list'),
+  reminder: (id: string) => key('sender', 'repeats', 'reminder', id),
+};
+
 /** Purchases of USDC. */
 export const cryptoKeys = {
   config: key('public', 'crypto-config'),

@@ -5,9 +5,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type MetaFunction, matchPath, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { openTransferParam } from '#core/contracts/page-addresses';
+import { openReminderParam, openTransferParam } from '#core/contracts/page-addresses';
 import type { Offer } from '../data/payments.ts';
 import { recipientsQuery } from '../data/recipients.ts';
+import type { RepeatStart } from '../data/repeats.ts';
 import { useSession } from '../data/session.ts';
 import { refreshTransfers, useLastCurrency } from '../data/transfers.ts';
 import { comparisonFailed, WidgetLoading } from '../features/comparison/comparison-messages.tsx';
@@ -36,6 +37,7 @@ import { useIsPhone } from '../ui/hooks.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
 import { LoadError } from '../ui/load-error.tsx';
 import { Page } from '../ui/page.tsx';
+import { LoadingRows } from '../ui/states.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu Panel de Remesas`) }];
 
@@ -45,6 +47,12 @@ const PaymentDialog = lazy(loadPaymentDialog);
 const ComparisonWidget = lazy(async () => ({
   default: (await import('../features/comparison/comparison-widget.tsx')).ComparisonWidget,
 }));
+
+// Come with the part of the panel that has them, or when they are asked for.
+const RepeatDialog = lazy(() => import('../features/repeats/repeat-dialog.tsx'));
+const RepeatList = lazy(() => import('../features/repeats/repeat-list.tsx'));
+/** What the link of a reminder opens. */
+const Reminder = lazy(() => import('../features/repeats/reminder.tsx'));
 
 /**
  * The parts of the panel. On wide screens all are one page, and each address leads to its part of it; on a phone each is a page of
@@ -85,22 +93,25 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const preferred = session.data?.user.preferredCurrency;
   const { draft, change } = useSendingDraft(session.data?.user.id ?? null, preferred ?? last ?? usual);
   const [offer, setOffer] = useState<Offer | null>(null);
+  const [scheduling, setScheduling] = useState<RepeatStart | null>(null);
   const amount = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Should it fail now, it is asked for again when somebody pays.
     loadPaymentDialog().catch(() => undefined);
   }, []);
   useSendingOfAddress(change);
-  const openTransfer = (id: string | null) =>
+  const openIn = (param: string, id: string | null) =>
     setSearch(
       (now) => {
-        if (id) now.set(openTransferParam, id);
-        else now.delete(openTransferParam);
+        for (const name of [openTransferParam, openReminderParam]) now.delete(name);
+        if (id) now.set(param, id);
         return now;
       },
       { preventScrollReset: true, replace: id === null },
     );
-  const openId = search.get(openTransferParam);
+  const openTransfer = (id: string | null) => openIn(openTransferParam, id);
+  const [openId, reminderId] = [search.get(openTransferParam), search.get(openReminderParam)];
+  const asksBirthDate = session.data?.user.birthDateKnown === false;
   const shows = (name: (typeof part)['name']) => !phone || part.name === name;
   /** The form filled in as this transfer was; its figures are the server's of now. */
   const repeat = (transfer: TransferView) => {
@@ -115,6 +126,8 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
       toastError(t`${name} ya no está en tu lista`, t`Elige otro destinatario o añádelo otra vez.`);
     }
   };
+  const schedule = ({ recipientId, amount, currency }: TransferView) =>
+    setScheduling({ recipientId, amount, currency });
   const choose = (id: string, askedFor: boolean) => {
     change({ recipientId: id });
     if (askedFor) toForm({ replace: false });
@@ -124,7 +137,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
     focusAfterDialog(() => amount.current);
   };
   const pay = (left: Offer) => {
-    if (openId) openTransfer(null);
+    if (openId || reminderId) openTransfer(null);
     setOffer(left);
   };
   const closePayment = () => {
@@ -151,7 +164,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
                 adding={AddRecipient}
                 draft={draft}
                 onChange={change}
-                asksBirthDate={session.data?.user.birthDateKnown === false}
+                asksBirthDate={asksBirthDate}
                 amountRef={amount}
                 onPay={setOffer}
               />
@@ -165,8 +178,15 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
             <ComparisonWidget />
           </LazyPart>
         )}
-        {shows('recipients') && <RecipientList onChosen={choose} />}
+        {shows('recipients') && (
+          <RecipientList onChosen={choose} onSchedule={({ id }) => setScheduling({ recipientId: id })} />
+        )}
         {shows('transfers') && <RecentTransfers onOpen={openTransfer} onPay={pay} onRepeat={repeat} />}
+        {shows('transfers') && (
+          <LazyPart pending={<LoadingRows rows={1} height={72} />}>
+            <RepeatList onReview={(id) => openIn(openReminderParam, id)} />
+          </LazyPart>
+        )}
         {shows('rates') && (
           <>
             <RateHistory />
@@ -181,14 +201,38 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
           id={openId}
           onClose={() => openTransfer(null)}
           onRepeat={repeat}
+          onSchedule={schedule}
           onPay={pay}
           recipients={recipients}
           recipientEditor={RecipientEditor}
         />
       )}
+      {reminderId && (
+        <LazyPart pending={<DialogLoading />}>
+          <Reminder
+            key={reminderId}
+            id={reminderId}
+            asksBirthDate={asksBirthDate}
+            onClose={() => openTransfer(null)}
+            onPay={pay}
+            onTransfer={openTransfer}
+          />
+        </LazyPart>
+      )}
       {offer && (
         <LazyPart pending={<DialogLoading />} missing={<DialogMissing onClose={closePayment} />}>
-          <PaymentDialog offer={offer} onClose={closePayment} onDone={backToPanel} steps={TransferTimeline} />
+          <PaymentDialog
+            offer={offer}
+            onClose={closePayment}
+            onDone={backToPanel}
+            steps={TransferTimeline}
+            onSchedule={schedule}
+          />
+        </LazyPart>
+      )}
+      {scheduling && (
+        <LazyPart pending={<DialogLoading />}>
+          <RepeatDialog start={scheduling} onClose={() => setScheduling(null)} />
         </LazyPart>
       )}
     </Page>

@@ -39,6 +39,7 @@ export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
   listTransfers: () => ({ items: [], nextCursor: null }),
   listRecipients: () => ({ items: [], nextCursor: null }),
   listRateAlerts: () => ({ items: [], nextCursor: null }),
+  listRepeats: () => ({ items: [], nextCursor: null }),
   getRates: () => sampleBoard(),
   quote: ({ body }) => quoteFor(body),
   exchangeRates: () => sampleComparison,

@@ -56,13 +56,14 @@ export class RateMoved extends Error {
 }
 
 /** What opening a payment sends: nothing of it is believed but who is to receive and how much is paid. */
-export const openingRequest = ({ offer: { recipient, birthDate }, quote, key }: Opening) => ({
+export const openingRequest = ({ offer: { recipient, birthDate, reminderId }, quote, key }: Opening) => ({
   headers: { 'idempotency-key': key },
   body: {
     amount: quote.amount,
     currency: quote.currency.toLowerCase(),
     recipientId: recipient?.id ?? '',
     ...(birthDate && { birthDate }),
+    ...(reminderId && { reminderId }),
   },
 });
 

@@ -15,6 +15,7 @@ import { formatBolivianos } from '../../lib/format/money.ts';
 import { paths, receiptPath } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason, StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
@@ -27,10 +28,12 @@ interface PaidProps {
   transferId: string;
   onDone: () => void;
   steps: TransferSteps;
+  /** The sender wants to be reminded of the same each month. */
+  onSchedule?: ((transfer: TransferView) => void) | undefined;
 }
 
 /** 'Pago Recibido con Éxito': stays open as long as the sender likes, and shows the transfer arrive. */
-export function Paid({ transferId, onDone, steps: Steps }: PaidProps) {
+export function Paid({ transferId, onDone, steps: Steps, onSchedule }: PaidProps) {
   const { data: transfer } = useQuery(transferQuery(transferId));
   const reference = referenceOf(transferId);
   if (transfer && wasRefused(transfer)) return <Refused transfer={transfer} onDone={onDone} />;
@@ -53,6 +56,9 @@ export function Paid({ transferId, onDone, steps: Steps }: PaidProps) {
         <Box ta="left" w="100%">
           <ShareTransfer transfer={transfer} ready />
         </Box>
+      )}
+      {onSchedule && transfer?.recipientId && isUnderWay(transfer) && (
+        <RepeatOffer onClick={() => onSchedule(transfer)} />
       )}
       <div className={classes.choices}>
         {transfer?.paidAt && (

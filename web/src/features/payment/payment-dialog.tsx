@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useEffect } from 'react';
+import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer } from '../../data/payments.ts';
 import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -16,10 +17,12 @@ interface Props {
   /** The payment is made and the person goes on. */
   onDone: () => void;
   steps: TransferSteps;
+  /** The sender wants to be reminded of the same each month. */
+  onSchedule?: (transfer: TransferView) => void;
 }
 
 /** 'Pago Seguro con Tarjeta': from the accepted quote to the transfer on its way. */
-export default function PaymentDialog({ offer, onClose, onDone, steps }: Props) {
+export default function PaymentDialog({ offer, onClose, onDone, steps, onSchedule }: Props) {
   const payment = usePayment(offer);
   const wide = useIsDesktop();
   const { state } = payment;
@@ -47,7 +50,9 @@ export default function PaymentDialog({ offer, onClose, onDone, steps }: Props) 
         words={dialogWords()}
         onCancel={onClose}
         onDone={onDone}
-        success={({ transferId }) => <Paid transferId={transferId} onDone={onDone} steps={steps} />}
+        success={({ transferId }) => (
+          <Paid transferId={transferId} onDone={onDone} steps={steps} onSchedule={onSchedule} />
+        )}
       />
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { toastDone } from '../../lib/toast.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
+import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { RecipientEditor } from './recipient-form.tsx';
 import classes from './recipients.module.css';
 
@@ -17,10 +18,12 @@ interface Props {
   opened: boolean;
   onClose: () => void;
   onSend: (recipient: RecipientView) => void;
+  /** The sender wants to be reminded each month to send something. */
+  onSchedule?: ((recipient: RecipientView) => void) | undefined;
 }
 
 /** One recipient: the details, and after pressing Editar the form to change them. */
-export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
+export function RecipientDetail({ recipient, opened, onClose, onSend, onSchedule }: Props) {
   const [editing, setEditing] = useState(false);
   const [removing, setRemoving] = useState(false);
   const wide = useIsDesktop();
@@ -40,6 +43,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend }: Props) {
         <Tabs.Panel value="details">
           <Stack gap="lg">
             <Details recipient={recipient} />
+            {onSchedule && <RepeatOffer onClick={() => onSchedule(recipient)} />}
             <div className={`cq-dialog-actions ${classes.actions}`}>
               <Button
                 variant="subtle"

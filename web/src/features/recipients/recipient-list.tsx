@@ -15,8 +15,15 @@ import { RecipientDetail } from './recipient-detail.tsx';
 import { RecipientEditor } from './recipient-form.tsx';
 import classes from './recipients.module.css';
 
-/** 'Mis Destinatarios'. `onChosen` is called with the recipient to send to. */
-export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: boolean) => void }) {
+interface Props {
+  /** Gets the recipient to send to. */
+  onChosen: (id: string, askedFor: boolean) => void;
+  /** The sender wants to be reminded each month to send something. */
+  onSchedule?: (recipient: RecipientView) => void;
+}
+
+/** 'Mis Destinatarios'. */
+export function RecipientList({ onChosen, onSchedule }: Props) {
   const [adding, setAdding] = useState(false);
   const [detailId, setDetailId] = useState<string | null>(null);
   const query = useQuery(recipientsQuery);
@@ -58,6 +65,7 @@ export function RecipientList({ onChosen }: { onChosen: (id: string, askedFor: b
           recipient={detail}
           opened
           onClose={() => setDetailId(null)}
+          onSchedule={onSchedule}
           onSend={(recipient) => {
             setDetailId(null);
             onChosen(recipient.id, true);

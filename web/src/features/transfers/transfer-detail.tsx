@@ -22,6 +22,7 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
@@ -45,6 +46,8 @@ interface Props {
   id: string;
   onClose: () => void;
   onRepeat: (transfer: TransferView) => void;
+  /** The sender wants to be reminded of the same each month. */
+  onSchedule?: ((transfer: TransferView) => void) | undefined;
   /** The sender goes on with the payment that was left. */
   onPay: (offer: Offer) => void;
   /** Whom the sender may choose where nobody is, or the bank refused the account. */
@@ -53,7 +56,7 @@ interface Props {
 }
 
 /** One transfer, live: what arrives, what it cost, every step, and what its sender can still do with it. */
-export function TransferDetail({ id, onClose, onRepeat, onPay, recipients, recipientEditor }: Props) {
+export function TransferDetail({ id, onClose, onRepeat, onSchedule, onPay, recipients, recipientEditor }: Props) {
   const wide = useIsDesktop();
   const [asking, setAsking] = useState<'cancel' | 'account' | 'report' | null>(null);
   const answered = () => setAsking(null);
@@ -78,7 +81,9 @@ export function TransferDetail({ id, onClose, onRepeat, onPay, recipients, recip
         loading={<LoadingRows rows={4} height={64} />}
         {...(isMissing(own.error) && { failed: () => <Unknown /> })}
       >
-        {(known) => <Content transfer={known} onAsk={setAsking} onRepeat={onRepeat} onPay={onPay} />}
+        {(known) => (
+          <Content transfer={known} onAsk={setAsking} onRepeat={onRepeat} onSchedule={onSchedule} onPay={onPay} />
+        )}
       </QueryView>
     </Dialog>
   );
@@ -96,8 +101,9 @@ function Content({
   transfer,
   onAsk,
   onRepeat,
+  onSchedule,
   onPay,
-}: Pick<Props, 'onRepeat' | 'onPay'> & {
+}: Pick<Props, 'onRepeat' | 'onSchedule' | 'onPay'> & {
   transfer: TransferView;
   onAsk: (question: 'cancel' | 'account' | 'report') => void;
 }) {
@@ -169,6 +175,9 @@ function Content({
           >
             <Trans>Repetir con otro monto</Trans>
           </Button>
+        )}
+        {onSchedule && transfer.recipientId && isShareable(transfer) && (
+          <RepeatOffer onClick={() => onSchedule(transfer)} />
         )}
         {transfer.paidAt && (
           <Button
