@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** What a person does on the way to a transfer: presses, fills in, and looks at. */
 export interface Steps {
@@ -14,6 +14,12 @@ export class CountedSteps {
   async tap(control: Locator): Promise<void> {
     this.steps.taps += 1;
     await control.click();
+  }
+
+  /** Follows a link from outside the product, as that of an e-mail. */
+  async follow(page: Page, address: string): Promise<void> {
+    this.steps.taps += 1;
+    await page.goto(address);
   }
 
   async fill(field: Locator, text: string): Promise<void> {

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { reminderAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
 import { viewports } from '../infra/testing/browser.ts';
 import { sampleRecipient } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { CountedSteps, statedSteps } from './counted-steps.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
+import { query } from './ledger.ts';
 import {
   addRecipient,
   adminRow,
@@ -18,6 +20,7 @@ import {
   startSending,
 } from './pages.ts';
 import { goodCard, usePaymentFixture } from './payment-fixture.ts';
+import { until } from './until.ts';
 
 // Paying through the whole product. Each state of a payment, and what every page says in it, is shown by component tests
 // (web/src/features/payment, web/src/routes).
@@ -85,7 +88,7 @@ test('a transfer paid without a recipient can be approved once its sender has ch
   await senderRow(page, 'completed').waitFor();
 });
 
-test('a first transfer and a repeated one take the taps, fields and screens that the table says', async () => {
+test('a first transfer, a repeated one and a reminder take the taps, fields and screens that the table says', async () => {
   const { page } = await sender({ viewport: viewports.phone });
   const table = await readFile('docs/steps-to-send.md', 'utf8');
   const field = (testid: string) => page.getByTestId(testid);
@@ -115,6 +118,12 @@ test('a first transfer and a repeated one take the taps, fields and screens that
   await pay(first);
   expect(first.steps).toEqual(statedSteps(table, 'Chasqui, first transfer'));
 
+  await field('repeat-offer').click();
+  await field('repeat-save').click();
+  await field('repeat-form').waitFor({ state: 'hidden' });
+  // Its day comes: the worker looks while the next transfer is made.
+  const day = `update repeat_plan set next_day = current_date - 1, next_at = now() - interval '1 hour'`;
+  await query(app.databaseUrl, day);
   await field('pay-done').click();
   const again = new CountedSteps();
   await again.tap(field('tab-transfers'));
@@ -123,8 +132,22 @@ test('a first transfer and a repeated one take the taps, fields and screens that
   await pay(again);
   expect(again.steps).toEqual(statedSteps(table, 'Chasqui, the same again'));
   await field('pay-done').click();
+  const link = await until('the reminder’s e-mail is written', async () => {
+    const sql = `select data ->> 'reminderId' as id from mail where kind = 'repeat_reminder'`;
+    const [reminder] = await query<{ id: string }>(app.databaseUrl, sql);
+    return reminder && reminderAddress(reminder.id);
+  });
+  const reminded = new CountedSteps();
+  await reminded.follow(page, `${app.url()}${link}`);
+  await pay(reminded);
+  expect(reminded.steps).toEqual(statedSteps(table, 'Chasqui, from the reminder'));
+  await field('pay-done').click();
   await open(page, '/dashboard/envios');
-  await page.locator('[data-testid=transfer-row][data-status=pending]').nth(1).waitFor();
+  await page.locator('[data-testid=transfer-row][data-status=pending]').nth(2).waitFor();
+  // Paid once: the reminder is closed.
+  expect(await field('repeat-review').count()).toBe(0);
+  await open(page, link);
+  await page.locator('[data-testid=reminder-closed][data-state=paid]').waitFor();
 });
 
 test('a payment that was closed unpaid, gone on with and reloaded while its answer was lost is one transfer in the end', async () => {

@@ -132,6 +132,9 @@ async function fillSender(demo: Demo): Promise<void> {
   const done = await send(demo, sender, { recipientId: elena, amount: '150.00', currency: 'eur' });
   await endAs(demo, sender, done, 'completed');
   await send(demo, sender, { recipientId: items[0]?.id ?? elena, amount: '320.00', currency: 'eur' });
+  await sender.client.call(endpoints.createRepeat, {
+    body: { recipientId: elena, amount: '150.00', currency: 'eur', every: 'month', day: 5 },
+  });
   const { rates } = await sender.client.call(endpoints.getRates);
   const raised = (rate: string, by: number) => (Number(rate) + by).toFixed(2);
   for (const [currency, by] of [

@@ -84,6 +84,18 @@ export const senderScreenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'repeats',
+    take: async (context) => {
+      const page = await openPanel(context, context.demo.sender, {}, '/dashboard/envios');
+      await page.getByTestId('repeat').first().waitFor();
+      await context.writer.capture(page, 'repeats', { viewportOnly: true, at: page.getByTestId('repeats') });
+      await page.getByTestId('repeat-add').click();
+      await page.getByTestId('repeat-form').waitFor();
+      await context.writer.capture(page, 'repeat-dialog', { viewportOnly: true });
+      await page.context().close();
+    },
+  },
+  {
     name: 'recipient',
     take: async (context) => {
       const page = await openPanel(context, context.demo.sender, {}, '/dashboard/destinatarios');
