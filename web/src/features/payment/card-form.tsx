@@ -1,7 +1,7 @@
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Skeleton, Stack, useComputedColorScheme } from '@mantine/core';
+import { Alert, Button, Skeleton, Stack, Text, useComputedColorScheme } from '@mantine/core';
 import { Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Appearance, Stripe, StripeElementsOptions } from '@stripe/stripe-js';
 import { IconAlertTriangle, IconClockHour4, IconLock } from '@tabler/icons-react';
@@ -87,6 +87,7 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
         <div style={ready ? undefined : { height: 0, overflow: 'hidden' }}>
           <Fields dark={props.dark} onReady={() => setReady(true)} onLoadError={props.onLoadError} />
         </div>
+        <CashAdvanceNotice />
         {problem && (
           <Alert
             color="red"
@@ -141,6 +142,27 @@ function EnterCard(props: CardFormProps & { dark: boolean }) {
         </div>
       </Stack>
     </form>
+  );
+}
+
+/**
+ * Issuers may book a transfer of money that is paid by credit card as a cash advance, with a fee and interest of their own. Whether a card is
+ * one of credit is known only once it has been asked, so everybody is told before.
+ */
+function CashAdvanceNotice() {
+  return (
+    <details className={classes.advance} data-testid="pay-cash-advance">
+      <summary>
+        <Trans>Si es tarjeta de crédito, tu banco puede cobrarlo como adelanto de efectivo; con débito no pasa.</Trans>
+      </summary>
+      <Text fz="sm" c="dimmed" mt={4}>
+        <Trans>
+          Un adelanto de efectivo lleva la comisión y los intereses de tu banco desde el primer día. Nosotros no los
+          cobramos ni los vemos. Para evitarlo paga con débito, o pregunta antes a tu banco cómo cobra los envíos de
+          dinero.
+        </Trans>
+      </Text>
+    </details>
   );
 }
 
