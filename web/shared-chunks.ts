@@ -70,7 +70,8 @@ async function findGroups(
     plugins: [messages(), componentStyles()],
     build: {
       ...{ write: false, minify: false, modulePreload: false },
-      rolldownOptions: { input, preserveEntrySignatures: 'strict' },
+      // Reads the same modules as the build itself (vite.config.ts).
+      rolldownOptions: { input, preserveEntrySignatures: 'strict', experimental: { lazyBarrel: true } },
     },
   })) as Rolldown.RolldownOutput;
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])));

@@ -33,6 +33,8 @@ export default defineConfig({
     emptyOutDir: true,
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
+    // Reads of a package's list of exports only what is used: of six thousand icons a hundred, in half the time of a build.
+    rolldownOptions: { experimental: { lazyBarrel: true } },
   },
   server: {
     port: 5173,
