@@ -3,6 +3,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
+import { smallPackages } from './infra/testing/component-packages.ts';
 import { LongFilesFirst } from './infra/testing/sequencer.ts';
 import { messages } from './web/messages-plugin.ts';
 
@@ -28,7 +29,7 @@ const tests: TestProjectInlineConfiguration[] = [
   {
     // Components of the web app in a real browser; web/src/testing/fake-api.ts answers in place of the server.
     extends: false,
-    plugins: [messages(), react()],
+    plugins: [messages(), react(), smallPackages()],
     resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
     // A package that Vite finds only while a test runs reloads the page under it.
     optimizeDeps: {
