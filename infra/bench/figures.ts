@@ -205,6 +205,11 @@ async function bookByHand(floors: Floors, payments: readonly HeldPayment[], suff
   return floors.run('booking', events, 32);
 }
 
+/** Events with which each side warms up: until then it is measured how soon the programs are compiled. */
+const warmUpEvents = 1_000;
+/** Events that one side takes before it is the other's turn, so that other work on the machine slows both alike. */
+const turn = (width: number) => Math.max(50, width * 8);
+
 /** Webhooks about payments of nobody, by the api alone, beside a bare server with one insert and the same behind Nest. */
 async function measureAcceptance({ product: other, floors, server, size, rounds, seed }: Bench): Promise<string[]> {
   const [sample] = await other.openPayments(1);
@@ -219,24 +224,34 @@ async function measureAcceptance({ product: other, floors, server, size, rounds,
       const count = width === 1 ? size : size * 4;
       const nest: number[] = [];
       const ours: number[] = [];
+      const cpu = { bare: 0, ours: 0 };
       for (let round = -1; round < rounds; round += 1) {
-        const events = Array.from({ length: count }, (_, index) =>
+        // The first round warms up.
+        const events = Array.from({ length: round < 0 ? Math.max(count, warmUpEvents) : count }, (_, index) =>
           withId(sample?.event ?? '', `${seed}_${width}_${round + 1}_${index}`),
         );
-        const bare = await floors.run('event', events, width);
-        const behindNest = await floors.run(
-          'nest',
-          events.map((event) => withId(event, 'n')),
-          width,
-        );
-        const accepted = await inLanes(events, width, (event, agent) => product.deliver(event, agent));
-        // The first round warms up.
+        const seconds = { bare: 0, nest: 0, ours: 0 };
+        for (let from = 0; from < events.length; from += turn(width)) {
+          const some = events.slice(from, from + turn(width));
+          const bare = await measured({ product, floors, server }, () => floors.run('event', some, width));
+          const forNest = some.map((event) => withId(event, 'n'));
+          seconds.nest += await floors.run('nest', forNest, width);
+          const accepted = await measured({ product, floors, server }, () =>
+            inLanes(some, width, (event, agent) => product.deliver(event, agent)),
+          );
+          seconds.bare += bare.result;
+          seconds.ours += accepted.result;
+          if (round < 0) continue;
+          cpu.bare += bare.cpu.floor + bare.cpu.postgres;
+          cpu.ours += accepted.cpu.api + accepted.cpu.postgres;
+        }
         if (round < 0) continue;
-        nest.push(bare / behindNest);
-        ours.push(bare / accepted);
+        nest.push(seconds.bare / seconds.nest);
+        ours.push(seconds.bare / seconds.ours);
       }
       lines.push(
         `accepted, ${width} at a time, of a bare server: ${median(ours).toFixed(2)} (${list(ours)}); bare Nest: ${median(nest).toFixed(2)}`,
+        `accepted, ${width} at a time, CPU, of the bare server's: ${(cpu.ours / cpu.bare).toFixed(2)} times`,
       );
     }
   } finally {
