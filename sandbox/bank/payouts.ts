@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { inputDigest } from '../server/idempotency.ts';
+import { nameModes } from './names.ts';
 
 export interface Payout {
   id: string;
@@ -62,17 +63,19 @@ export const bankModeSchema = z.strictObject({
   rejection: z
     .strictObject({ code: z.string().max(60), message: z.string().max(300) })
     .default({ code: 'account_not_found', message: 'La cuenta de destino no existe.' }),
-  /** How long every payout takes, in milliseconds. */
+  /** How long every answer takes, in milliseconds. */
   slowMs: z.int().min(0).max(120_000).default(0),
   /** Days of La Paz without statements: what is paid or returned on them stands in the statement of the next other day. */
   closedOn: z.array(z.iso.date()).max(400).default([]),
+  /** What it says of whose an account is. */
+  names: z.enum(nameModes).default('holder'),
 });
 export type BankMode = z.infer<typeof bankModeSchema>;
 
 const SETTING = 'bank_mode';
 
 export function bankMode(context: SandboxContext): BankMode {
-  return context.storage.setting<BankMode>(SETTING, bankModeSchema.parse({}));
+  return bankModeSchema.parse(context.storage.setting(SETTING, {}));
 }
 
 export function setBankMode(context: SandboxContext, mode: BankMode): void {

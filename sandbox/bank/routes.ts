@@ -1,9 +1,10 @@
-/** The routes of the simulated bank: `/bank/v1/payouts`, `/bank/v1/returns` and `/bank/v1/statements`. */
+/** The routes of the simulated bank: `/bank/v1/` `payouts`, `returns`, `statements` and `name-inquiries`. */
 import express, { type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { type ApiResponse, respond } from '../server/respond.ts';
+import { answerName, nameInquirySchema } from './names.ts';
 import { BankError, bankMode, createPayout, findPayout, payoutSchema } from './payouts.ts';
 import { listReturns } from './returns.ts';
 import { statementOf } from './statements.ts';
@@ -21,16 +22,19 @@ function checkKey(request: Request, key: string): void {
   }
 }
 
-function create(context: SandboxContext, request: Request): ApiResponse {
+/** Key and body of a POST. Throws BankError when either is wrong. */
+function readPost<Body>(request: Request, shape: z.ZodType<Body>, code: string): { key: string; body: Body } {
   const key = request.get('idempotency-key');
   if (!key || key.length > 255) throw new BankError(400, 'idempotency_key_required', 'Send an Idempotency-Key.');
-  const read = payoutSchema.safeParse(request.body);
-  if (!read.success) {
-    const issue = read.error.issues[0];
-    const field = issue?.path.join('.') || 'body';
-    throw new BankError(422, 'invalid_payout', `${field}: ${issue?.message ?? 'invalid'}`);
-  }
-  const { payout, created } = createPayout(context, read.data, key);
+  const read = shape.safeParse(request.body);
+  if (read.success) return { key, body: read.data };
+  const issue = read.error.issues[0];
+  throw new BankError(422, code, `${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'invalid'}`);
+}
+
+function create(context: SandboxContext, request: Request): ApiResponse {
+  const { key, body } = readPost(request, payoutSchema, 'invalid_payout');
+  const { payout, created } = createPayout(context, body, key);
   return { status: created ? 201 : 200, body: payout };
 }
 
@@ -38,6 +42,11 @@ function read(context: SandboxContext, request: Request): ApiResponse {
   const payout = findPayout(context, String(request.params.externalId));
   if (!payout) throw new BankError(404, 'payout_not_found', 'No payout has this externalId.');
   return { status: 200, body: payout };
+}
+
+function askName(context: SandboxContext, request: Request): ApiResponse {
+  const { body } = readPost(request, nameInquirySchema, 'invalid_inquiry');
+  return { status: 200, body: answerName(body, bankMode(context).names) };
 }
 
 function returns(context: SandboxContext, request: Request): ApiResponse {
@@ -90,6 +99,7 @@ export function bankRouter({ context, key = 'bank_sandbox', log }: BankRouterOpt
   };
   router.post('/v1/payouts', express.json({ limit: '64kb' }), handle(create));
   router.get('/v1/payouts/:externalId', handle(read));
+  router.post('/v1/name-inquiries', express.json({ limit: '64kb' }), handle(askName));
   router.get('/v1/returns', handle(returns));
   router.get('/v1/statements/:day', handle(statement));
   router.use((_, response) => {

@@ -18,7 +18,7 @@
  * | POST   /bank/payouts/:externalId/return | `{amount?, code?, message?}` all optional | `PayoutReturn`: a payment comes back, all of it unless an amount is given |
  * | GET    /bank/differences |  | `{data: Difference[]}` by which statements differ from what the bank did |
  * | POST   /bank/differences | `{kind: 'missing'/'doubled'/'amount'/'day'/'reference'/'currency', externalId, record?, …}`, `{kind: 'extra', day, cents, fee?}` or `{kind: 'gap', day, byCents}` | the same; it stays until a reset |
- * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs, closedOn: day[]}` |
+ * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs, closedOn: day[], names: 'holder' \| 'match' \| 'close_match' \| 'no_match' \| 'not_supported'}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
  * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value' \| 'wrong_value'}` | as GET; holds until set again |

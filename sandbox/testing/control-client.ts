@@ -26,6 +26,7 @@ export interface Sandbox {
     rejection?: { code: string; message: string };
     slowMs?: number;
     closedOn?: readonly string[];
+    names?: 'holder' | 'match' | 'close_match' | 'no_match' | 'not_supported';
   }): Promise<void>;
   fault(fault: {
     kind: string;

@@ -33,6 +33,7 @@ const mode = new SettingsForm('mode', (form) => {
     rejectNext: form.number('rejectNext'),
     slowMs: form.number('slowMs'),
     rejection: { code, message: REASONS[code] ?? code },
+    names: form.text('names'),
   };
   return page().act('Respuestas del banco guardadas.', () => send('PUT', '/sandbox/bank/mode', body));
 });
@@ -78,8 +79,8 @@ const refresher = new Refresher(async () => {
     get<SandboxState>('/sandbox/state'),
     get<{ data: Payout[] }>('/sandbox/bank/payouts'),
   ]);
-  const { rejectNext, slowMs, rejection } = state.bankMode;
-  mode.show({ rejectNext, slowMs, code: rejection.code });
+  const { rejectNext, slowMs, rejection, names } = state.bankMode;
+  mode.show({ rejectNext, slowMs, code: rejection.code, names });
   faults.show(state.faults);
   renderPayouts(payouts.data);
 });
