@@ -17,6 +17,7 @@ import { BankReturn } from './payouts/bank-return.entity.ts';
 import { BankRate, RateObservation } from './rate-sources/observation.entity.ts';
 import { RateRun } from './rate-sources/rate-run.entity.ts';
 import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
+import { NameCheck } from './recipients/name-check.entity.ts';
 import { Recipient } from './recipients/recipient.entity.ts';
 import { BookDay, BookException, BookRequest, DayClosing } from './reconciliation/book-exception.entity.ts';
 import {
@@ -43,6 +44,7 @@ const entities = [
   PasswordReset,
   PasswordResetLink,
   Recipient,
+  NameCheck,
   IdempotencyKey,
   RateEntry,
   RateRun,

@@ -18,6 +18,8 @@ import { OperationRunner } from '#domain/operations/operation-runner';
 import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
 import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
+import { hasDueNameChecks } from '#domain/recipients/name-check.repository';
+import { askDueNames } from '#domain/recipients/name-checks';
 import { areNamesDue, screenDueNames } from '#domain/review/screen-names';
 import { deliverDueEvents } from '#domain/webhooks/deliver';
 import { hasDueDeliveries } from '#domain/webhooks/due-deliveries.repository';
@@ -127,6 +129,15 @@ function openScreenings(context: JobContext, live: WorkerParts['live']): Drain {
   return drain;
 }
 
+/** Asks the bank whose the accounts of recipients are. */
+function openNameChecks(context: JobContext, live: WorkerParts['live']): Drain {
+  const { database, log, now } = context;
+  const isDue = () => hasDueNameChecks(database.fork(), now());
+  const drain = new Drain({ isDue, take: () => askDueNames(context) }, log);
+  wakeOn(drain, 'name-checks-due', { database, live });
+  return drain;
+}
+
 /** Sends partners their events as soon as a move wrote some, or an attempt is due again. */
 function openWebhooks(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log, now } = context;
@@ -187,6 +198,7 @@ export class WorkerModule {
             openEvents(context, live),
             ...openOperations(context, live),
             openScreenings(context, live),
+            openNameChecks(context, live),
             ...openEmails(context, live),
             openWebhooks(context, live),
           ],

@@ -110,6 +110,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   changeRepeat: { every: [undefined, 'day', null], day: [undefined, 0, 32], currency: [undefined, 'BOB', null] },
   pauseRepeat: { paused: [undefined, 'true', 1, null, [], {}] },
   skipRepeat: { period: [undefined, '', 'x', '2026-02-30', '2026-1-1', ...anything] },
+  confirmRecipientName: { version: [undefined, '1', 0, -1, 1.5, null, [], {}] },
   quote: {
     amount: [
       undefined,

@@ -101,6 +101,11 @@ export const failureResponses = {
     status: 409,
     message: 'Ya tienes a un destinatario con esta cuenta o este CI. Úsalo, o guarda este de todos modos.',
   },
+  name_not_confirmed: {
+    status: 409,
+    message:
+      'El banco dice que la cuenta no está a ese nombre. Corrige los datos del destinatario, o confirma que son correctos.',
+  },
   birth_date_required: { status: 422, message: 'Necesitamos tu fecha de nacimiento para tu primer envío.' },
   under_age: { status: 422, message: 'Debes ser mayor de 18 años para enviar dinero.' },
   recipient_missing: {

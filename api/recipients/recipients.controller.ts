@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import { checkRecipientName, confirmRecipientName } from '#domain/recipients/name-checks';
 import {
   addRecipient,
   changeRecipient,
@@ -38,6 +39,21 @@ export class RecipientsController {
     const { saveAnyway, ...input } = body;
     const changed = { userId: person.user.id, id: params.id, input, saveAnyway, at: new Date() };
     return this.database.transaction(async (em) => toRecipientView(em, await changeRecipient(em, changed)));
+  }
+
+  @Serve(endpoints.checkRecipientName)
+  @RateLimited('recipientChangesPerPerson')
+  async checkName(@Call() { params, person }: CallOf<typeof endpoints.checkRecipientName>): Promise<RecipientView> {
+    const own = { userId: person.user.id, id: params.id, at: new Date() };
+    return this.database.transaction((em) => checkRecipientName(em, own));
+  }
+
+  @Serve(endpoints.confirmRecipientName)
+  async confirmName(
+    @Call() { params, body, person }: CallOf<typeof endpoints.confirmRecipientName>,
+  ): Promise<RecipientView> {
+    const own = { userId: person.user.id, id: params.id, version: body.version, at: new Date() };
+    return this.database.transaction((em) => confirmRecipientName(em, own));
   }
 
   @Serve(endpoints.deleteRecipient)

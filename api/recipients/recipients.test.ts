@@ -128,3 +128,52 @@ test('a recipient whose account was changed after the last transfer to it says w
   await pay('55000012345678', new Date('2026-11-20T16:00:00.000Z'));
   expect((await see())?.accountChangedAt).toBeNull();
 });
+
+describe('the name of an account', () => {
+  const save = async (browser: TestBrowser) =>
+    (await browser.send('POST', '/api/recipients', sampleRecipient)).body as RecipientView;
+  const answer = (id: string, status: string) =>
+    api.database
+      .fork()
+      .execute(
+        `update name_check set status = ?, bank_says = 'J*** R***', next_attempt_at = null, answered_at = now() where recipient_id = ?`,
+        [status, id],
+      );
+
+  test('an account in another name is paid to only once its sender confirms the name as they saw it', async () => {
+    const { browser } = await api.person();
+    const { id, version, nameCheck } = await save(browser);
+    expect(nameCheck).toEqual({ status: 'pending', bankSays: null, confirmed: false });
+    await answer(id, 'different');
+    const pay = () =>
+      browser.send('POST', '/api/create-payment-intent', { amount: '20', currency: 'eur', recipientId: id });
+    const refused = await pay();
+    expectFailure(refused, 409, 'name_not_confirmed');
+    expect(refused.body).toMatchObject({ name: sampleRecipient.name, bankSays: 'J*** R***' });
+    const confirm = (seen: number) => browser.send('PUT', `/api/recipients/${id}/name-check`, { version: seen });
+    expect((await confirm(version + 1)).body.nameCheck).toMatchObject({ confirmed: false });
+    const { body } = await confirm(version);
+    expect(body).toMatchObject({ version: version + 1, nameCheck: { status: 'different', confirmed: true } });
+    expect((await pay()).body.code).not.toBe('name_not_confirmed');
+    const changed = await browser.send('PUT', `/api/recipients/${id}`, { ...sampleRecipient, name: 'Javier Rojas' });
+    expect(changed.body.nameCheck).toEqual({ status: 'pending', bankSays: null, confirmed: false });
+  });
+
+  test('the bank is asked again when it gave no answer, and not when it gave one', async () => {
+    const { browser } = await api.person();
+    const { id } = await save(browser);
+    const ask = async () => (await browser.send('POST', `/api/recipients/${id}/name-check`)).body.nameCheck.status;
+    await answer(id, 'match');
+    expect(await ask()).toBe('match');
+    await answer(id, 'unavailable');
+    expect(await ask()).toBe('pending');
+  });
+
+  test('nobody asks or confirms about another sender’s recipient', async () => {
+    const { id } = await save((await api.person()).browser);
+    const { browser } = await api.person();
+    const path = `/api/recipients/${id}/name-check`;
+    expectFailure(await browser.send('POST', path), 404, 'not_found');
+    expectFailure(await browser.send('PUT', path, { version: 1 }), 404, 'not_found');
+  });
+});

@@ -105,6 +105,8 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   listRecipients: {},
   createRecipient: { body: () => sampleRecipient },
   updateRecipient: { params: (ids) => ({ id: ids.recipientId }), body: () => sampleRecipient },
+  checkRecipientName: { params: (ids) => ({ id: ids.recipientId }) },
+  confirmRecipientName: { params: (ids) => ({ id: ids.recipientId }), body: () => ({ version: 1 }) },
   deleteRecipient: { params: (ids) => ({ id: ids.recipientId }) },
   getRates: {},
   getRate: { params: () => ({ currency: 'eur' }) },

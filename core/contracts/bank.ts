@@ -53,3 +53,18 @@ export type PayoutReturn = z.infer<typeof payoutReturn>;
 /** A page of returns, oldest first; the next page is asked for after the id of the last one. */
 export const payoutReturnPage = z.object({ data: z.array(payoutReturn), hasMore: z.boolean() });
 export type PayoutReturnPage = z.infer<typeof payoutReturnPage>;
+
+/** Whose an account is, asked of the payout bank before anything is paid to it. */
+export const nameInquiry = z.object({ name: z.string(), bankName: z.string(), bankAccount: z.string() });
+export type NameInquiry = z.infer<typeof nameInquiry>;
+
+/**
+ * The bank's answer. `holder`: it says whose the account is and leaves comparing the names to us. With the others `holder` is the name as far as
+ * the bank shows it, which may be masked; `not_supported`: the bank of the account does not say.
+ */
+export const nameInquiryAnswer = z.discriminatedUnion('result', [
+  z.object({ result: z.literal('holder'), holder: z.string().min(1).max(300) }),
+  z.object({ result: z.enum(['match', 'close_match', 'no_match']), holder: z.string().max(300).nullable() }),
+  z.object({ result: z.literal('not_supported') }),
+]);
+export type NameInquiryAnswer = z.infer<typeof nameInquiryAnswer>;

@@ -45,6 +45,7 @@ export const failureCodes = [
   'transfer_not_payable',
   'too_many_recipients',
   'recipient_exists',
+  'name_not_confirmed',
   'birth_date_required',
   'under_age',
   'recipient_missing',

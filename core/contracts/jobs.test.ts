@@ -20,6 +20,7 @@ test.each(carriers)('the job %s drops fields that it does not carry', (_, data) 
     runId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf7',
     mailId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf8',
     alertId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bf9',
+    recipientId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfe',
     userId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfd',
     resetId: 'f81d4fae-7dec-41d0-a765-00a0c91e6bfa',
     changeId: '17',

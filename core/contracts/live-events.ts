@@ -14,6 +14,7 @@ export const liveEventNames = [
   'admin:books-changed',
   'rate:changed',
   'rates:collected',
+  'recipient:changed',
   'rate-alert:fired',
   'repeats:changed',
   'news:read',

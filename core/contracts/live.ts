@@ -6,6 +6,7 @@ import { cryptoOrderView } from './http/crypto.ts';
 import { deskCaseView } from './http/operations.ts';
 import { rateAlertView } from './http/rate-alerts.ts';
 import { rateBoard } from './http/rates.ts';
+import { recipientView } from './http/recipients.ts';
 import { reviewView } from './http/review.ts';
 import { transferView } from './http/transfers.ts';
 import { timestamp } from './http/values.ts';
@@ -40,6 +41,8 @@ export const liveEvents = {
   'rates:collected': z.object({ collectedAt: timestamp }),
   /** Room `user:<person>`: news up to a moment were read, perhaps in another browser; browsers load them again. */
   'news:read': z.object({ until: timestamp }),
+  /** Room `user:<sender>`: what is known of one of their recipients changed. */
+  'recipient:changed': recipientView,
   /** Room `user:<sender>`: the rate they waited for was reached. */
   'rate-alert:fired': rateAlertView,
   /** Room `user:<sender>`: transfers that they repeat changed, or a reminder came; browsers load them and the news again. */
@@ -61,6 +64,8 @@ export interface ServerToServer {
   'payouts-due': () => void;
   /** Names of transfers wait to be checked against the lists. */
   'screenings-due': () => void;
+  /** The bank is to be asked whose accounts are. */
+  'name-checks-due': () => void;
   /** Events wait to be sent to partners. */
   'webhooks-due': () => void;
   /** E-mails wait to be sent. */
@@ -75,6 +80,7 @@ export const pushes = {
   'case-changed': z.object({ caseId: z.uuid() }),
   'complaint-changed': z.object({ complaintId: z.uuid() }),
   'crypto-order-changed': z.object({ orderId: z.uuid() }),
+  'recipient-changed': z.object({ recipientId: z.uuid() }),
   'review-changed': z.object({ transferId: z.uuid() }),
   'books-changed': z.object({}),
   'rate-changed': z.object({}),

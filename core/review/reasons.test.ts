@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { reviewReason } from '../contracts/http/review.ts';
+import type { NameCheckStatus } from '../recipients/name-check.ts';
 import { countriesOfPhone } from './country-of-phone.ts';
 import { type ReviewFacts, reviewReasons } from './reasons.ts';
 import { statusOfHits } from './screening.ts';
@@ -13,13 +14,16 @@ const ordinary: ReviewFacts = {
   history: { count: 8, usdMinor: 240_000n },
   limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
-  screening: 'clear',
+  ...{ screening: 'clear', nameCheck: null },
 };
 
 const codesOf = (facts: Partial<ReviewFacts>) =>
   reviewReasons({ ...ordinary, ...facts }, limits).map((reason) => reviewReason.parse(reason).code);
 const day = (count: number, usdMinor: bigint, largestUsdMinor: bigint) => ({
   day: { count, usdMinor, largestUsdMinor },
+});
+const named = (status: NameCheckStatus) => ({
+  nameCheck: { status, typed: 'Juana Mamani', bankSays: 'J*** R***', confirmed: true },
 });
 const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { dayUsdMinor, monthUsdMinor } });
 
@@ -52,6 +56,10 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
   ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],
   ['screening_unavailable', { screening: 'unavailable' }, { screening: 'checked' }],
+  ['account_name', named('different'), named('close')],
+  ['account_name', named('different'), { nameCheck: null }],
+  ['account_name_alike', named('close'), named('match')],
+  ['account_name_alike', named('close'), named('different')],
   ['not_screened', { screening: 'off' }, { screening: 'clear' }],
 ];
 

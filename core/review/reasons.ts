@@ -1,5 +1,6 @@
 import type { ReviewReason } from '../contracts/http/review.ts';
 import { formatMinor } from '../money/money.ts';
+import { type NameCheckStatus, wordsOf } from '../recipients/name-check.ts';
 import { maximumUsdMinor, type WindowLimits } from '../transfers/limits.ts';
 import type { ScreeningStatus } from './screening.ts';
 
@@ -26,6 +27,18 @@ export interface ReviewFacts {
   readonly cardHolder: string | null;
   readonly sender: string;
   readonly screening: ScreeningStatus;
+  /** What the bank says of whose the account is, null where it was not asked. */
+  readonly nameCheck: AccountName | null;
+}
+
+/** The name of an account beside the one that the sender typed. */
+export interface AccountName {
+  readonly status: NameCheckStatus;
+  readonly typed: string;
+  /** The bank's name for it, masked. */
+  readonly bankSays: string | null;
+  /** Whether the sender said that the typed one is right all the same. */
+  readonly confirmed: boolean;
 }
 
 /** From which figures on something is a reason. */
@@ -52,6 +65,7 @@ export function reviewReasons(facts: ReviewFacts, limits: WindowLimits): ReviewR
     ...amountReasons(facts, limits),
     ...historyReasons(facts),
     ...cardReasons(facts),
+    ...nameReasons(facts),
   ];
   return reasons.sort((a, b) => gravity[b.severity] - gravity[a.severity]);
 }
@@ -128,13 +142,17 @@ function cardReasons({ cardCountry, phoneCountries, cardHolder, sender }: Review
   return reasons;
 }
 
+function nameReasons({ nameCheck }: ReviewFacts): ReviewReason[] {
+  if (nameCheck?.status !== 'different' && nameCheck?.status !== 'close') return [];
+  const { status, typed, bankSays, confirmed } = nameCheck;
+  const names = { typed, bank_says: bankSays, confirmed };
+  return status === 'different'
+    ? [{ code: 'account_name', severity: 'serious', ...names }]
+    : [{ code: 'account_name_alike', severity: 'info', ...names }];
+}
+
 /** Names of one person differ in accents, order and how many of them are given, but hardly in all words. */
 function haveCommonWord(one: string, other: string): boolean {
   const words = wordsOf(other);
-  return wordsOf(one).some((word) => words.includes(word));
-}
-
-function wordsOf(name: string): string[] {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+  return wordsOf(one).some((word) => word.length > 2 && words.includes(word));
 }

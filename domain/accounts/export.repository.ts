@@ -59,6 +59,14 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  name_checks: {
+    columns:
+      't.recipient_id, t.name, t.bank_name, t.bank_account, t.status, t.bank_says, t.asked_at, t.answered_at, t.confirmed_at',
+    from: 'name_check as t',
+    owner: 't.user_id',
+    at: 't.asked_at',
+    key: 't.id',
+  },
   rate_alerts: {
     columns: `t.id, t.currency, ${rate('t.rate')} as rate, t.created_at, t.fired_at, ${rate('t.fired_rate')} as fired_rate`,
     from: 'rate_alert as t',

@@ -13,6 +13,8 @@ import { currentRates } from '../rates/current-rates.ts';
 import { findFiredAlerts } from '../rates/rate-alert.repository.ts';
 import { findRateChanges } from '../rates/rate-change.repository.ts';
 import { toRateAlertView, toRateBoard, toRateChangeViews } from '../rates/rate-views.ts';
+import { findRecipientsById } from '../recipients/recipient.repository.ts';
+import { toRecipientView } from '../recipients/recipient-views.ts';
 import { type ReviewPolicy, toReviewViews } from '../review/review-views.ts';
 import { unshownSteps } from '../transfers/move-transfer.ts';
 import { findShownTransfers } from '../transfers/shown-transfers.repository.ts';
@@ -51,6 +53,10 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     for (const view of await toAdminComplaintViews(em, complaints, { viewerId: null, at: new Date() })) {
       emit('admins', 'admin:complaint-changed', view);
     }
+  },
+  'recipient-changed': async (em, rows, { emit }) => {
+    for (const recipient of await findRecipientsById(em, idsOf(rows, 'recipientId')))
+      emit(`user:${recipient.userId}`, 'recipient:changed', await toRecipientView(em, recipient));
   },
   'review-changed': async (em, rows, { emit, review }) => {
     const transfers = idsOf(rows, 'transferId').map((id) => ({ id }));

@@ -18,6 +18,7 @@ import { referenceRates } from '../rate-sources/market-references.ts';
 import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
 import { quoteAt } from '../rates/quotes.ts';
 import { toQuoteView } from '../rates/rate-views.ts';
+import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
@@ -76,7 +77,7 @@ export async function createPayment(
 
 /**
  * The payment of a sender's own transfer that was left unpaid, to go on with it while its quote holds.
- * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `payment_not_started`, or the limit that
+ * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `name_not_confirmed`, `payment_not_started`, or the limit that
  * other transfers paid since have used up.
  */
 export async function resumePayment(
@@ -87,6 +88,8 @@ export async function resumePayment(
   const em = database.fork();
   const transfer = await findOwnTransfer(em, userId, transferId);
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
+  const { recipientId, payoutTarget } = transfer;
+  if (recipientId && payoutTarget) await refuseUnconfirmedName(em, recipientId, payoutTarget);
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, userId, at));
   if (broken) {
     const { usdMinor, currency, eurUsd } = transfer;
@@ -118,9 +121,10 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
     throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
   }
+  const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
+  if (recipient) await refuseUnconfirmedName(em, recipient.id, recipient);
   const rates = await ratesInForce(em, rules.rates, at);
   if (rates[request.currency].paused) throw new Failure('payments_paused', { currency: request.currency });
-  const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
   const reference = await referenceRates(em, at, rules.rates.everyMs);
   const quote = quoteAt(rates, reference, rules.fee, request);
   const estimatedDelivery = estimateDelivery(at, payoutMethodOf(recipient?.bankName ?? ''));

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
 import {
+  type NameInquiry,
+  type NameInquiryAnswer,
+  nameInquiryAnswer,
   type PayoutAnswer,
   type PayoutRequest,
   type PayoutReturnPage,
@@ -39,6 +42,8 @@ export interface Bank {
   find(externalId: string): Promise<PayoutAnswer | null>;
   /** Payments that came back, oldest first, after the return with this id; from the first one when it is null. */
   returns(after: string | null): Promise<PayoutReturnPage>;
+  /** Asks whose an account is. Any number of questions with one key are one. */
+  askName(inquiry: NameInquiry, idempotencyKey: string): Promise<NameInquiryAnswer>;
   /** The statement of our account for a day that has ended, as a file; null: there is none, or not yet. */
   statement(day: string, format: 'camt053' | 'csv'): Promise<string | null>;
 }
@@ -52,14 +57,15 @@ export function connectBank(env: BankConfiguration): Bank {
       // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
       redirect: 'manual',
     });
+  const post = <Answer>(path: string, body: object, idempotencyKey: string, shape: z.ZodType<Answer>) => {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+    return answered(async (signal) =>
+      read(await call(path, { method: 'POST', headers, body: JSON.stringify(body), signal }), shape, maxAnswerBytes),
+    );
+  };
   return {
-    pay(request, idempotencyKey) {
-      const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-      return answered(async (signal) => {
-        const response = await call('payouts', { method: 'POST', headers, body: JSON.stringify(request), signal });
-        return read(response, payoutAnswer, maxAnswerBytes);
-      });
-    },
+    pay: (request, idempotencyKey) => post('payouts', request, idempotencyKey, payoutAnswer),
+    askName: (inquiry, idempotencyKey) => post('name-inquiries', inquiry, idempotencyKey, nameInquiryAnswer),
     find(externalId) {
       return answered(async (signal) => {
         const response = await call(`payouts/${encodeURIComponent(externalId)}`, { signal });

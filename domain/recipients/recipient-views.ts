@@ -2,14 +2,16 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import { isSameAccount } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
 import { findLastPaid, type LastPaid, type PayoutTarget } from '../transfers/transfer.repository.ts';
+import { findNameChecks, type NameCheck } from './name-check.repository.ts';
 import type { Recipient } from './recipient.repository.ts';
 
-/** Recipients of one sender as they see them, with when and to which account they were last sent something. */
+/** Recipients of one sender as they see them, with when and to which account they were last sent something and what the bank says of the name. */
 export async function toRecipientViews(em: EntityManager, recipients: readonly Recipient[]): Promise<RecipientView[]> {
   const [userId] = new Set(recipients.map((recipient) => recipient.userId));
   const ids = recipients.map(({ id }) => id);
   const last = userId ? await findLastPaid(em, userId, ids) : new Map<string, LastPaid>();
-  return recipients.map((recipient) => toView(recipient, last.get(recipient.id)));
+  const checks = await findNameChecks(em, ids);
+  return recipients.map((recipient) => toView(recipient, last.get(recipient.id), checks.get(recipient.id)));
 }
 
 /** One recipient as its sender sees it. */
@@ -17,14 +19,17 @@ export async function toRecipientView(em: EntityManager, recipient: Recipient): 
   return (await toRecipientViews(em, [recipient]))[0] as RecipientView;
 }
 
-function toView(recipient: Recipient, last: LastPaid | undefined): RecipientView {
-  const { id, name, phone, email, ci, bankName, bankAccount, address, city, relationship } = recipient;
+function toView(recipient: Recipient, last: LastPaid | undefined, check: NameCheck | undefined): RecipientView {
+  const { id, version, name, phone, email, ci, bankName, bankAccount, address, city, relationship } = recipient;
   const changed = last && !isSameAccount(last, recipient) ? recipient.accountChangedAt : null;
   return {
-    ...{ id, name, phone, email, ci, bankName, bankAccount, address, city, relationship },
+    ...{ id, version, name, phone, email, ci, bankName, bankAccount, address, city, relationship },
     createdAt: recipient.createdAt.toISOString(),
     lastSentAt: last?.paidAt.toISOString() ?? null,
     accountChangedAt: changed?.toISOString() ?? null,
+    nameCheck: check
+      ? { status: check.status, bankSays: check.bankSays ?? null, confirmed: check.confirmedAt != null }
+      : null,
   };
 }
 

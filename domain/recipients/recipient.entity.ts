@@ -7,6 +7,8 @@ export const Recipient = defineEntity({
   properties: {
     id: p.uuid().primary(),
     userId: p.uuid(),
+    /** Raised by every change of it and of what the bank says of its name; browsers keep the highest they saw. */
+    version: p.integer().default(1),
     name: p.text(),
     email: p.text(),
     phone: p.text(),

@@ -5,6 +5,7 @@ import { isSameAccount, sameBy } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { lockUser } from '../accounts/account.repository.ts';
+import { openNameCheck, withdrawNameChecks } from './name-check.repository.ts';
 import { Recipient } from './recipient.entity.ts';
 
 export type { Recipient } from './recipient.entity.ts';
@@ -19,6 +20,17 @@ export async function findRecipient(em: EntityManager, userId: string, id: strin
 /** Recipients by their ids, also those taken off the list. */
 export function findRecipientsById(em: EntityManager, ids: readonly string[]): Promise<Recipient[]> {
   return em.find(Recipient, { id: { $in: [...ids] } });
+}
+
+/** Locks a recipient's row until the transaction of `em` ends: whoever changes it or what is known of its name waits here. */
+export async function lockRecipient(em: EntityManager, id: string): Promise<void> {
+  // Transfers that are opened refer to the row, and need not wait.
+  await em.execute('select from recipient where id = ? for no key update', [id]);
+}
+
+/** What is known of a recipient, whose row is locked, changed. */
+export async function raiseVersion(em: EntityManager, id: string): Promise<void> {
+  await em.execute('update recipient set version = version + 1 where id = ?', [id]);
 }
 
 /** Most recipients in one sender's address book; a person needs a handful. */
@@ -46,7 +58,7 @@ interface Saving {
 }
 
 /**
- * Adds a recipient in the transaction of `em`. The very same one again, by a double click or a repeated request, is the one
+ * Adds a recipient in the transaction of `em`, and asks the bank whose the account is. The very same one again, by a double click or a repeated request, is the one
  * that is there: two alike could not be told apart, and an edit of one would leave the money going to the other.
  * @throws Failure `too_many_recipients`, or `recipient_exists` unless it is to be saved anyway.
  */
@@ -59,11 +71,12 @@ export async function addRecipient(em: EntityManager, { userId, input, saveAnywa
   if (!saveAnyway) await refuseKnown(em, userId, input);
   const recipient = em.create(Recipient, { id: randomUUID(), userId, ...input, createdAt: at });
   await em.persist(recipient).flush();
+  await openNameCheck(em, recipient, at);
   return recipient;
 }
 
 /**
- * Changes a sender's own recipient; transfers keep the copy they were opened with.
+ * Changes a sender's own recipient; transfers keep the copy they were opened with. The bank is asked about another name or account.
  * @throws Failure `not_found`, or `recipient_exists` unless it is to be saved anyway.
  */
 export async function changeRecipient(
@@ -71,11 +84,13 @@ export async function changeRecipient(
   { userId, id, input, saveAnyway, at }: Saving & { id: string },
 ): Promise<Recipient> {
   await lockUser(em, userId);
+  await lockRecipient(em, id);
   const recipient = await findRecipient(em, userId, id);
   if (!saveAnyway) await refuseKnown(em, userId, input, recipient);
   if (!isSameAccount(recipient, input)) recipient.accountChangedAt = at;
-  em.assign(recipient, input);
+  em.assign(recipient, { ...input, version: recipient.version + 1 });
   await em.flush();
+  await openNameCheck(em, recipient, at);
   return recipient;
 }
 
@@ -105,4 +120,5 @@ export async function removeRecipient(
   const recipient = await findRecipient(em, userId, id);
   recipient.removedAt = at;
   await em.flush();
+  await withdrawNameChecks(em, id);
 }

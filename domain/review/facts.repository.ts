@@ -98,6 +98,7 @@ interface FactsRow {
   card_holder: string | null;
   phone: string | null;
   sender: string;
+  name_check: ReviewFacts['nameCheck'];
 }
 
 function factsOf(row: FactsRow): TransferFacts {
@@ -114,6 +115,7 @@ function factsOf(row: FactsRow): TransferFacts {
     cardHolder: row.card_holder,
     phoneCountries: countriesOfPhone(row.phone),
     sender: row.sender,
+    nameCheck: row.name_check,
   };
 }
 
@@ -165,7 +167,12 @@ const readKnown: PreparedStatement = {
        from review as r where r.transfer_id = t.id) as review,
       (select jsonb_build_object('by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
        from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
-      array(select to_jsonb(s) from (${similarSql}) as s) as similar
+      array(select to_jsonb(s) from (${similarSql}) as s) as similar,
+      (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)
+       from name_check as c
+       where c.recipient_id = t.recipient_id and c.name = t.payout_target ->> 'name' and c.bank_name = t.payout_target ->> 'bankName'
+         and c.bank_account = t.payout_target ->> 'bankAccount'
+       order by c.asked_at desc limit 1) as name_check
     from transfer as t
     join app_user as u on u.id = t.user_id
     cross join lateral (

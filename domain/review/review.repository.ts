@@ -118,6 +118,16 @@ export async function touchReview(em: EntityManager, transferId: string, at: Dat
   await pushReview(em, transferId);
 }
 
+/** The same of every transfer to a recipient that waits for a decision, in the transaction of `em`. */
+export async function touchReviewsOf(em: EntityManager, recipientId: string, at: Date): Promise<void> {
+  // As every change of a review does: the transfer before its review.
+  const waiting = await em.execute<{ id: string }[]>(
+    `select id from transfer where state = 'in_review' and recipient_id = ? order by id for key share`,
+    [recipientId],
+  );
+  for (const { id } of waiting) await touchReview(em, id, at);
+}
+
 /** Opens the review of a transfer whose names nobody began to check: they are as soon as checks that are due are looked for. */
 async function ensureReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
   await em.execute(

@@ -8,6 +8,7 @@ const deletable = [
   'idempotency_key',
   'known_device',
   'mail',
+  'name_check',
   'outbox',
   'password_recovery',
   'password_recovery_link',

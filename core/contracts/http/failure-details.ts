@@ -94,6 +94,8 @@ export const failureDetails = {
   too_many_recipients: z.object({ most: count }),
   /** Who it may be among one's own, and by what. */
   recipient_exists: knownRecipient,
+  /** The name that was typed, and the initials of the bank's. */
+  name_not_confirmed: z.object({ name: z.string(), bankSays: z.string().nullable() }),
   birth_date_required: wrongFields,
   under_age: z.object({ minimumAge: count }),
   recipient_missing: none,

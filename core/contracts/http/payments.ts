@@ -54,6 +54,7 @@ const openingFailures = [
   'birth_date_required',
   'under_age',
   'not_found',
+  'name_not_confirmed',
   'idempotency_key_reused',
   'payment_not_started',
 ] as const;
@@ -100,6 +101,7 @@ export const paymentEndpoints = {
       'too_many_requests',
       'not_found',
       'transfer_not_payable',
+      'name_not_confirmed',
       'day_limit_reached',
       'month_limit_reached',
       'payment_not_started',

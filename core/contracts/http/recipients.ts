@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameCheckStatusNames } from '../../recipients/name-check.ts';
 import { recipientInput } from '../../recipients/recipient.ts';
 import { sameByNames } from '../../recipients/same.ts';
 import { endpoint } from './endpoint.ts';
@@ -7,6 +8,8 @@ import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
 export const recipientView = z.object({
   id,
+  /** A higher one replaces a lower one. */
+  version: z.int(),
   name: z.string(),
   phone: z.string(),
   email: z.string(),
@@ -21,6 +24,16 @@ export const recipientView = z.object({
   lastSentAt: timestamp.nullable(),
   /** When its account was changed, where the last transfer to it went to another one; null otherwise. */
   accountChangedAt: timestamp.nullable(),
+  /** What the bank says of whose the account is; null: it was not asked about this name and account. */
+  nameCheck: z
+    .object({
+      status: z.enum(nameCheckStatusNames),
+      /** The bank's name of the account, of which only initials are told. */
+      bankSays: z.string().nullable(),
+      /** The sender said that the typed name is right all the same. */
+      confirmed: z.boolean(),
+    })
+    .nullable(),
 });
 export type RecipientView = z.infer<typeof recipientView>;
 
@@ -58,6 +71,24 @@ export const recipientEndpoints = {
     body: saved,
     response: recipientView,
     failures: ['too_many_requests', 'not_found', 'recipient_exists'],
+  }),
+  checkRecipientName: endpoint({
+    ...routes.checkRecipientName,
+    summary: 'Pregunta al banco si la cuenta está a nombre del destinatario, si no se le preguntó o no respondió',
+    access: 'sender',
+    params,
+    response: recipientView,
+    failures: ['too_many_requests', 'not_found'],
+  }),
+  confirmRecipientName: endpoint({
+    ...routes.confirmRecipientName,
+    summary:
+      'Confirma el nombre aunque el banco tenga otro; no cambia nada si el destinatario ya no es el de esa versión',
+    access: 'sender',
+    params,
+    body: z.object({ version: z.int().positive() }),
+    response: recipientView,
+    failures: ['not_found'],
   }),
   deleteRecipient: endpoint({
     ...routes.deleteRecipient,

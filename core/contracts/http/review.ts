@@ -12,6 +12,8 @@ const reason = <const Code extends string, Shape extends z.ZodRawShape>(code: Co
   z.object({ code: z.literal(code), severity, ...shape });
 const count = z.int().positive();
 
+const accountName = { typed: z.string(), bank_says: z.string().nullable(), confirmed: z.boolean() };
+
 /** Why a person should look twice before approving; amounts in US dollars. The rules are in `core/review/reasons.ts`. */
 export const reviewReason = z.discriminatedUnion('code', [
   reason('first_transfer', {}),
@@ -27,6 +29,9 @@ export const reviewReason = z.discriminatedUnion('code', [
   reason('split_amounts', { count, usd: amountText, threshold_usd: amountText }),
   reason('card_country', { card: z.string(), profile: z.string() }),
   reason('card_holder', { holder: z.string(), sender: z.string() }),
+  /** What the bank says of the account's name; `confirmed`: the sender said that the typed one is right. */
+  reason('account_name', accountName),
+  reason('account_name_alike', accountName),
   reason('screening_hit', {}),
   reason('screening_blocked', {}),
   reason('screening_pending', {}),

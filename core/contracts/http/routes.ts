@@ -31,6 +31,8 @@ export const routes = {
   listRecipients: { method: 'GET', path: '/api/recipients' },
   createRecipient: { method: 'POST', path: '/api/recipients' },
   updateRecipient: { method: 'PUT', path: '/api/recipients/{id}' },
+  checkRecipientName: { method: 'POST', path: '/api/recipients/{id}/name-check' },
+  confirmRecipientName: { method: 'PUT', path: '/api/recipients/{id}/name-check' },
   deleteRecipient: { method: 'DELETE', path: '/api/recipients/{id}' },
   listRepeats: { method: 'GET', path: '/api/repeats' },
   createRepeat: { method: 'POST', path: '/api/repeats' },

@@ -64,6 +64,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   too_many_recipients: ({ most }) => t`Ya tienes ${most} destinatarios. Quita uno para añadir otro.`,
   recipient_exists: ({ name, sameBy }) =>
     sameBy === 'account' ? t`Ya tienes a ${name} con esta cuenta.` : t`Ya tienes a ${name} con este CI.`,
+  name_not_confirmed: ({ name }) =>
+    t`El banco dice que la cuenta no está a nombre de ${name}. Elige el destinatario en el formulario: allí corriges los datos o confirmas el nombre.`,
   birth_date_required: () => t`Necesitamos tu fecha de nacimiento para tu primer envío.`,
   under_age: ({ minimumAge }) => underAge(minimumAge),
   recipient_missing: () => t`La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.`,

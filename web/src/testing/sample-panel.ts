@@ -6,6 +6,7 @@ import { quoteFor, sampleBoard, sampleComparison } from './sample-rates.ts';
 
 /** A recipient of the sample sender. */
 export const juana: RecipientView = {
+  version: 1,
   id: 'c3b7d2f4-8a55-4d2c-9a53-1d7c0f6b2e02',
   name: 'Juana Mamani',
   email: '',
@@ -19,6 +20,7 @@ export const juana: RecipientView = {
   createdAt: '2026-11-01T14:00:00.000Z',
   lastSentAt: null,
   accountChangedAt: null,
+  nameCheck: { status: 'match', bankSays: 'J*** M***', confirmed: false },
 };
 
 /** The figures of a sender who has sent nothing yet. */

@@ -46,7 +46,8 @@ function NewRecipient({ onSaved, onCancel }: EditorProps) {
 
 function ChangedRecipient({ recipient, onSaved, onCancel }: EditorProps & { recipient: RecipientView }) {
   const change = useChangeRecipient(recipient.id);
-  const { id: _id, createdAt: _createdAt, lastSentAt: _sent, accountChangedAt: _changed, ...initial } = recipient;
+  const { name, email, phone, ci, bankName, bankAccount, address, city, relationship } = recipient;
+  const initial = { name, email, phone, ci, bankName, bankAccount, address, city, relationship };
   return (
     <RecipientForm
       initial={initial}

@@ -30,6 +30,8 @@ const reasonLabels = {
   split_amounts: msg`Monto dividido`,
   card_country: msg`País de la tarjeta`,
   card_holder: msg`Titular distinto`,
+  account_name: msg`Otro nombre en la cuenta`,
+  account_name_alike: msg`Nombre parecido`,
   screening_hit: msg`Parecido a una lista`,
   screening_blocked: msg`Está en una lista`,
   screening_pending: msg`Listas: en curso`,
@@ -79,6 +81,9 @@ export function reasonText(reason: ReviewReason): string {
       const { holder, sender } = reason;
       return t`La tarjeta está a nombre de ${holder}; envía ${sender}.`;
     }
+    case 'account_name':
+    case 'account_name_alike':
+      return accountNameText(reason);
     case 'screening_hit':
       return t`Un nombre se parece a uno de una lista de sanciones: di si es la misma persona.`;
     case 'screening_blocked':
@@ -90,6 +95,17 @@ export function reasonText(reason: ReviewReason): string {
     case 'not_screened':
       return t`Esta instalación no comprueba los nombres en listas de sanciones.`;
   }
+}
+
+function accountNameText({
+  typed,
+  bank_says,
+  confirmed,
+}: Extract<ReviewReason, { code: 'account_name' | 'account_name_alike' }>): string {
+  const said = bank_says
+    ? t`El banco dice que la cuenta es de ${bank_says}; el remitente escribió ${typed}.`
+    : t`El banco dice que la cuenta no es de ${typed}.`;
+  return confirmed ? `${said} ${t`El remitente confirmó el nombre.`}` : said;
 }
 
 /** Where the check of names stands, with its tone. */

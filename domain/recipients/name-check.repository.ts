@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { maxNameChecksPerDay, type NameCheckStatus } from '#core/recipients/name-check';
+import { dayMs } from '#core/time/time';
+import type { EntityManager } from '#platform/database/database';
+import { plainRow } from '#platform/database/plain-row';
+import { noteDue } from '#platform/outbox/outbox';
+import { NameCheck } from './name-check.entity.ts';
+import type { Recipient } from './recipient.entity.ts';
+
+export type { NameCheck } from './name-check.entity.ts';
+
+/** Name and account that the bank is asked about. */
+export type AskedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'>;
+
+/** Statuses after which the bank may be asked the same again. */
+const unanswered: readonly NameCheckStatus[] = ['unavailable', 'withdrawn'];
+
+/** What the bank was asked last of a recipient with this name and account, or null. */
+export function findNameCheck(
+  em: EntityManager,
+  recipientId: string,
+  { name, bankName, bankAccount }: AskedAccount,
+): Promise<NameCheck | null> {
+  const asked = { recipientId, name, bankName, bankAccount };
+  return em.findOne(NameCheck, asked, { orderBy: { askedAt: 'desc' } });
+}
+
+/** The same of several recipients as they are now, by their ids: one statement for all of them. */
+export async function findNameChecks(
+  em: EntityManager,
+  recipientIds: readonly string[],
+): Promise<Map<string, NameCheck>> {
+  if (recipientIds.length === 0) return new Map();
+  const rows = await em.execute<Record<string, unknown>[]>(
+    `select distinct on (c.recipient_id) c.* from name_check as c
+     join recipient as r on r.id = c.recipient_id and r.name = c.name and r.bank_name = c.bank_name and r.bank_account = c.bank_account
+     where c.recipient_id in (${recipientIds.map(() => '?').join(', ')})
+     order by c.recipient_id, c.asked_at desc`,
+    [...recipientIds],
+  );
+  return new Map(rows.map((row) => plainRow(em, NameCheck, row)).map((check) => [check.recipientId, check]));
+}
+
+/**
+ * Opens the question to the bank whether a recipient's account is in its name, unless it was asked that; in the transaction of `em` that has the lock
+ * of the sender's row. What was asked of an earlier name or account, and is not answered yet, is withdrawn. Returns since when there is room for
+ * another question when the sender's are used up, null otherwise.
+ */
+export async function openNameCheck(em: EntityManager, recipient: Recipient, at: Date): Promise<Date | null> {
+  const { id: recipientId, userId, name, bankName, bankAccount } = recipient;
+  const known = await findNameCheck(em, recipientId, recipient);
+  await withdrawNameChecks(em, recipientId, known);
+  if (known && !unanswered.includes(known.status)) return null;
+  const [before] = await em.execute<{ asked_at: Date | string }[]>(
+    'select asked_at from name_check where user_id = ? and asked_at > ? order by asked_at desc limit 1 offset ?',
+    [userId, new Date(at.getTime() - dayMs), maxNameChecksPerDay - 1],
+  );
+  if (before) return new Date(new Date(before.asked_at).getTime() + dayMs);
+  const asked = { id: randomUUID(), recipientId, userId, name, bankName, bankAccount };
+  em.persist(em.create(NameCheck, { ...asked, status: 'pending', attempts: 0, nextAttemptAt: at, askedAt: at }));
+  await em.flush();
+  noteDue(em, 'name-checks-due');
+  return null;
+}
+
+/** The bank's answer about a recipient who is removed or has another account is not waited for; that to `kept` is. */
+export async function withdrawNameChecks(
+  em: EntityManager,
+  recipientId: string,
+  kept: NameCheck | null = null,
+): Promise<void> {
+  const pending = { recipientId, status: 'pending', ...(kept && { id: { $ne: kept.id } }) } as const;
+  await em.nativeUpdate(NameCheck, pending, { status: 'withdrawn', nextAttemptAt: null });
+}
+
+/** Writes down that the sender says that the name is right. Returns whether that was asked and not said yet. */
+export async function confirmNameCheck(em: EntityManager, { id }: NameCheck, at: Date): Promise<boolean> {
+  const open = { id, status: { $in: ['close', 'different'] as NameCheckStatus[] }, confirmedAt: null };
+  return (await em.nativeUpdate(NameCheck, open, { confirmedAt: at })) > 0;
+}
+
+/** A question that was taken for an attempt, which is counted already. */
+export type TakenNameCheck = Pick<NameCheck, 'id' | 'recipientId' | 'attempts'> & AskedAccount;
+
+/** Takes questions that are due for an attempt each, so that nobody else asks them for `leaseMs`. */
+export function takeDueNameChecks(
+  em: EntityManager,
+  { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
+): Promise<TakenNameCheck[]> {
+  return em.execute<TakenNameCheck[]>(
+    `update name_check as c set attempts = c.attempts + 1, next_attempt_at = ?
+     from (select id from name_check where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked) as due
+     where c.id = due.id
+     returning c.id, c.recipient_id as "recipientId", c.attempts, c.name, c.bank_name as "bankName", c.bank_account as "bankAccount"`,
+    [new Date(now.getTime() + leaseMs), now, limit],
+  );
+}
+
+/** Whether questions are due. */
+export async function hasDueNameChecks(em: EntityManager, now: Date): Promise<boolean> {
+  const [found] = await em.execute<[{ due: boolean }]>(
+    'select exists (select from name_check where next_attempt_at <= ?) as due',
+    [now],
+  );
+  return found.due;
+}
+
+/**
+ * Writes down what came of an attempt, in the transaction of `em` that has the lock of the recipient's row. Returns false when another attempt was
+ * begun, or the question withdrawn, meanwhile.
+ */
+export async function writeNameCheck(
+  em: EntityManager,
+  { id, attempts }: TakenNameCheck,
+  result: Partial<Pick<NameCheck, 'status' | 'bankSays' | 'lastError' | 'nextAttemptAt' | 'answeredAt'>>,
+): Promise<boolean> {
+  return (await em.nativeUpdate(NameCheck, { id, attempts, status: 'pending' }, result)) > 0;
+}

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { maxNameCheckAttempts, maxNameChecksPerDay } from '#core/recipients/name-check';
+import { dayMs, hourMs, minuteMs, secondMs } from '#core/time/time';
+import { dueNoted } from '#platform/outbox/outbox';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { startBank, type TestBank } from '../../sandbox/testing/start-bank.ts';
+import type { JobContext } from '../job-context.ts';
+import { viewReview } from '../review/reviews.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { createTestContext } from '../testing/job-context.ts';
+import { reviewPolicy } from '../testing/review-fixture.ts';
+import { useTransferFixture } from '../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment, testTarget } from '../testing/transfers.ts';
+import { hasDueNameChecks } from './name-check.repository.ts';
+import { askDueNames, checkRecipientName, confirmRecipientName } from './name-checks.ts';
+import { addRecipient, changeRecipient, findRecipient, removeRecipient } from './recipient.repository.ts';
+import { payoutTargetOf, toRecipientView } from './recipient-views.ts';
+
+const transfers = useTransferFixture();
+let bank: TestBank;
+let context: JobContext;
+let now = testMoment;
+/** Each test has a sender of its own. */
+let userId: string;
+
+beforeAll(async () => {
+  bank = await startBank();
+  const options = { databaseUrl: 'postgresql://unused', env: bank.env, now: () => now };
+  context = createTestContext(transfers.database, options).context;
+});
+afterAll(() => bank?.close());
+afterEach(async () => {
+  bank.clearFaults();
+  bank.setMode({});
+  bank.calls.length = 0;
+  // What a test left unanswered is none of the next one's.
+  await transfers.database
+    .fork()
+    .execute(`update name_check set status = 'withdrawn', next_attempt_at = null where status = 'pending'`);
+});
+
+const input = { ...testTarget, email: '', relationship: '' };
+const later = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+async function add(changes: object = {}): Promise<string> {
+  userId = (await createTestUser(transfers.database)).id;
+  const added = { userId, input: { ...input, ...changes }, at: now };
+  return (await transfers.database.transaction((em) => addRecipient(em, added))).id;
+}
+async function see(id: string) {
+  const em = transfers.database.fork();
+  return toRecipientView(em, await findRecipient(em, userId, id));
+}
+const change = (id: string, changes: object) =>
+  transfers.database.transaction((em) => changeRecipient(em, { userId, id, input: { ...input, ...changes }, at: now }));
+
+test('the bank is asked once who owns a new account, however many ask at the same time, and browsers learn the answer', async () => {
+  const due = new Set<string>();
+  transfers.database.onCommit((em) => {
+    for (const name of dueNoted(em)) due.add(name);
+  });
+  const id = await add();
+  expect(due).toContain('name-checks-due');
+  const { version } = await see(id);
+  await Promise.all([askDueNames(context), askDueNames(context)]);
+  await askDueNames(context);
+  expect(bank.calls).toHaveLength(1);
+  expect(await hasDueNameChecks(transfers.database.fork(), now)).toBe(false);
+  expect(await see(id)).toMatchObject({
+    version: version + 1,
+    nameCheck: { status: 'match', bankSays: 'M*** R***', confirmed: false },
+  });
+  const pushes = await transfers.database.fork().find(OutboxRow, { name: 'recipient-changed' });
+  expect(pushes.map(({ data }) => data)).toEqual([{ recipientId: id }]);
+});
+
+test.each([
+  ['match', 'match', 'R*** M***'],
+  ['close_match', 'close', 'R*** C***'],
+  ['no_match', 'different', 'J*** R*** T***'],
+  ['not_supported', 'unsupported', null],
+] as const)(
+  'a bank that answers %s has the account %s, and no more than initials are kept',
+  async (names, status, bankSays) => {
+    bank.setMode({ names });
+    const id = await add();
+    await askDueNames(context);
+    expect((await see(id)).nameCheck).toMatchObject({ status, bankSays });
+  },
+);
+
+test('a process that dies after it asked leaves the question to another one, which asks it under the same key', async () => {
+  const id = await add();
+  const dying = { ...context.database, transaction: context.database.transaction.bind(context.database) };
+  let transactions = 0;
+  dying.transaction = ((work: Parameters<typeof dying.transaction>[0]) => {
+    transactions += 1;
+    return transactions > 1 ? Promise.reject(new Error('killed')) : context.database.transaction(work);
+  }) as typeof dying.transaction;
+  await expect(askDueNames({ ...context, database: dying as JobContext['database'] })).rejects.toThrow('killed');
+  await askDueNames(context);
+  expect(bank.calls).toHaveLength(1);
+  later(2 * minuteMs);
+  await askDueNames(context);
+  expect((await see(id)).nameCheck?.status).toBe('match');
+  expect(bank.calls).toHaveLength(2);
+  expect(new Set(bank.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+});
+
+test('a bank that fails is asked again until the attempts are used up, and then only when the sender wants it', async () => {
+  const id = await add();
+  bank.failCalls(() => ({ kind: 'error', status: 503 }));
+  for (let attempt = 0; attempt < maxNameCheckAttempts; attempt += 1) {
+    expect((await see(id)).nameCheck?.status).toBe('pending');
+    await askDueNames(context);
+    later(hourMs);
+  }
+  expect((await see(id)).nameCheck).toEqual({ status: 'unavailable', bankSays: null, confirmed: false });
+  await askDueNames(context);
+  expect(bank.calls).toHaveLength(maxNameCheckAttempts);
+  bank.clearFaults();
+  await transfers.database.transaction((em) => checkRecipientName(em, { userId, id, at: now }));
+  await askDueNames(context);
+  expect((await see(id)).nameCheck?.status).toBe('match');
+});
+
+test('a slow answer about an account that was changed or removed meanwhile says nothing of the new one', async () => {
+  const id = await add();
+  const waiting = Promise.withResolvers<void>();
+  const slow: JobContext['bank'] = {
+    ...context.bank,
+    async askName(inquiry, key) {
+      await waiting.promise;
+      return context.bank.askName(inquiry, key);
+    },
+  };
+  const asking = askDueNames({ ...context, bank: slow });
+  await expect.poll(() => hasDueNameChecks(transfers.database.fork(), now)).toBe(false);
+  await change(id, { bankAccount: '99000012345678' });
+  bank.setMode({ names: 'no_match' });
+  waiting.resolve();
+  await asking;
+  expect((await see(id)).nameCheck?.status).toBe('pending');
+  bank.setMode({});
+  await askDueNames(context);
+  expect((await see(id)).nameCheck?.status).toBe('match');
+  await change(id, { name: 'Rosa Mamani Condori', bankAccount: '99000012345678' });
+  await transfers.database.transaction((em) => removeRecipient(em, { userId, id, at: now }));
+  expect(await hasDueNameChecks(transfers.database.fork(), now)).toBe(false);
+});
+
+test('only another name or account is asked about, and an account changed back keeps its answer', async () => {
+  const id = await add();
+  await askDueNames(context);
+  await change(id, { phone: '71111111' });
+  await change(id, { name: 'Rosa Mamani Condori' });
+  await change(id, {});
+  await askDueNames(context);
+  expect((await see(id)).nameCheck?.status).toBe('match');
+  expect(bank.calls).toHaveLength(1);
+});
+
+test('a sender learns of so many accounts a day and no more', async () => {
+  const id = await add();
+  for (let count = 1; count < maxNameChecksPerDay + 2; count += 1) {
+    later(secondMs);
+    await change(id, { bankAccount: `9900001234${5000 + count}` });
+  }
+  expect((await see(id)).nameCheck).toBeNull();
+  const ask = () => transfers.database.transaction((em) => checkRecipientName(em, { userId, id, at: now }));
+  await expect(ask()).rejects.toMatchObject({ code: 'too_many_requests', details: { retryAfterSeconds: 86_379 } });
+  later(dayMs);
+  expect((await ask()).nameCheck?.status).toBe('pending');
+});
+
+test('admins who decide about a transfer see that its account is in another name, as soon as the bank says so', async () => {
+  bank.setMode({ names: 'no_match' });
+  const id = await add();
+  const recipient = await findRecipient(transfers.database.fork(), userId, id);
+  const of = { userId, recipient: { id, target: payoutTargetOf(recipient) } };
+  const transfer = await transfers.database.transaction(async (em) => openTestTransfer(em, of));
+  await makeMove(transfers.database, transfer.id, 'hold');
+  const review = () => viewReview(transfers.database.fork(), transfer.id, reviewPolicy, now);
+  const before = await review();
+  await askDueNames(context);
+  const reason = { code: 'account_name', severity: 'serious', typed: 'Rosa Mamani', bank_says: 'J*** R*** T***' };
+  const after = await review();
+  expect(after.version).toBeGreaterThan(before.version);
+  expect(after.reasons).toContainEqual({ ...reason, confirmed: false });
+  const { version } = await see(id);
+  await transfers.database.transaction((em) => confirmRecipientName(em, { userId, id, version, at: now }));
+  expect((await review()).reasons).toContainEqual({ ...reason, confirmed: true });
+});
