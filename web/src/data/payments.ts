@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { QuoteView } from '#core/contracts/http/rates';
+import type { RecipientView } from '#core/contracts/http/recipients';
 import { type CallOutput, call } from '../lib/http.ts';
 import { paymentKeys } from './query-keys.ts';
 
@@ -15,6 +16,8 @@ export interface Offer {
     readonly bankName: string;
     /** The whole number, where it is known; its end is shown. */
     readonly bankAccount?: string;
+    /** What the bank says of the name, where it is known. */
+    readonly nameCheck?: RecipientView['nameCheck'];
   } | null;
   readonly quote: QuoteView;
   /** "YYYY-MM-DD", asked for with the first transfer only. */

@@ -1,7 +1,8 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
 import { call } from '../lib/http.ts';
+import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { recipientKeys, summaryKey } from './query-keys.ts';
 
@@ -27,7 +28,30 @@ export const recipientsQuery = queryOptions({
     }
     return all;
   },
+  // An answer may have been put together before a push that is shown already.
+  structuralSharing: (before, after) =>
+    replaceEqualDeep(before, newestOf((before ?? []) as RecipientView[], after as RecipientView[])),
 });
+
+/** Each recipient as it was seen last: answers and pushes come in any order. */
+function newestOf(known: readonly RecipientView[], arrived: readonly RecipientView[]): RecipientView[] {
+  const seen = new Map(known.map((one) => [one.id, one]));
+  return arrived.map((one) => {
+    const before = seen.get(one.id);
+    return before && before.version > one.version ? before : one;
+  });
+}
+
+/** Shows a recipient as the server has it, unless something newer is shown. */
+function receive(queryClient: QueryClient, arrived: RecipientView): void {
+  write(queryClient, (known) =>
+    known.some(({ id }) => id === arrived.id)
+      ? known.map((one) => (one.id === arrived.id && one.version <= arrived.version ? arrived : one))
+      : [arrived, ...known],
+  );
+}
+
+followLive('recipient:changed', receive);
 
 function write(queryClient: QueryClient, change: (recipients: RecipientView[]) => RecipientView[]) {
   queryClient.setQueryData(recipientsQuery.queryKey, (known) => known && change(known));
@@ -38,7 +62,7 @@ export function useAddRecipient() {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (body: RecipientToSave) => call('createRecipient', { body }),
-    onSuccess: (added) => write(queryClient, (known) => [added, ...known]),
+    onSuccess: (added) => receive(queryClient, added),
   });
 }
 
@@ -46,7 +70,25 @@ export function useChangeRecipient(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
     mutationFn: (body: RecipientToSave) => call('updateRecipient', { params: { id }, body }),
-    onSuccess: (changed) => write(queryClient, (known) => known.map((one) => (one.id === id ? changed : one))),
+    onSuccess: (changed) => receive(queryClient, changed),
+  });
+}
+
+/** Has the bank asked whose the account of a recipient is. */
+export function useCheckName(id: string) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (_: null) => call('checkRecipientName', { params: { id } }),
+    onSuccess: (checked) => receive(queryClient, checked),
+  });
+}
+
+/** Says that the name is right although the bank has another one. */
+export function useConfirmName({ id, version }: Pick<RecipientView, 'id' | 'version'>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (_: null) => call('confirmRecipientName', { params: { id }, body: { version } }),
+    onSuccess: (confirmed) => receive(queryClient, confirmed),
   });
 }
 

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import { needsConfirmation } from '#core/recipients/name-check';
 import type { Offer } from '../../data/payments.ts';
 import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
@@ -49,11 +50,16 @@ export function SendForm(props: Props) {
       : amountProblem(receives ? (quote?.amount ?? '') : typed, currency, limits?.maximum ?? null);
   const recipient = props.recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
+  const recipientProblem = !recipient
+    ? t`Elige un destinatario`
+    : needsConfirmation(recipient.nameCheck)
+      ? t`Corrige los datos o confirma el nombre`
+      : null;
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
-    if (paused || !quote || problem || !recipient || birthProblem) return focusFirstProblem(event);
+    if (paused || !quote || problem || !recipient || recipientProblem || birthProblem) return focusFirstProblem(event);
     props.onPay({ recipient, quote, birthDate: props.asksBirthDate ? birthDate : null });
   };
   return (
@@ -91,7 +97,7 @@ export function SendForm(props: Props) {
             value={recipient?.id ?? ''}
             onChange={(id) => onChange({ recipientId: id })}
             onAdded={() => focusAfterDialog(() => nextToFill(form.current))}
-            error={asked && !recipient ? t`Elige un destinatario` : null}
+            error={asked ? recipientProblem : null}
             adding={props.adding}
             testid="send"
           />

@@ -6,6 +6,7 @@ import { type DisclosureFigures, disclosureIn } from '#core/transfers/disclosure
 import type { Offer } from '../../data/payments.ts';
 import { language } from '../../lib/language.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
+import { bankSays } from '../shared/name-check.tsx';
 import classes from './payment.module.css';
 
 interface Props {
@@ -52,12 +53,14 @@ export function Disclosure({ figures, in: shown, recipient = null }: Props) {
 }
 
 /** The name, and where it is known the account, so that the last look before paying tells namesakes apart. */
-const whoIs = ({ name, bankName, bankAccount }: NonNullable<Offer['recipient']>) =>
+const whoIs = ({ name, bankName, bankAccount, nameCheck }: NonNullable<Offer['recipient']>) =>
   bankAccount ? (
     <span>
       {name}
       <Text component="span" display="block" ta="end" c="dimmed" fz="sm">
         {bankName} ···{accountEnding(bankAccount)}
+        <br />
+        {nameCheck && bankSays(nameCheck)}
       </Text>
     </span>
   ) : (

@@ -152,28 +152,31 @@ function DetailsButton({ recipient, onOpen }: { recipient: RecipientView; onOpen
   );
 }
 
-/** The dialog that adds a recipient to the list. `onAdded` also gets one that was in it already. */
+/** The dialog that adds a recipient to the list, or changes the given one. `onAdded` also gets one that was in it already. */
 export function AddRecipient(props: {
   opened: boolean;
+  recipient?: RecipientView | undefined;
   onClose: () => void;
   onAdded: (recipient: RecipientView) => void;
 }) {
   const wide = useIsDesktop();
+  const { recipient: changed } = props;
   return (
     <Dialog
       opened={props.opened}
       onClose={props.onClose}
-      title={t`Añadir nuevo destinatario`}
+      title={changed ? changed.name : t`Añadir nuevo destinatario`}
       size="lg"
       fullScreen={!wide}
       closeOnClickOutside={false}
     >
       <RecipientEditor
-        recipient={null}
+        recipient={changed ?? null}
         onCancel={props.onClose}
         onSaved={(recipient, isKnown) => {
           const { name } = recipient;
-          if (!isKnown) toastDone(t`Destinatario registrado`, t`${name} ya está en tu lista.`);
+          if (changed) toastDone(t`Destinatario actualizado`, t`Los envíos ya hechos conservan sus datos.`);
+          else if (!isKnown) toastDone(t`Destinatario registrado`, t`${name} ya está en tu lista.`);
           props.onAdded(recipient);
           props.onClose();
         }}

@@ -2,14 +2,18 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserPlus } from '@tabler/icons-react';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { accountEnding } from '#core/recipients/same';
 import { formatDayAndMonth } from '../../lib/format/dates.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 
-/** The dialog that adds a recipient; `onAdded` also gets one that was there already. */
+const NameCheck = lazy(async () => ({ default: (await import('./name-check.tsx')).NameCheck }));
+
+/** The dialog that adds a recipient, or changes the one that it is given; `onAdded` also gets one that was there already. */
 export type AddRecipientDialog = ComponentType<{
   opened: boolean;
+  recipient?: RecipientView | undefined;
   onClose: () => void;
   onAdded: (recipient: RecipientView) => void;
 }>;
@@ -30,7 +34,8 @@ interface Props {
 
 /** Whom the money is for: one of the sender's own, known by bank and last digits, or somebody who is added right here. */
 export function RecipientChoice({ recipients, value, onChange, error, adding: Adding, testid, ...props }: Props) {
-  const [adding, setAdding] = useState(false);
+  // Which form it is stays until the next one is opened: the dialog takes a moment to close.
+  const [dialog, setDialog] = useState({ opened: false, changes: false });
   const chosen = recipients?.find(({ id }) => id === value);
   const none = recipients?.length === 0;
   return (
@@ -45,7 +50,7 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
             size="md"
             variant="light"
             leftSection={<IconUserPlus size={20} aria-hidden />}
-            onClick={() => setAdding(true)}
+            onClick={() => setDialog({ opened: true, changes: false })}
             {...(error && { 'aria-invalid': true, 'aria-describedby': `${testid}-missing` })}
             data-testid={`${testid}-add`}
           >
@@ -80,17 +85,29 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
             size="compact-md"
             style={{ alignSelf: 'flex-start' }}
             leftSection={<IconUserPlus size={18} aria-hidden />}
-            onClick={() => setAdding(true)}
+            onClick={() => setDialog({ opened: true, changes: false })}
             data-testid={`${testid}-add`}
           >
             <Trans>Añadir destinatario</Trans>
           </Button>
         </>
       )}
+      <div aria-live="polite">
+        {chosen && (
+          <LazyPart missing={null}>
+            <NameCheck
+              key={chosen.id}
+              recipient={chosen}
+              onCorrect={() => setDialog({ opened: true, changes: true })}
+            />
+          </LazyPart>
+        )}
+      </div>
       <div aria-live="polite">{chosen?.accountChangedAt && <AccountChanged recipient={chosen} />}</div>
       <Adding
-        opened={adding}
-        onClose={() => setAdding(false)}
+        opened={dialog.opened}
+        recipient={dialog.changes ? chosen : undefined}
+        onClose={() => setDialog({ ...dialog, opened: false })}
         onAdded={({ id }) => {
           onChange(id);
           props.onAdded?.();

@@ -3,6 +3,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { needsConfirmation } from '#core/recipients/name-check';
 import type { Offer } from '../../data/payments.ts';
 import { recipientsQuery } from '../../data/recipients.ts';
 import { isEndedDraft, useOfferAgain } from '../../data/transfers.ts';
@@ -15,7 +16,7 @@ interface Props extends Pick<ButtonProps, 'size' | 'variant'> {
   transfer: TransferView;
   /** Gets the same amount for the same recipient, at today's rate. */
   onPay: (offer: Offer) => void;
-  /** Fills in the form, where something has to be looked at first: a recipient who is gone, or whose account changed. */
+  /** Fills in the form, where something has to be looked at first: a recipient who is gone, or whose account changed or is in another name. */
   onRepeat: (transfer: TransferView) => void;
 }
 
@@ -30,7 +31,7 @@ export function RepeatButton({ transfer, onPay, onRepeat, ...look }: Props) {
   const name = nameOf(transfer);
   const repeat = () => {
     const recipient = recipients?.find(({ id }) => id === transfer.recipientId);
-    if (!recipient || recipient.accountChangedAt) return onRepeat(transfer);
+    if (!recipient || recipient.accountChangedAt || needsConfirmation(recipient.nameCheck)) return onRepeat(transfer);
     again.mutate(recipient, {
       onSuccess: onPay,
       onError: (error) => toastError(t`No se pudo calcular el envío de hoy`, errorMessage(error)),
