@@ -1,7 +1,11 @@
+import crypto from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { failureResponses as failures } from '../../api/http/failure-responses.ts';
+import { endpoints } from '../../core/contracts/http/endpoints.ts';
 import { accountSections } from '../../core/contracts/page-addresses.ts';
 import { viewports } from '../../infra/testing/browser.ts';
+import { controlSandbox } from '../../sandbox/testing/control-client.ts';
+import { sampleRecipient } from '../api-client.ts';
 import { cardForm, payInBrowser, senderRow } from '../pages.ts';
 import { openPanel } from './pages.ts';
 import { holdAnswers, pageOf, type Screenshot } from './screenshot.ts';
@@ -138,6 +142,35 @@ export const senderScreenshots: readonly Screenshot[] = [
       await payInBrowser(page, '4242424242424242');
       await page.getByTestId('pay-success').waitFor();
       await context.writer.capture(page, 'payment-dialog-success', { viewportOnly: true });
+      await page.context().close();
+    },
+  },
+  {
+    name: 'name-check',
+    take: async (context) => {
+      const { sender, stripeUrl } = context.demo;
+      const sandbox = controlSandbox(stripeUrl);
+      const page = await openPanel(context);
+      const check = page.getByTestId('name-check');
+      for (const names of ['match', 'close_match', 'no_match', 'not_supported'] as const) {
+        await sandbox.bank({ names });
+        const body = {
+          ...sampleRecipient,
+          name: 'Juana Mamani Choque',
+          bankAccount: crypto.randomInt(1e10).toString(),
+        };
+        const { id } = await sender.client.call(endpoints.createRecipient, { body: { ...body, saveAnyway: true } });
+        await page.reload();
+        await page.getByTestId('send-recipient').selectOption(id);
+        await check
+          .getByText(
+            /El banco (confirma|no puede)|nombre no coincide|a otro nombre|The bank c|does not match|another name/,
+          )
+          .waitFor();
+        const name = `name-check-${names.replace('_', '-')}`;
+        await context.writer.capture(page, name, { viewportOnly: true, at: check });
+      }
+      await sandbox.bank({});
       await page.context().close();
     },
   },
