@@ -77,7 +77,7 @@ test('the bank is asked once who owns a new account, however many ask at the sam
 
 test.each([
   ['match', 'match', 'R*** M***'],
-  ['close_match', 'close', 'R*** C***'],
+  ['close_match', 'close', 'R*** Q***'],
   ['no_match', 'different', 'J*** R*** T***'],
   ['not_supported', 'unsupported', null],
 ] as const)(

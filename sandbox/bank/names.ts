@@ -27,7 +27,10 @@ export function answerName({ name, bankName }: z.infer<typeof nameInquirySchema>
     case 'match':
       return { result: mode, holder: plain };
     case 'close_match':
-      return { result: mode, holder: [...words.slice(0, -1), 'CONDORI'].join(' ') };
+      return {
+        result: mode,
+        holder: [...words.slice(0, -1), words.at(-1)?.startsWith('Q') ? 'CONDORI' : 'QUISPE'].join(' '),
+      };
     case 'no_match':
       return { result: mode, holder: 'JAVIER ROJAS TERRAZAS' };
   }
