@@ -1,6 +1,13 @@
 import { Database, type DatabaseOptions } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { PasswordReset, PasswordResetLink, Session, User } from './accounts/account.entity.ts';
+import {
+  EmailChange,
+  EmailChangeLink,
+  PasswordReset,
+  PasswordResetLink,
+  Session,
+  User,
+} from './accounts/account.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { Attachment } from './attachments/attachment.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
@@ -41,6 +48,8 @@ const entities = [
   User,
   Session,
   KnownDevice,
+  EmailChange,
+  EmailChangeLink,
   PasswordReset,
   PasswordResetLink,
   Recipient,

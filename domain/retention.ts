@@ -1,5 +1,6 @@
 import { dayMs } from '#core/time/time';
 import { eraseClosedAccounts } from './accounts/closing.repository.ts';
+import { deleteEmailChanges } from './accounts/email-change.repository.ts';
 import { forgetUnusedDevices } from './accounts/known-device.repository.ts';
 import { deletePasswordResets } from './accounts/password-reset.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
@@ -20,6 +21,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await context.database.transaction((one) => eraseClosedAccounts(one, { never: before(30), paid: before(3653) }));
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
+  await deleteEmailChanges(em, before(30));
   await deleteEmails(em, before(30));
   await giveUpOldEmails(em, context.now());
   await deleteEndedPlans(em, before(90));

@@ -33,6 +33,7 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
   '/login?signup=true': ['visitor'],
   '/login?recover=true': ['visitor'],
   '/recuperar': ['visitor'],
+  '/correo': ['visitor'],
   '/terms': ['visitor'],
   '/privacy': ['visitor'],
   '/rate-tester': ['visitor'],
@@ -76,6 +77,7 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
  * English has other names and lengths.
  */
 const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
+  'routes/email-link': ['/correo'],
   'routes/english-pages': [
     '/recuperar',
     '/scraper',

@@ -27,6 +27,11 @@ export const rateLimitRules = {
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Passwords that a signed-in person types to confirm who they are; forgotten when one is right. */
   passwordChecksPerPerson: { per: 'person', points: 10, seconds: quarterHour },
+  /** E-mails to an address that somebody wants for their account; anybody's address can be typed. */
+  emailChangesPerPerson: { per: 'person', points: 5, seconds: hour },
+  emailChangesPerEmail: { per: 'email', points: 5, seconds: hour },
+  /** Links of such e-mails that are looked at or used. */
+  emailLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Files with everything about a person; each reads all their rows. */
   dataExportsPerPerson: { per: 'person', points: 10, seconds: hour },
   /** Changes of a person's own data, and sessions they end. */

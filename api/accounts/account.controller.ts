@@ -1,19 +1,24 @@
-import { Controller, type StreamableFile } from '@nestjs/common';
+import { Controller, Inject, type StreamableFile } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
 import type { AccountView, DeviceSession } from '#core/contracts/http/account';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { setPreferredCurrency, type User } from '#domain/accounts/account.repository';
 import { changeDetails, changePassword } from '#domain/accounts/change-account';
 import { closeAccount } from '#domain/accounts/close-account';
+import { readEmailChangeLink, requestEmailChange, useEmailChangeLink } from '#domain/accounts/email-change.repository';
 import { exportPerson } from '#domain/accounts/export.repository';
 import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
+import { RateLimits } from '../access/rate-limits.ts';
 import { Sessions } from '../access/sessions.ts';
 import { streamed } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
+import { ENV } from '../tokens.ts';
 import { toSessionView } from './auth.controller.ts';
 import { OwnPassword } from './own-password.ts';
 import { PasswordHashes } from './password-hashes.ts';
@@ -29,6 +34,8 @@ export class AccountController {
     private readonly passwords: PasswordHashes,
     private readonly signInLimits: SignInLimits,
     private readonly live: LiveGateway,
+    private readonly rateLimits: RateLimits,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
   @Serve(endpoints.getAccount)
@@ -55,6 +62,33 @@ export class AccountController {
     });
     for (const id of ended) this.live.disconnectSession(id);
     device.keep(response);
+  }
+
+  @Serve(endpoints.changeEmail)
+  async changeEmail(@Call() { body, person }: CallOf<typeof endpoints.changeEmail>): Promise<undefined> {
+    if (!this.env.sendsMail) throw new Failure('mail_unavailable');
+    const { user: verified, sessionId } = person;
+    await this.ownPassword.check(verified, body.password);
+    await this.rateLimits.take('emailChangesPerPerson', verified.id);
+    await this.rateLimits.take('emailChangesPerEmail', body.email);
+    const input = { verified, email: body.email, sessionId, at: new Date() };
+    await this.database.transaction((em) => requestEmailChange(em, input));
+  }
+
+  @Serve(endpoints.emailLink)
+  @RateLimited('emailLinksPerNetwork')
+  async emailLink(@Call() { body }: CallOf<typeof endpoints.emailLink>) {
+    const { purpose, email } = await readEmailChangeLink(this.database.fork(), body.token, new Date());
+    return { purpose, email };
+  }
+
+  @Serve(endpoints.useEmailLink)
+  @RateLimited('emailLinksPerNetwork')
+  async useEmailLink(@Call() { body }: CallOf<typeof endpoints.useEmailLink>): Promise<undefined> {
+    const used = { token: body.token, at: new Date() };
+    const { userId, ended } = await this.database.transaction((em) => useEmailChangeLink(em, used));
+    if (ended === null) this.live.disconnectPerson(userId);
+    else for (const id of ended) this.live.disconnectSession(id);
   }
 
   @Serve(endpoints.listSessions)

@@ -42,6 +42,10 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     current: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
     password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
   },
+  changeEmail: {
+    email: [undefined, '', 'x', 'a@b', ...anything],
+    password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
+  },
   setCurrency: { currency: [undefined, '', 'BOB', ...anything.filter((value) => value !== null)] },
   closeAccount: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   setLocale: { locale: [undefined, '', 'fr', 'es-BO', ...anything] },
@@ -82,6 +86,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     ],
   },
   recoveryLink: { token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything] },
+  emailLink: { token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything] },
+  useEmailLink: { token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything] },
   resetPassword: {
     token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything],
     password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],

@@ -35,6 +35,11 @@ export const failureResponses = {
     status: 410,
     message: 'Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.',
   },
+  email_unchanged: { status: 409, message: 'Esa ya es la dirección de tu cuenta. Escribe la nueva.' },
+  email_link_dead: {
+    status: 410,
+    message: 'Este enlace ya no vale: caducó, ya se usó o pediste otro después. Pide el cambio otra vez en Mi cuenta.',
+  },
   mail_unavailable: {
     status: 503,
     message: 'Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.',

@@ -34,7 +34,7 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
   });
   return (request, response, next) =>
     headers(request, response, (error?: unknown) => {
-      if (request.path === resetPage || request.path.toLowerCase().startsWith(trackingPages))
+      if (secretPages.includes(request.path) || request.path.toLowerCase().startsWith(trackingPages))
         response.setHeader('Referrer-Policy', 'no-referrer');
       next(error);
     });
@@ -46,8 +46,8 @@ function inlineScripts({ url = '' }: IncomingMessage, pages: Pages): string {
   return scriptHashes.map((hash) => `'sha256-${hash}'`).join(' ');
 }
 
-/** Its address carries a secret: no link on it sends a referrer to another site. */
-const resetPage = '/recuperar';
+/** Their addresses carry a secret: no link on them sends a referrer to another site. */
+const secretPages = ['/recuperar', '/correo'];
 /** So does each of these. */
 const trackingPages = '/seguimiento/';
 

@@ -20,6 +20,8 @@ export const failureCodes = [
   'recovery_link_expired',
   'recovery_link_used',
   'recovery_link_replaced',
+  'email_unchanged',
+  'email_link_dead',
   'mail_unavailable',
   'wrong_password',
   'name_in_use',

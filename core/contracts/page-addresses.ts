@@ -20,6 +20,7 @@ export const accountAddress = '/cuenta';
 /** The part of its address that says which section is open. */
 export const accountSections = {
   details: 'datos',
+  email: 'correo',
   password: 'clave',
   sessions: 'sesiones',
   preferences: 'idioma',

@@ -92,3 +92,46 @@ export const PasswordResetLink = defineEntity({
   },
 });
 export type PasswordResetLink = InferEntity<typeof PasswordResetLink>;
+
+/**
+ * A person's wish to have another e-mail address. `changedAt`: the new one was confirmed; until `undoUntil` who reads the old one may
+ * take it back. `endedAt`: neither is possible any more.
+ */
+export const EmailChange = defineEntity({
+  name: 'EmailChange',
+  tableName: 'email_change',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    /** Where it was asked for; this session goes on. */
+    sessionId: p.uuid(),
+    oldEmail: p.text(),
+    newEmail: p.text(),
+    createdAt: p.datetime().index('email_change_created_at'),
+    expiresAt: p.datetime(),
+    changedAt: p.datetime().nullable(),
+    undoUntil: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  },
+  indexes: [
+    { name: 'email_change_user_id_created_at', properties: ['userId', 'createdAt'] },
+    {
+      name: 'email_change_old_email',
+      expression: 'create index email_change_old_email on email_change (old_email) where undo_until is not null',
+    },
+  ],
+});
+export type EmailChange = InferEntity<typeof EmailChange>;
+
+/** The link in an e-mail about such a change: each sending has its own. */
+export const EmailChangeLink = defineEntity({
+  name: 'EmailChangeLink',
+  tableName: 'email_change_link',
+  properties: {
+    /** SHA-256 of the link's token, hex. */
+    tokenHash: p.text().primary(),
+    changeId: p.uuid().index('email_change_link_change_id'),
+    purpose: p.enum(['confirm', 'undo'] as const),
+  },
+});
+export type EmailChangeLink = InferEntity<typeof EmailChangeLink>;

@@ -6,7 +6,7 @@ import type { SendCurrency } from '#core/money/money';
 import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { User } from './account.entity.ts';
+import { EmailChange, User } from './account.entity.ts';
 
 export type { User } from './account.entity.ts';
 
@@ -102,6 +102,7 @@ export async function createUser(
   },
 ): Promise<User> {
   const { at, role = 'user', locale = 'es', ...given } = input;
+  if (await isHeldForOwner(em, given.email, null, at)) throw new Failure('email_taken');
   const user = em.create(User, { id: randomUUID(), role, locale, ...given, createdAt: at });
   try {
     await em.persist(user).flush();
@@ -110,6 +111,17 @@ export async function createUser(
     throw error;
   }
   return user;
+}
+
+/** Whether an address was somebody else's until lately, who may still take it back (email-change.repository.ts). */
+export async function isHeldForOwner(
+  em: EntityManager,
+  email: string,
+  userId: string | null,
+  at: Date,
+): Promise<boolean> {
+  const undoable = { oldEmail: email, undoUntil: { $gt: at }, endedAt: null };
+  return (await em.count(EmailChange, { ...undoable, ...(userId && { userId: { $ne: userId } }) })) > 0;
 }
 
 /** Sets the language a person reads. */

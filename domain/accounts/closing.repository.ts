@@ -42,7 +42,15 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
      where user_id = ?`,
     [at, userId],
   );
-  for (const table of ['name_check', 'session', 'known_device', 'rate_alert', 'repeat_plan', 'password_recovery'])
+  for (const table of [
+    'name_check',
+    'session',
+    'known_device',
+    'rate_alert',
+    'repeat_plan',
+    'password_recovery',
+    'email_change',
+  ])
     await em.execute(`delete from ${table} where user_id = ?`, [userId]);
   await em.execute('delete from mail where user_id = ? and next_attempt_at is null', [userId]);
 }

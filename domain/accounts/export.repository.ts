@@ -51,6 +51,13 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  email_changes: {
+    columns: 't.old_email, t.new_email, t.created_at, t.changed_at, t.undo_until, t.ended_at',
+    from: 'email_change as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
   recipients: {
     columns: `t.id, t.name, t.email, t.phone, t.ci, t.bank_name, t.bank_account, t.address, t.city, t.relationship, t.created_at,
       t.account_changed_at, t.removed_at`,
@@ -153,7 +160,7 @@ const parts: Readonly<Record<string, Part>> = {
     key: 't.id',
   },
   emails: {
-    columns: 't.kind, t.data, t.created_at, t.sent_at, t.refused_at',
+    columns: 't.kind, t.data, t.to_address, t.created_at, t.sent_at, t.refused_at',
     from: 'mail as t',
     owner: 't.user_id',
     at: 't.created_at',

@@ -5,7 +5,8 @@ import { Email } from '../notifications/email.entity.ts';
 import { purgeExpired } from '../retention.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useEmailFixture } from '../testing/email-fixture.ts';
-import { PasswordReset } from './account.entity.ts';
+import { PasswordReset, User } from './account.entity.ts';
+import { readEmailChangeLink, requestEmailChange } from './email-change.repository.ts';
 import {
   createResetLink,
   issuePasswordReset,
@@ -90,4 +91,18 @@ test('an e-mail greets by name only once the address was proven by a password re
   const token = (await fixture.database.transaction((em) => createResetLink(em, id, at))) ?? '';
   await fixture.database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at }));
   expect(await sent()).toContain('Hola, Gana 500 USD:');
+});
+
+test('the link of another address goes to that address and stands nowhere else', async () => {
+  const { id, email } = fixture.sender;
+  const { passwordHash } = await fixture.database.fork().findOneOrFail(User, { id });
+  const asked = { verified: { id, passwordHash }, email: 'nueva@example.com', sessionId: id, at: new Date() };
+  await fixture.database.transaction((em) => requestEmailChange(em, asked));
+  await fixture.send();
+  const raw = smtp.received[0]?.raw ?? '';
+  expect(raw).toContain('To: nueva@example.com');
+  expect(raw).not.toContain(email);
+  const [token = ''] = raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/correo#)[\w-]{43}/) ?? [];
+  expect(await readEmailChangeLink(fixture.database.fork(), token, new Date())).toMatchObject({ purpose: 'confirm' });
+  expect(JSON.stringify(await fixture.database.fork().find(Email, {}))).not.toContain(token);
 });

@@ -66,6 +66,17 @@ export const emailKinds = {
   password_recovery: z.object({ resetId: z.uuid() }),
   /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
   password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
+  /** To an address that is to become a person's. Its link is created when it is sent and never stored. */
+  email_change: z.object({ changeId: z.uuid() }),
+  /** To the address that was a person's until now; with a link that takes it back where they had proven that it is theirs. */
+  email_changed: z.object({
+    changeId: z.uuid(),
+    newEmail: z.string(),
+    changedAt: timestamp,
+    undoUntil: timestamp.nullable(),
+  }),
+  /** To a person whose address was taken back: their password does not work any more. */
+  email_restored: z.object({ restoredAt: timestamp }),
   /** To a person who closed their account. */
   account_closed: z.object({ closedAt: timestamp }),
   /** To a sender: the rate they waited for was reached. */

@@ -41,6 +41,10 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   },
   // A public page: it has an address in each language.
   password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
+  email_change: (_data, { token }) => emailLinkPage(token),
+  email_changed: ({ undoUntil }, { locale, token }) =>
+    undoUntil === null ? `${locale === 'en' ? '/en' : ''}/ayuda` : emailLinkPage(token),
+  email_restored: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
   account_closed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/ayuda`,
   rate_alert: () => '/dashboard',
   repeat_reminder: ({ reminderId }) => reminderAddress(reminderId),
@@ -79,6 +83,11 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   complaint_waiting: ({ complaintId }) => complaintAddress(complaintId),
   desk_request_waiting: ({ caseId }) => casePage(caseId),
 };
+
+function emailLinkPage(token: string | undefined): string {
+  if (token === undefined) throw new RangeError('an e-mail about a changed address needs its token');
+  return `/correo#${token}`;
+}
 
 /** E-mails that an earlier version wrote name neither transfer nor case. */
 const transferPage = (id: string | null) => (id === null ? '/dashboard' : transferAddress(id));

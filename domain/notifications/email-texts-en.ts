@@ -38,6 +38,32 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'It was not me: change it again',
     }),
+    email_change: () => ({
+      subject: 'Confirm your new e-mail address at Chasqui',
+      paragraphs: [
+        'You asked to use this address for your Chasqui account. The link is valid for one hour from when you asked for it and can be used once. Until you use it, your account keeps the address before.',
+        'If it was not you, do nothing: somebody typed your address by mistake.',
+      ],
+      action: 'Confirm this address',
+    }),
+    email_changed: ({ newEmail, changedAt, undoUntil }) => ({
+      subject: 'The e-mail address of your account changed',
+      paragraphs: [
+        `The address of your account changed on ${moment(changedAt)}. From now on we write to ${newEmail}, and you sign in with it. We closed the sessions on the other devices.`,
+        undoUntil === null
+          ? 'If it was not you, write to us right now: a person looks into it.'
+          : `If it was not you, recover your account with the link until ${moment(undoUntil)}: this address comes back, all sessions end, and the present password stops working.`,
+      ],
+      action: undoUntil === null ? 'It was not me: write to Chasqui' : 'It was not me: recover my account',
+    }),
+    email_restored: ({ restoredAt }) => ({
+      subject: 'You recovered your Chasqui account',
+      paragraphs: [
+        `Your account has this address again since ${moment(restoredAt)}. We closed all sessions, and the password it had does not work any more.`,
+        'Set a new password now and look at your last transfers. If you see something you did not do, write to us.',
+      ],
+      action: 'Set a new password',
+    }),
     account_closed: ({ closedAt }) => ({
       subject: 'We closed your Chasqui account',
       paragraphs: [

@@ -38,6 +38,32 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'No fui yo: cambiarla otra vez',
     }),
+    email_change: () => ({
+      subject: 'Confirma tu correo nuevo en Chasqui',
+      paragraphs: [
+        'Pediste usar esta dirección en tu cuenta de Chasqui. El enlace vale una hora desde que lo pediste y se puede usar una sola vez. Hasta que lo uses, tu cuenta sigue con la dirección anterior.',
+        'Si no fuiste tú, no hagas nada: alguien escribió tu dirección por error.',
+      ],
+      action: 'Confirmar esta dirección',
+    }),
+    email_changed: ({ newEmail, changedAt, undoUntil }) => ({
+      subject: 'El correo de tu cuenta cambió',
+      paragraphs: [
+        `La dirección de tu cuenta cambió el ${moment(changedAt)}. Desde ahora te escribimos a ${newEmail} y entras con ella. Cerramos las sesiones de los demás equipos.`,
+        undoUntil === null
+          ? 'Si no fuiste tú, escríbenos ahora mismo: lo revisa una persona.'
+          : `Si no fuiste tú, recupera tu cuenta con el enlace hasta el ${moment(undoUntil)}: vuelve esta dirección, se cierran todas las sesiones y la contraseña de ahora deja de valer.`,
+      ],
+      action: undoUntil === null ? 'No fui yo: escribir a Chasqui' : 'No fui yo: recuperar mi cuenta',
+    }),
+    email_restored: ({ restoredAt }) => ({
+      subject: 'Recuperaste tu cuenta de Chasqui',
+      paragraphs: [
+        `Tu cuenta tiene otra vez esta dirección desde el ${moment(restoredAt)}. Cerramos todas las sesiones y la contraseña que tenía ya no vale.`,
+        'Pon ahora una contraseña nueva y mira tus últimos envíos. Si ves algo que no hiciste, escríbenos.',
+      ],
+      action: 'Poner una contraseña nueva',
+    }),
     account_closed: ({ closedAt }) => ({
       subject: 'Cerramos tu cuenta de Chasqui',
       paragraphs: [

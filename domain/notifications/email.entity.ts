@@ -19,6 +19,8 @@ export const Email = defineEntity({
     sentAt: p.datetime().nullable(),
     /** The mail server refused it for good. */
     refusedAt: p.datetime().nullable(),
+    /** Where it goes; null: to the account's address of the moment. */
+    toAddress: p.text().nullable(),
   },
 });
 export type Email = InferEntity<typeof Email>;

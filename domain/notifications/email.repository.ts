@@ -21,12 +21,14 @@ interface NewEmail<Kind extends EmailKind> {
   readonly key: string;
   readonly data: EmailData<Kind>;
   readonly at: Date;
+  /** Where it goes instead of to the account's address. */
+  readonly toAddress?: string;
 }
 
 /** Queues an e-mail in the transaction of `em`; once per key, however often it is called, and not at all to a person who does not want its kind. */
 export async function addEmail<Kind extends EmailKind>(
   em: EntityManager,
-  { kind, key, data, at, userId }: NewEmail<Kind> & { readonly userId: string },
+  { kind, key, data, at, userId, toAddress }: NewEmail<Kind> & { readonly userId: string },
 ): Promise<void> {
   if (isOptional(kind) && (await findUser(em, userId))?.mutedEmails.includes(kind)) return;
   const { affectedRows } = await em
@@ -39,6 +41,7 @@ export async function addEmail<Kind extends EmailKind>(
       data: emailKinds[kind].parse(data),
       createdAt: at,
       nextAttemptAt: at,
+      toAddress: toAddress ?? null,
     })
     .onConflict('key')
     .ignore()
@@ -139,7 +142,7 @@ const takeDue: PreparedStatement = {
     due as (select id from mail where ${dueSql} order by next_attempt_at limit $4 for update skip locked)
     update mail set attempts = attempts + 1, next_attempt_at = $2, taken_by = $3 from due, app_user, lazily
     where mail.id = due.id and app_user.id = mail.user_id
-    returning mail.*, app_user.email as reader_email, app_user.email_verified_at as reader_verified_at,
+    returning mail.*, coalesce(mail.to_address, app_user.email) as reader_email, app_user.email_verified_at as reader_verified_at,
       app_user.name as reader_name, app_user.locale as reader_locale`,
 };
 

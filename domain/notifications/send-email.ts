@@ -1,5 +1,7 @@
+import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { Runner } from '#platform/outbox/runner';
+import { createEmailChangeLink } from '../accounts/email-change.repository.ts';
 import { createResetLink } from '../accounts/password-reset.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import {
@@ -69,14 +71,27 @@ async function send(context: JobContext, mailer: Mailer, due: DueEmail): Promise
  * @returns undefined for kinds without one, null when it would open nothing any more: then the e-mail is removed.
  */
 async function tokenFor({ database, now }: JobContext, { email }: DueEmail): Promise<string | null | undefined> {
-  if (email.kind !== 'password_recovery') return undefined;
-  const { resetId } = emailKinds.password_recovery.parse(email.data);
+  const create = tokenMakers[email.kind as keyof typeof tokenMakers];
+  if (!create) return undefined;
   return database.transaction(async (em) => {
-    const token = await createResetLink(em, resetId, now());
+    const token = await create(em, email.data, now());
     if (token === null) await removeEmail(em, email.id);
     return token;
   });
 }
+
+/** Of the kinds that carry a secret. */
+const tokenMakers = {
+  password_recovery: (em: EntityManager, data: unknown, at: Date) =>
+    createResetLink(em, emailKinds.password_recovery.parse(data).resetId, at),
+  email_change: (em: EntityManager, data: unknown, at: Date) =>
+    createEmailChangeLink(em, { changeId: emailKinds.email_change.parse(data).changeId, purpose: 'confirm', at }),
+  email_changed: async (em: EntityManager, data: unknown, at: Date) => {
+    const { changeId, undoUntil } = emailKinds.email_changed.parse(data);
+    // Without a way back it tells of the change all the same.
+    return undoUntil === null ? undefined : createEmailChangeLink(em, { changeId, purpose: 'undo', at });
+  },
+};
 
 function render({ publicUrl }: JobContext, { email, reader }: DueEmail, token: string | undefined) {
   const { name, emailVerifiedAt, locale } = reader;

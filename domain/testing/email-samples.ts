@@ -45,6 +45,18 @@ export const emailSamples: {
     data: [false, true].map((keptSession) => ({ changedAt: at, keptSession })),
     subjects: ['Tu contraseña cambió', 'Your password changed'],
   },
+  email_change: {
+    data: [{ changeId: caseId }],
+    subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new e-mail address at Chasqui'],
+  },
+  email_changed: {
+    data: [null, at].map((undoUntil) => ({ changeId: caseId, newEmail: 'xyz@example.com', changedAt: at, undoUntil })),
+    subjects: ['El correo de tu cuenta cambió', 'The e-mail address of your account changed'],
+  },
+  email_restored: {
+    data: [{ restoredAt: at }],
+    subjects: ['Recuperaste tu cuenta de Chasqui', 'You recovered your Chasqui account'],
+  },
   account_closed: {
     data: [{ closedAt: at }],
     subjects: ['Cerramos tu cuenta de Chasqui', 'We closed your Chasqui account'],

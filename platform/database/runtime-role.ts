@@ -5,6 +5,8 @@ import { queueSchema } from '../queues/queues.ts';
 const deletable = [
   'attachment',
   'crypto_order',
+  'email_change',
+  'email_change_link',
   'idempotency_key',
   'known_device',
   'mail',

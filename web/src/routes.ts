@@ -27,6 +27,7 @@ export default [
     ...publicPage('rateTester', 'routes/rate-tester.tsx'),
     layout('routes/app-pages.tsx', [
       page(paths.newPassword, 'routes/new-password.tsx'),
+      page(paths.emailLink, 'routes/email-link.tsx'),
       page(`${paths.tracking}/:token`, 'routes/tracking.tsx'),
       page(paths.scraper, 'routes/scraper.tsx'),
       page(paths.crypto, 'routes/crypto.tsx'),

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { locales } from '../../locale/locale.ts';
-import { newPassword, occupations, personDetails, sessionView, typedPassword } from './auth.ts';
+import {
+  emailAddress,
+  newPassword,
+  occupations,
+  personDetails,
+  resetToken,
+  sessionView,
+  typedPassword,
+} from './auth.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { currencyInput, id, pageOf, pageQuery, timestamp } from './values.ts';
@@ -50,6 +58,31 @@ export const accountEndpoints = {
     access: 'sender',
     body: z.object({ current: typedPassword, password: newPassword }),
     failures: ['too_many_requests', 'wrong_password'],
+  }),
+  /** The answer is the same for every address: it does not say whether one has an account. */
+  changeEmail: endpoint({
+    ...routes.changeEmail,
+    summary: 'Pide cambiar el correo: la dirección nueva recibe un enlace que lo confirma',
+    access: 'sender',
+    body: z.object({ email: emailAddress, password: typedPassword }),
+    failures: ['too_many_requests', 'wrong_password', 'email_unchanged', 'mail_unavailable'],
+  }),
+  /** Looks at a link without using it up, as `recoveryLink` does. */
+  emailLink: endpoint({
+    ...routes.emailLink,
+    summary: 'Qué hace un enlace sobre el correo de una cuenta, si todavía vale',
+    access: 'public',
+    body: z.object({ token: resetToken }),
+    /** The address that the account would have. */
+    response: z.object({ purpose: z.enum(['confirm', 'undo']), email: z.string() }),
+    failures: ['too_many_requests', 'email_link_dead'],
+  }),
+  useEmailLink: endpoint({
+    ...routes.useEmailLink,
+    summary: 'Confirma el correo nuevo, o recupera el anterior, con el enlace del correo',
+    access: 'public',
+    body: z.object({ token: resetToken }),
+    failures: ['too_many_requests', 'email_link_dead', 'email_taken'],
   }),
   listSessions: endpoint({
     ...routes.listSessions,

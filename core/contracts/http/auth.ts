@@ -9,7 +9,8 @@ import { currency, id } from './values.ts';
 
 export const occupations = ['estudiante', 'empleado', 'autonomo', 'empresario', 'otro'] as const;
 
-const email = z
+/** An e-mail address as it is typed, in lower case. */
+export const emailAddress = z
   .string({ error: fieldSentences.email_required })
   .trim()
   .toLowerCase()
@@ -85,7 +86,7 @@ export const authEndpoints = {
     access: 'public',
     body: z.object({
       ...personDetails.shape,
-      email,
+      email: emailAddress,
       password: newPassword,
       /** The language of the page; without it the browser's (Accept-Language), else Spanish. */
       locale: locale.optional(),
@@ -100,7 +101,7 @@ export const authEndpoints = {
     summary: 'Inicia sesión',
     access: 'public',
     body: z.object({
-      email,
+      email: emailAddress,
       password: typedPassword,
       /** Keep the session for 30 days instead of until the browser closes (12 hours at most). */
       remember: z.boolean().default(false),
@@ -113,7 +114,7 @@ export const authEndpoints = {
     ...routes.recoverPassword,
     summary: 'Pide por correo un enlace para cambiar la contraseña',
     access: 'public',
-    body: z.object({ email }),
+    body: z.object({ email: emailAddress }),
     failures: ['too_many_requests', 'mail_unavailable'],
   }),
   /** Looks at a link without using it up. It is a POST because a token in an address would end in logs. */

@@ -66,6 +66,8 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'recoverPassword',
         'recoveryLink',
         'resetPassword',
+        'emailLink',
+        'useEmailLink',
         'getRates',
         'getRate',
         'quote',

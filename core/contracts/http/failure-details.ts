@@ -68,6 +68,8 @@ export const failureDetails = {
   /** How many of each are not at their end. */
   account_busy: z.object({ transfers: z.int().min(0), complaints: z.int().min(0), cases: z.int().min(0) }),
   account_closed: none,
+  email_unchanged: none,
+  email_link_dead: none,
   idempotency_key_reused: none,
   rate_unavailable: none,
   rate_changed: z.object({ quote: quoteView }),

@@ -62,6 +62,7 @@ import { TransferFilters } from './migration-2027-01-13-transfer-filters.ts';
 import { Repeats } from './migration-2027-01-14-repeats.ts';
 import { SearchNumbers } from './migration-2027-01-15-search-numbers.ts';
 import { NameChecks } from './migration-2027-01-16-name-checks.ts';
+import { EmailChanges } from './migration-2027-01-17-email-changes.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -129,4 +130,5 @@ export const migrations = [
   { name: '2027-01-14-repeats', class: Repeats },
   { name: '2027-01-15-search-numbers', class: SearchNumbers },
   { name: '2027-01-16-name-checks', class: NameChecks },
+  { name: '2027-01-17-email-changes', class: EmailChanges },
 ];

@@ -162,6 +162,13 @@ export const helpSubjects = (facts: HelpFacts = {}): readonly HelpSubject[] => [
         ],
       },
       {
+        id: 'correo',
+        question: t`¿Cómo cambio el correo de mi cuenta?`,
+        answer: [
+          t`En «Mi cuenta», «Correo de la cuenta», escribes la dirección nueva y tu contraseña. Cambia cuando abres el enlace que llega a la dirección nueva. A la de antes le avisamos; si no fuiste tú, desde allí nos lo dices o recuperas la cuenta.`,
+        ],
+      },
+      {
         id: 'documentos',
         question: t`¿Me van a pedir documentos?`,
         answer: [
@@ -265,6 +272,7 @@ const otherWords: Readonly<Record<string, string>> = {
     'licencia regulador seguro confiable dirección dueño legal license regulator company address safe trust funds',
   registro: 'crear cuenta inscribirse edad sign up register account age who',
   contrasena: 'clave password recuperar entrar acceso forgot reset sign in login',
+  correo: 'cambiar email dirección mail change address e-mail',
   documentos: 'pasaporte identidad verificación kyc passport identity verification documents',
   avisos: 'notificaciones correos alertas email notifications alerts',
   cerrar: 'borrar eliminar cuenta datos descargar privacidad delete close account data export privacy',

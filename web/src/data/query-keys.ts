@@ -62,6 +62,9 @@ export const comparisonKeys = {
 
 export const helpKeys = { contact: key('public', 'help-contact') };
 
+/** What a link about a changed e-mail address does. */
+export const emailLinkKey = (token: string) => key('sender', 'email-link', token);
+
 /** Whom a link for a new password is for. */
 export const passwordResetKey = (token: string) => key('sender', 'password-reset-link', token);
 

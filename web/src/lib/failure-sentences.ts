@@ -33,6 +33,9 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   wrong_password: () => t`Esa no es tu contraseña actual. Escríbela otra vez.`,
   name_in_use: () => t`Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.`,
   account_busy: accountBusy,
+  email_unchanged: () => t`Esa ya es la dirección de tu cuenta. Escribe la nueva.`,
+  email_link_dead: () =>
+    t`Este enlace ya no vale: caducó, ya se usó o pediste otro después. Pide el cambio otra vez en Mi cuenta.`,
   account_closed: () => t`Esta cuenta está cerrada. Si quieres volver a abrirla, escríbenos desde la página de Ayuda.`,
   idempotency_key_reused: () => t`Esta solicitud ya se envió con otros datos. Vuelve a empezar.`,
   rate_unavailable: () => t`Tasa no disponible por el momento. Intenta más tarde.`,

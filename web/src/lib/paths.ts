@@ -67,6 +67,8 @@ export const paths = {
   },
   /** Where the link of that panel leads. */
   newPassword: '/recuperar',
+  /** Where the links of e-mails about a changed address lead. */
+  emailLink: '/correo',
   dashboard: '/dashboard',
   transfers: '/dashboard/envios',
   recipients: '/dashboard/destinatarios',

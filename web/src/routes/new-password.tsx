@@ -3,9 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
 import { IconLinkOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Link, type MetaFunction, useLocation, useNavigate } from 'react-router';
+import { useState } from 'react';
+import { Link, type MetaFunction, useNavigate } from 'react-router';
 import { passwordResetKey, sessionKey } from '../data/query-keys.ts';
+import { useTokenOfAddress } from '../features/account/address-token.ts';
 import { deadLinkMessage, NewPasswordForm } from '../features/account/new-password-form.tsx';
 import { call } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
@@ -30,19 +31,6 @@ export default function NewPasswordPage() {
       </Card>
     </Page>
   );
-}
-
-/** What stands behind the "#". It is a secret: from here on this page alone has it, not the address bar. */
-function useTokenOfAddress(): string {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState(hash.slice(1));
-  useEffect(() => {
-    if (!hash) return;
-    setToken(hash.slice(1));
-    void navigate(paths.newPassword, { replace: true });
-  }, [hash, navigate]);
-  return token;
 }
 
 function WithLink({ token }: { token: string }) {

@@ -288,3 +288,21 @@ test('the account is in English on an English page', async () => {
     expectEnglishOnly();
   }
 });
+
+test('another address is asked for with the password, and what is wrong stands at its field', async () => {
+  const message = 'Esa no es tu contraseña actual.';
+  api.answer({ getAccount: () => account, changeEmail: () => ({ failure: 'wrong_password', status: 422, message }) });
+  await open('correo');
+  await expect.element(page.getByText('carmen@example.com')).toBeVisible();
+  await field('email-save').click();
+  await expect.element(field('email-new')).toHaveFocus();
+  await field('email-new').fill('nueva@example.com');
+  await field('email-password').fill('equivocada');
+  await field('email-save').click();
+  await expect.element(field('email-password')).toHaveAccessibleDescription(message);
+  api.answer({ changeEmail: () => undefined });
+  pressTwice('email-save');
+  await expect.element(page.getByText('Enviamos un enlace a nueva@example.com.', { exact: false })).toBeVisible();
+  expect(sent('changeEmail')).toHaveLength(2);
+  expect(sent('changeEmail').at(-1)).toEqual({ email: 'nueva@example.com', password: 'equivocada' });
+});

@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Accordion, Text } from '@mantine/core';
 import {
   type Icon,
+  IconAt,
   IconDevices,
   IconFileDownload,
   IconFlag,
@@ -40,6 +41,13 @@ const sections: readonly Section[] = [
     title: msg`Tus datos`,
     about: msg`Nombre, teléfono, ciudad y ocupación`,
     Content: lazy(() => import('./details-form.tsx')),
+  },
+  {
+    id: accountSections.email,
+    Icon: IconAt,
+    title: msg`Correo de la cuenta`,
+    about: msg`Con el que entras y recibes avisos`,
+    Content: lazy(() => import('./email-change.tsx')),
   },
   {
     id: accountSections.password,

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { z } from 'zod';
 import type { AccountView } from '#core/contracts/http/account';
 import { occupations, personDetails } from '#core/contracts/http/auth';
@@ -11,7 +10,6 @@ import { accountQuery, useUpdateAccount } from '../../data/account.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatCalendarDay, formatDay } from '../../lib/format/dates.ts';
 import { ApiFailure } from '../../lib/http.ts';
-import { paths } from '../../lib/paths.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { type OccupationChoice, occupationChoices } from './occupations.ts';
@@ -54,7 +52,6 @@ function DetailsForm({ account }: { account: AccountView }) {
       },
     );
   const atField = save.error instanceof ApiFailure && ['name_in_use', 'invalid_input'].includes(save.error.code);
-  const { email } = account;
   const [opened, born] = [
     formatDay(account.createdAt),
     account.birthDate === null ? null : formatCalendarDay(account.birthDate),
@@ -96,11 +93,6 @@ function DetailsForm({ account }: { account: AccountView }) {
           data-testid="account-occupation"
         />
         <Text fz="sm" c="dimmed">
-          <Trans>Correo: {email}. Para cambiarlo, escríbenos desde</Trans>{' '}
-          <Anchor component={Link} to={paths.help} fz="sm" underline="always">
-            <Trans>Ayuda</Trans>
-          </Anchor>
-          <br />
           {born && (
             <>
               <Trans>Fecha de nacimiento: {born}</Trans>

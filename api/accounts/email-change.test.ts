@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dayMs, hourMs } from '#core/time/time';
+import { EmailChange, User } from '#domain/accounts/account.entity';
+import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
+import { Email } from '#domain/notifications/email.entity';
+import { readApiConfiguration } from '#platform/configuration/api';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { TestApi, testPassword, unlimited } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  api = await TestApi.start(env, { rateLimitPoints: { ...unlimited, emailChangesPerPerson: 3 } });
+});
+afterAll(() => api?.close());
+
+let addresses = 0;
+const newAddress = () => `nueva-${++addresses}@example.com`;
+const ask = (browser: TestBrowser, email: string, password = testPassword) =>
+  browser.send('POST', '/api/account/email', { email, password });
+const look = (token: string) => api.visitor().send('POST', '/api/auth/email-link', { token });
+const use = (token: string) => api.visitor().send('POST', '/api/auth/email-link/use', { token });
+const login = (email: string) => api.visitor().send('POST', '/api/auth/login', { email, password: testPassword });
+const me = async (browser: TestBrowser) => (await browser.send('GET', '/api/auth/me')).status;
+
+/** The link in the newest e-mail of a kind that the worker would send to this person now; null: it sends none. */
+async function linkOf(userId: string, purpose: 'confirm' | 'undo', at = new Date()): Promise<string | null> {
+  const kind = purpose === 'confirm' ? 'email_change' : 'email_changed';
+  const [email] = await api.database.fork().find(Email, { userId, kind }, { orderBy: { createdAt: 'desc' }, limit: 1 });
+  const changeId = String(email?.data.changeId);
+  return api.database.transaction((em) => createEmailChangeLink(em, { changeId, purpose, at }));
+}
+const toAddresses = async (userId: string) =>
+  (await api.database.fork().find(Email, { userId }, { orderBy: { createdAt: 'asc' } })).map(({ kind, toAddress }) => [
+    kind,
+    toAddress,
+  ]);
+const prove = (id: string) => api.database.fork().nativeUpdate(User, { id }, { emailVerifiedAt: new Date() });
+
+it('a new address counts once its link is used: other sessions end, this one goes on, and the old address is told', async () => {
+  const { browser, user } = await api.person();
+  const other = api.visitor();
+  await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+  const email = newAddress();
+  expect((await ask(browser, ` ${email.toUpperCase()} `)).status).toBe(204);
+  expect((await login(user.email)).status).toBe(200);
+  const token = (await linkOf(user.id, 'confirm')) ?? '';
+  expect((await look(token)).body).toEqual({ purpose: 'confirm', email });
+  const answers = await Promise.all([use(token), use(token)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 410]);
+  expect([await me(browser), await me(other)]).toEqual([200, 401]);
+  expect((await login(email)).status).toBe(200);
+  expectFailure(await login(user.email), 401, 'invalid_credentials');
+  expect(await toAddresses(user.id)).toEqual([
+    ['email_change', email],
+    ['email_changed', user.email],
+  ]);
+  // Nobody had proven the old address: whoever reads it is told, and gets no way into the account.
+  expect(await linkOf(user.id, 'undo')).toBeNull();
+});
+
+it('asking answers the same for an address that has an account, which then gets no e-mail', async () => {
+  const { browser, user } = await api.person();
+  const somebody = await api.person();
+  expect((await ask(browser, somebody.user.email)).status).toBe(204);
+  expect(await linkOf(user.id, 'confirm')).toBeNull();
+  // Also when the account came after the e-mail.
+  const email = newAddress();
+  await ask(browser, email);
+  const token = (await linkOf(user.id, 'confirm')) ?? '';
+  const signUp = { name: 'Otra Persona', email, password: testPassword, acceptedTerms: true };
+  expect((await api.visitor().send('POST', '/api/auth/register', signUp)).status).toBe(201);
+  expectFailure(await use(token), 409, 'email_taken');
+  expect((await login(user.email)).status).toBe(200);
+});
+
+it('another address needs the password, differs from the present one, and can be asked for a few times an hour', async () => {
+  const { browser, user } = await api.person();
+  expectFailure(await ask(browser, newAddress(), 'otra'), 422, 'wrong_password');
+  expectFailure(await ask(browser, user.email), 409, 'email_unchanged');
+  expect(await api.database.fork().count(EmailChange, { userId: user.id })).toBe(0);
+  await ask(browser, newAddress());
+  const older = (await linkOf(user.id, 'confirm')) ?? '';
+  await ask(browser, newAddress());
+  expectFailure(await use(older), 410, 'email_link_dead');
+  expectFailure(await ask(browser, newAddress()), 429, 'too_many_requests');
+  expect(await linkOf(user.id, 'confirm', new Date(Date.now() + hourMs))).toBeNull();
+  expectFailure(await use('A'.repeat(43)), 410, 'email_link_dead');
+});
+
+it('who reads the old address takes the account back from who changed it, whatever they changed after it', async () => {
+  const { browser, user } = await api.person();
+  await prove(user.id);
+  await ask(browser, newAddress());
+  await use((await linkOf(user.id, 'confirm')) ?? '');
+  const undo = (await linkOf(user.id, 'undo')) ?? '';
+  // The old address is kept for its owner meanwhile.
+  const signUp = { name: 'Quien Sea', email: user.email, password: testPassword, acceptedTerms: true };
+  expectFailure(await api.visitor().send('POST', '/api/auth/register', signUp), 409, 'email_taken');
+  await ask(browser, newAddress());
+  await use((await linkOf(user.id, 'confirm')) ?? '');
+  const later = (await linkOf(user.id, 'undo')) ?? '';
+  expect((await look(undo)).body).toEqual({ purpose: 'undo', email: user.email });
+  expect((await use(undo)).status).toBe(204);
+  expect(await me(browser)).toBe(401);
+  expectFailure(await login(user.email), 401, 'invalid_credentials');
+  expectFailure(await use(later), 410, 'email_link_dead');
+  expectFailure(await use(undo), 410, 'email_link_dead');
+  expect((await api.database.fork().findOneOrFail(User, { id: user.id })).email).toBe(user.email);
+  expect((await toAddresses(user.id)).at(-1)).toEqual(['email_restored', null]);
+  expect(await linkOf(user.id, 'undo', new Date(Date.now() + 8 * dayMs))).toBeNull();
+});

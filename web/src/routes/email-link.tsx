@@ -1,0 +1,119 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, Card, Skeleton, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, type MetaFunction } from 'react-router';
+import { emailLinkKey, sessionKey } from '../data/query-keys.ts';
+import { useTokenOfAddress } from '../features/account/address-token.ts';
+import { refusedField } from '../lib/form-failure.ts';
+import { ApiFailure, call, errorMessage } from '../lib/http.ts';
+import { paths } from '../lib/paths.ts';
+import { tabTitle } from '../lib/public-meta.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { Page } from '../ui/page.tsx';
+import { QueryView } from '../ui/query-view.tsx';
+
+export const meta: MetaFunction = () => [{ title: tabTitle(t`Correo de la cuenta`) }];
+
+/** `/correo#token`: where the links of e-mails about a changed address lead. */
+export default function EmailLinkPage() {
+  const token = useTokenOfAddress();
+  return (
+    <Page title={t`Correo de la cuenta`} size={520}>
+      <Card shadow="md">
+        {token ? (
+          <WithLink key={token} token={token} />
+        ) : (
+          <DeadLink message={t`Falta el enlace. Ábrelo otra vez desde tu correo.`} />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+/** Says what the link does, and does it when a button is pressed: programs that look into mailboxes open links, too. */
+function WithLink({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const link = useQuery({
+    queryKey: emailLinkKey(token),
+    queryFn: ({ signal }) => call('emailLink', { body: { token }, signal }),
+    gcTime: 0,
+  });
+  const use = useSingleMutation({
+    mutationFn: () => call('useEmailLink', { body: { token } }),
+    // Should it have been this person's browser, its session ended or has another address.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionKey }),
+  });
+  const dead = deadMessage(use.error) ?? deadMessage(link.error);
+  if (dead !== null) return <DeadLink message={dead} />;
+  return (
+    <QueryView query={link} loading={<Skeleton height={180} role="status" aria-label={t`Cargando`} />}>
+      {({ purpose, email }) =>
+        use.isSuccess ? (
+          <Done purpose={purpose} email={email} />
+        ) : (
+          <Stack>
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              {purpose === 'confirm' ? (
+                <Trans>
+                  Tu cuenta pasará a usar <strong>{email}</strong>. Cerraremos tus sesiones en los demás equipos.
+                </Trans>
+              ) : (
+                <Trans>
+                  Tu cuenta volverá a usar <strong>{email}</strong>. Cerraremos todas las sesiones y la contraseña de
+                  ahora dejará de valer: después pones una nueva.
+                </Trans>
+              )}
+            </Text>
+            {use.error && (
+              <Text fz="sm" c="var(--cq-bad)" role="alert">
+                {errorMessage(use.error)}
+              </Text>
+            )}
+            <Button disabled={use.isPending} onClick={() => use.mutate()} data-testid="email-link-use">
+              {purpose === 'confirm' ? t`Confirmar esta dirección` : t`Recuperar mi cuenta`}
+            </Button>
+          </Stack>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Done({ purpose, email }: { purpose: 'confirm' | 'undo'; email: string }) {
+  const undone = purpose === 'undo';
+  return (
+    <Stack data-testid="email-link-done">
+      <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
+        {undone ? (
+          <Trans>Tu cuenta usa otra vez {email}. Pon ahora una contraseña nueva.</Trans>
+        ) : (
+          <Trans>Listo: desde ahora entras con {email} y te escribimos allí.</Trans>
+        )}
+      </Alert>
+      <Button component={Link} to={undone ? paths.recover : paths.account}>
+        {undone ? t`Poner una contraseña nueva` : t`Ir a mi cuenta`}
+      </Button>
+    </Stack>
+  );
+}
+
+/** Why a link opens nothing (any more), when that is what a call failed of; null otherwise. */
+function deadMessage(error: unknown): string | null {
+  if (!(error instanceof ApiFailure)) return null;
+  return refusedField(error, 'token') ?? (error.code === 'email_link_dead' ? error.userMessage : null);
+}
+
+function DeadLink({ message }: { message: string }) {
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconLinkOff aria-hidden />} role="alert" data-testid="dead-link">
+        {message}
+      </Alert>
+      <Button component={Link} to={paths.account}>
+        <Trans>Ir a mi cuenta</Trans>
+      </Button>
+    </Stack>
+  );
+}
