@@ -4,7 +4,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { adminTransferAddress, transferAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
 import { until } from '../until.ts';
-import { type Account, addRecipient, type Demo, send, signUpAs } from './demo-data.ts';
+import { type Account, addRecipient, type Demo, reaches, send, signUpAs } from './demo-data.ts';
 import { createDeskData, type DeskData } from './desk-data.ts';
 import { openAdmin, openPanel } from './pages.ts';
 import { pageOf, type Screenshot, type ScreenshotContext } from './screenshot.ts';
@@ -202,6 +202,37 @@ export const deskScreenshots: readonly Screenshot[] = [
         at: panel.getByTestId('own-complaint').first(),
       });
       await panel.context().close();
+      await desk.context().close();
+    },
+  },
+  {
+    name: 'complaint-screening',
+    take: async (context) => {
+      const { demo, writer } = context;
+      const { admin, secondAdmin } = demo;
+      const sender = await signUpAs(() => demo.url, 'Silvia Poma Choque', 'silvia.poma@example.com');
+      const recipientId = await addRecipient(sender, { name: 'Mario Poma Choque' });
+      const id = await send(demo, sender, { recipientId, amount: '75.00', currency: 'eur' });
+      await until('the transfer is approved', () => admin.client.call(endpoints.approve, { params: { id } }));
+      await reaches(sender.client, id, 'completed');
+      const report = { reason: 'not_received', wants: 'delivery', description: 'Nadie recibió nada.' } as const;
+      const complaint = await sender.client.call(endpoints.reportComplaint, { params: { id }, body: report });
+      const listed = await addRecipient(sender, { name: 'Lidia Aranibar Quiroz', bankAccount: '4000112233' });
+      const result = {
+        finding: 'error',
+        remedy: 'pay_again',
+        payout: '100.00',
+        explanation: 'Pagamos otra vez.',
+      } as const;
+      const body = { ...result, recipient_id: listed };
+      await admin.client.call(endpoints.concludeComplaint, { params: { id: complaint.id }, body });
+      const desk = await openAdmin(context, `/admin?tab=complaints&complaint=${complaint.id}`, secondAdmin);
+      await desk.getByTestId('screening-hit').waitFor();
+      await desk.getByTestId('complaint-approve').click();
+      await desk.getByTestId('complaint-refused').waitFor();
+      await writer.capture(desk, 'complaint-screening-refused', { viewportOnly: true });
+      const screening = desk.getByTestId('complaint-screening');
+      await writer.capture(desk, 'complaint-screening', { viewportOnly: true, at: screening });
       await desk.context().close();
     },
   },
