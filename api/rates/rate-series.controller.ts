@@ -1,15 +1,13 @@
 import { Controller, Inject } from '@nestjs/common';
-import { freshnessAt } from '#core/comparison/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { ArrivalTimesView, BankBoardView, RateSeriesView } from '#core/contracts/http/rate-series';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { measuredDays } from '#core/transfers/arrival-times';
-import { newestBankBoard } from '#domain/rate-sources/observation.repository';
+import { toBankBoardView } from '#domain/rates/comparison';
 import { PublicRates } from '#domain/rates/public-rates';
 import type { RatePoint } from '#domain/rates/rate-series.repository';
 import { ArrivalTimes } from '#domain/transfers/arrival-times';
 import type { ApiConfiguration } from '#platform/configuration/api';
-import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -17,7 +15,6 @@ import { ENV } from '../tokens.ts';
 @Controller()
 export class RateSeriesController {
   constructor(
-    private readonly database: Database,
     private readonly publicRates: PublicRates,
     private readonly arrivals: ArrivalTimes,
     @Inject(ENV) private readonly env: ApiConfiguration,
@@ -31,15 +28,9 @@ export class RateSeriesController {
   }
 
   @Serve(endpoints.bankBoard)
-  async banks(): Promise<BankBoardView> {
-    const board = await newestBankBoard(this.database.fork());
-    if (!board) return { day: null, collectedAt: null, freshness: null, banks: [] };
-    return {
-      day: board.day,
-      collectedAt: board.collectedAt.toISOString(),
-      freshness: freshnessAt(board.collectedAt, new Date(), this.env.rates.everyMs),
-      banks: board.banks.map(({ bank, rate, rank }) => ({ bank, rate: formatRate(rate), rank })),
-    };
+  async banks(@Call() { query }: CallOf<typeof endpoints.bankBoard>): Promise<BankBoardView> {
+    const { fee, rates: rules } = this.env;
+    return toBankBoardView(query, await this.publicRates.banks(), { fee, everyMs: rules.everyMs, now: new Date() });
   }
 
   @Serve(endpoints.arrivalTimes)

@@ -34,7 +34,8 @@ const collect = (observations: Observation[], at = new Date()) =>
   });
 const history = async (query = ''): Promise<RateSeriesView> =>
   rateSeriesView.parse((await api.visitor().send('GET', `/api/rate/usd/history${query}`)).body);
-const board = async () => bankBoardView.parse((await api.visitor().send('GET', '/api/bank-board')).body);
+const board = async (query = '') =>
+  bankBoardView.parse((await api.visitor().send('GET', `/api/bank-board${query}`)).body);
 
 test('the rate series is public and has what was just set or collected at once', async () => {
   const before = await history();
@@ -60,7 +61,7 @@ test('the rate series comes in two lengths only', async () => {
 });
 
 test('the bank board is the last reading of the newest day, best first, equal ones sharing a rank', async () => {
-  expect(await board()).toEqual({ day: null, collectedAt: null, freshness: null, banks: [] });
+  expect(await board()).toMatchObject({ day: null, collectedAt: null, freshness: null, banks: [] });
   const now = Date.now();
   const old = new Date(now - 2 * everyMs);
   await collect([bank('2026-11-19', 'BANCO BISA', 99_000_000n), bank('2026-11-20', 'BANCO BISA', 11_500_000n)], old);
@@ -77,15 +78,34 @@ test('the bank board is the last reading of the newest day, best first, equal on
   );
   // Prices alone say nothing of banks.
   await collect([dollars(11_700_000n)]);
+  // With us 100 dollars, less a fee of 3.5 %, arrive at 11.65.
+  const ours = '1124.22';
+  const bankOf = (name: string, rate: string, rank: number, received: string, difference: string) => {
+    return { bank: name, rate, rank, received, difference };
+  };
   expect(await board()).toEqual({
+    ...{ currency: 'USD', amount: '100.00', dollars: '100.00', eurUsd: null, ours },
     day: '2026-11-20',
     collectedAt: collectedAt.toISOString(),
     freshness: 'live',
     banks: [
-      { bank: 'BANCO ECONÓMICO', rate: '11.58', rank: 1 },
-      { bank: 'BANCO GANADERO', rate: '11.58', rank: 1 },
-      { bank: 'BANCO UNIÓN', rate: '11.52', rank: 3 },
-      { bank: 'BANCO FIE', rate: '11.51', rank: 4 },
+      bankOf('BANCO ECONÓMICO', '11.58', 1, '1158.00', '33.78'),
+      bankOf('BANCO GANADERO', '11.58', 1, '1158.00', '33.78'),
+      bankOf('BANCO UNIÓN', '11.52', 3, '1152.00', '27.78'),
+      bankOf('BANCO FIE', '11.51', 4, '1151.00', '26.78'),
     ],
   });
+});
+
+test('the bank board computes any amount, in euros by the ECB’s fixing and not at all without one', async () => {
+  expect((await board('?amount=0.99&currency=usd')).banks[3]).toMatchObject({ received: '11.39', difference: '0.33' });
+  const without = await board('?amount=200&currency=EUR');
+  expect(without).toMatchObject({ dollars: null, eurUsd: null });
+  expect(without.banks[0]).toMatchObject({ received: null, difference: null });
+  const asOf = new Date().toISOString().slice(0, 10);
+  await collect([{ kind: 'reference', source: 'ecb', pair: 'EUR/USD', rate: 1_160_000n as Rate, asOf }]);
+  const euros = await board('?amount=200&currency=EUR');
+  expect(euros).toMatchObject({ currency: 'EUR', amount: '200.00', dollars: '232.00', eurUsd: '1.16' });
+  expect(euros.banks[0]).toMatchObject({ received: '2686.56' });
+  expectFailure(await api.visitor().send('GET', '/api/bank-board?amount=-1'), 400, 'invalid_input');
 });

@@ -97,6 +97,15 @@ export function receivedFor(totalMinor: bigint, feeMinor: bigint, rate: Rate): b
   return totalMinor > feeMinor ? convert(totalMinor - feeMinor, rate, 'down') : 0n;
 }
 
+/**
+ * The dollars that an amount is worth, in cents rounded down, as banks in Bolivia buy dollars alone. Null for euros while nobody
+ * says what one is worth.
+ */
+export function dollarsWorth(amountMinor: bigint, currency: SendCurrency, eurUsd: Rate | null): bigint | null {
+  if (currency === 'USD') return amountMinor;
+  return eurUsd === null ? null : convert(amountMinor, eurUsd, 'down');
+}
+
 /** Ranks us among the others by bolivianos received for the same total paid. Our row comes first, whatever its rank. */
 export function compare(input: {
   totalMinor: bigint;

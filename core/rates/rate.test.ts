@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chain, convert, convertBack, formatRate, maxRate, parseRate, type Rate } from './rate.ts';
+import { chain, convert, convertBack, formatRate, maxRate, parseRate, type Rate, roundRate } from './rate.ts';
 
 const million = 1_000_000n;
 const anyRate = fc.bigInt(1n, maxRate).map((rate) => rate as Rate);
@@ -127,3 +127,11 @@ describe('chain', () => {
     expect(formatRate(chain(parseRate('1.10') as Rate, parseRate('11.60') as Rate))).toBe('12.76');
   });
 });
+
+test.each([
+  ['11.1434', 2, '11.14'],
+  ['11.145', 2, '11.15'],
+  ['11.07', 4, '11.0700'],
+  ['9.999', 2, '10.00'],
+  ['13.382134', 6, '13.382134'],
+])('the rate %s with %i decimals is %s', (rate, decimals, shown) => expect(roundRate(rate, decimals)).toBe(shown));

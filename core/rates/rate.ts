@@ -30,6 +30,16 @@ export function formatRate(rate: Rate): string {
   return `${digits.slice(0, -rateDigits)}.${fraction}`;
 }
 
+/** A rate of the wire with so many decimals, to the nearest, for the eye: no money is computed from it. */
+export function roundRate(rate: string, decimals: number): string {
+  const exact = parseRate(rate);
+  if (exact === null || decimals >= rateDigits) return rate;
+  const unit = 10n ** BigInt(rateDigits - decimals);
+  const whole = (exact + unit / 2n) / unit;
+  const digits = whole.toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
 /** Converts minor units at a rate (both currencies have two decimals, so the scale cancels out). */
 export function convert(minor: bigint, rate: Rate, rounding: Rounding): bigint {
   return divide(minor * rate, rateScale, rounding);

@@ -61,13 +61,12 @@ export class CachedReads {
     return running;
   }
 
-  /** Rates and observations are append-only: their largest ids tell whether there is anything new. */
+  /** Rates and observations of all kinds are append-only: their largest ids tell whether there is anything new. */
   async #newestIds(): Promise<string> {
-    const [row] = await this.#database
-      .fork()
-      .execute<[{ rate: string; observation: string }]>(
-        'select (select max(id) from rate) as rate, (select max(id) from rate_observation) as observation',
-      );
-    return `${row.rate} ${row.observation}`;
+    const [row] = await this.#database.fork().execute<[{ rate: string; observation: string; bank: string }]>(
+      `select (select max(id) from rate) as rate, (select max(id) from rate_observation) as observation,
+           (select max(id) from bank_rate) as bank`,
+    );
+    return `${row.rate} ${row.observation} ${row.bank}`;
   }
 }

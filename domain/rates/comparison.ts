@@ -1,11 +1,20 @@
-import { compare, type RankedRow, type ShownPrice } from '#core/comparison/comparison';
+import {
+  compare,
+  dollarsWorth,
+  freshnessAt,
+  type RankedRow,
+  receivedFor,
+  type ShownPrice,
+} from '#core/comparison/comparison';
 import type { ComparisonRow, ComparisonView, ScraperView } from '#core/contracts/http/comparison';
-import type { FeeSchedule } from '#core/money/fee';
+import type { BankBoardView } from '#core/contracts/http/rate-series';
+import { type FeeSchedule, feeOn } from '#core/money/fee';
 import { formatMinor, type SendCurrency } from '#core/money/money';
-import { formatRate } from '#core/rates/rate';
+import { convert, formatRate } from '#core/rates/rate';
 import { competitorNames } from '#core/rates/sources';
 import { latest } from '#core/time/time';
 import type { CurrentRate } from './current-rates.ts';
+import type { PublicRates } from './public-rates.ts';
 
 /** What prices are compared for; the amount in minor units, fee included. */
 export interface ComparisonQuery {
@@ -54,6 +63,32 @@ export function toScraperView(
         },
       ]),
     ),
+  };
+}
+
+/** API representation of what banks would pay for an amount, beside what arrives with us. */
+export function toBankBoardView(
+  { amount, currency }: ComparisonQuery,
+  { board, rates, eurUsd }: Awaited<ReturnType<PublicRates['banks']>>,
+  { fee, everyMs, now }: { fee: FeeSchedule; everyMs: number; now: Date },
+): BankBoardView {
+  const dollars = dollarsWorth(amount, currency, eurUsd);
+  const ours = rates && receivedFor(amount, feeOn(amount, fee), rates[currency].rate);
+  const text = (minor: bigint | null) => (minor === null ? null : formatMinor(minor));
+  return {
+    currency,
+    amount: formatMinor(amount),
+    dollars: text(dollars),
+    eurUsd: currency === 'EUR' && eurUsd ? formatRate(eurUsd) : null,
+    ours: text(ours),
+    day: board?.day ?? null,
+    collectedAt: board?.collectedAt.toISOString() ?? null,
+    freshness: board && freshnessAt(board.collectedAt, now, everyMs),
+    banks: (board?.banks ?? []).map(({ bank, rate, rank }) => {
+      const received = dollars === null ? null : convert(dollars, rate, 'down');
+      const difference = received === null || ours === null ? null : received - ours;
+      return { bank, rate: formatRate(rate), rank, received: text(received), difference: text(difference) };
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { choosePrices, type KnownPrice, type ShownPrice } from '#core/comparison/comparison';
 import type { SendCurrency } from '#core/money/money';
+import type { Rate } from '#core/rates/rate';
 import type { Database } from '#platform/database/database';
 import {
   type MarketFigures,
@@ -8,7 +9,7 @@ import {
   readMarketFigures,
   referencesFrom,
 } from '../rate-sources/market-references.ts';
-import { knownPrices } from '../rate-sources/observation.repository.ts';
+import { type BankBoard, knownPrices, newestBankBoard } from '../rate-sources/observation.repository.ts';
 import { CachedReads } from './cached-reads.ts';
 import { available, type CurrentRates, type RateFacts, ratesFrom, readRateFacts } from './current-rates.ts';
 import type { RateRules } from './rate-rules.ts';
@@ -46,6 +47,21 @@ export class PublicRates {
     const { amount: amountMinor, currency } = query;
     const { prices } = await this.#snapshot();
     return choosePrices(prices[currency], { amountMinor, currency, now, everyMs: this.#rules.everyMs });
+  }
+
+  /**
+   * The central bank's table, null while it was never read, and what it is held against: our rates, null while there are none,
+   * and dollars per euro, null while no fixing of the ECB may be used.
+   */
+  async banks(now = new Date()): Promise<{ board: BankBoard | null; rates: CurrentRates | null; eurUsd: Rate | null }> {
+    const board = await this.#reads.read('banks', newestBankBoard);
+    const { facts } = await this.#snapshot();
+    const { crossRate } = facts;
+    return {
+      board,
+      rates: ratesFrom(facts, { now, pauseAfterMs: this.#rules.pauseAfterMs }),
+      eurUsd: crossRate && now < crossRate.validUntil ? crossRate.rate : null,
+    };
   }
 
   /** A currency's rates over the last days. */

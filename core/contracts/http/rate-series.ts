@@ -4,7 +4,7 @@ import { fieldSentences } from '../field-problems.ts';
 import { freshness } from './comparison.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
-import { currency, currencyInput, rateText, timestamp } from './values.ts';
+import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 
 /** One day of La Paz: what was in force at its end (or is now), and the medians of sources' and competitors' figures. */
 const ratePoint = z.object({
@@ -22,13 +22,31 @@ export const rateSeriesView = z.object({
 });
 export type RateSeriesView = z.infer<typeof rateSeriesView>;
 
-/** What each bank paid for a dollar, from the central bank's table; the best first. */
+/** What each bank paid for a dollar, from the central bank's table, and would for an amount; the best first. */
 export const bankBoardView = z.object({
+  currency,
+  amount: amountText,
+  /** What the amount is worth in dollars, which alone are in the table; null for euros while the ECB's fixing is not known. */
+  dollars: amountText.nullable(),
+  /** Dollars per euro that this was computed with; null for dollars. */
+  eurUsd: rateText.nullable(),
+  /** Bolivianos that arrive with us if the card pays the amount, fee included; null while we have no rate. */
+  ours: amountText.nullable(),
   /** The day the table is of; null while it was never read. */
   day: z.iso.date().nullable(),
   collectedAt: timestamp.nullable(),
   freshness: freshness.exclude(['reference']).nullable(),
-  banks: z.array(z.object({ bank: z.string(), rate: rateText, rank: z.int().min(1) })),
+  banks: z.array(
+    z.object({
+      bank: z.string(),
+      rate: rateText,
+      rank: z.int().min(1),
+      /** Bolivianos for `dollars`, rounded down. */
+      received: amountText.nullable(),
+      /** `received` less `ours`: above zero the bank gives more. */
+      difference: amountText.nullable(),
+    }),
+  ),
 });
 export type BankBoardView = z.infer<typeof bankBoardView>;
 
@@ -59,8 +77,9 @@ export const rateSeriesEndpoints = {
   }),
   bankBoard: endpoint({
     ...routes.bankBoard,
-    summary: 'Qué banco de Bolivia paga mejor el dólar, según la tabla del Banco Central',
+    summary: 'Qué banco de Bolivia paga mejor el dólar, según la tabla del Banco Central, y cuánto daría por un monto',
     access: 'public',
+    query: z.object({ amount: amountInput.prefault('100'), currency: currencyInput.prefault('USD') }),
     response: bankBoardView,
   }),
   arrivalTimes: endpoint({

@@ -38,6 +38,7 @@ export const rateKeys = {
   allSeries: key('public', 'rates', 'series'),
   series: (currency: SendCurrency, days: number) => key('public', 'rates', 'series', currency, days),
   banks: key('public', 'rates', 'banks'),
+  bankBoard: (currency: SendCurrency, amount: string) => key('public', 'rates', 'banks', currency, amount),
   arrivals: key('public', 'arrival-times'),
 };
 

@@ -32,11 +32,13 @@ export const rateSeriesQuery = (currency: SendCurrency, days: SeriesDays) =>
       call('rateSeries', { params: { currency }, query: { days: days === 30 ? '30' : '365' }, signal }),
   });
 
-/** What banks in Bolivia paid for a dollar. */
-export const bankBoardQuery = queryOptions({
-  queryKey: rateKeys.banks,
-  queryFn: ({ signal }) => call('bankBoard', { signal }),
-});
+/** What banks in Bolivia paid for a dollar, and would for an amount. */
+const bankBoardQuery = ({ amount, currency }: QuoteQuestion) =>
+  queryOptions({
+    queryKey: rateKeys.bankBoard(currency, amount),
+    queryFn: ({ signal }) => call('bankBoard', { query: { currency, amount }, signal }),
+    enabled: isAmount(amount),
+  });
 
 /** How long the last payouts to each bank took. */
 export const arrivalTimesQuery = queryOptions({
@@ -53,7 +55,7 @@ export function writeRates(queryClient: QueryClient, board: RateBoard): void {
   };
   for (const currency of sendCurrencies) write(rateKeys.one(currency), board.rates[currency]);
   write(rateKeys.board, board);
-  for (const queryKey of [quoteKeys.all, rateKeys.allSeries]) void askAgain(queryClient, { queryKey });
+  for (const queryKey of [quoteKeys.all, rateKeys.allSeries, rateKeys.banks]) void askAgain(queryClient, { queryKey });
 }
 
 followLive('rate:changed', writeRates);
@@ -113,4 +115,17 @@ export function useQuote(question: QuoteQuestion) {
     error: quote === null && settled && !query.isPlaceholderData ? query.error : null,
     retry: query.refetch,
   };
+}
+
+/** As `useQuote`, with what is paid in all to compare others by: for bolivianos the server's answer, empty until it is there. */
+export function usePaidAmount(question: QuoteQuestion) {
+  const { quote } = useQuote(question);
+  return { quote, paid: question.side === 'receive' ? (quote?.amount ?? '') : question.amount };
+}
+
+/** What banks would pay for what is asked, once typing pauses. Until it comes the last answer stays: it carries its own amount. */
+export function useBankBoard(question: QuoteQuestion) {
+  const { currency } = question;
+  const [amount] = useDebouncedValue(usePaidAmount(question).paid, typingMs);
+  return useQuery({ ...bankBoardQuery({ amount, currency }), placeholderData: keepPreviousData });
 }

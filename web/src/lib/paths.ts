@@ -132,6 +132,8 @@ export interface SendingAmount {
   /** Decimal text. */
   readonly amount: string;
   readonly currency: SendCurrency;
+  /** The bolivianos that have to arrive, decimal text, where those were typed. */
+  readonly receive?: string;
 }
 
 /** The element that such an address leads to. */
@@ -140,15 +142,16 @@ export const sendFormId = 'send';
 export const transfersId = 'transfers';
 
 /** The panel with its form filled in. The address carries it through signing in and signing up as their `next`. */
-export function sendingPath({ amount, currency }: SendingAmount): string {
-  return `${paths.dashboard}?${new URLSearchParams({ amount, currency })}#${sendFormId}`;
+export function sendingPath(asked: SendingAmount): string {
+  return `${paths.dashboard}?${new URLSearchParams({ ...asked })}#${sendFormId}`;
 }
 
 /** Reads such an address; null for one that asks for nothing, or for nonsense. */
 export function readSendingPath(search: URLSearchParams): SendingAmount | null {
-  const amount = search.get('amount') ?? '';
+  const [amount, receive] = [search.get('amount') ?? '', search.get('receive') ?? ''];
   const currency = sendCurrencies.find((one) => one === search.get('currency'));
-  return currency && (parseMinor(amount) ?? 0n) > 0n ? { amount, currency } : null;
+  const isPositive = (text: string) => (parseMinor(text) ?? 0n) > 0n;
+  return currency && isPositive(amount) ? { amount, currency, ...(isPositive(receive) && { receive }) } : null;
 }
 
 /** A page for everybody, in one language. */

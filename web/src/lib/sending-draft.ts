@@ -23,6 +23,23 @@ export interface SendingDraft {
   readonly birthDate: string;
 }
 
+/** An amount, in the card's currency or in the bolivianos that have to arrive. */
+interface AskedAmount {
+  readonly amount: string;
+  readonly currency: SendCurrency;
+  readonly side?: 'pay' | 'receive';
+}
+
+/** What a quote is asked for by a draft. */
+export const questionOf = ({ amount, receive, currency }: SendingDraft): Required<AskedAmount> =>
+  receive === null ? { amount, currency, side: 'pay' } : { amount: receive, currency, side: 'receive' };
+
+/** What a draft becomes by it. A currency that was not chosen stays the usual one. */
+export const draftChanges = (draft: SendingDraft, { amount, currency, side }: AskedAmount): Partial<SendingDraft> => ({
+  ...(side === 'receive' ? { receive: amount } : { amount }),
+  ...(currency !== draft.currency && { currency }),
+});
+
 /** A draft as it is kept; no currency until one is chosen. */
 type Kept = Omit<SendingDraft, 'currency'> & { readonly currency: SendCurrency | null };
 

@@ -2,7 +2,6 @@ import type { RouteObject } from 'react-router';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ScraperView } from '#core/contracts/http/comparison';
-import type { BankBoardView } from '#core/contracts/http/rate-series';
 import type { SendCurrency } from '#core/money/money';
 import { queryClient } from '../data/query-client.ts';
 import { storeSession } from '../lib/storage.ts';
@@ -12,7 +11,7 @@ import { type FakeApi, installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { pressTwice } from '../testing/press-twice.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
-import { sampleComparison } from '../testing/sample-rates.ts';
+import { quoteFor, sampleBanks, sampleComparison } from '../testing/sample-rates.ts';
 import RateTesterPage from './rate-tester.tsx';
 import ScraperPage from './scraper.tsx';
 
@@ -24,16 +23,6 @@ const routes: RouteObject[] = [
   { path: '/rate-tester', element: <RateTesterPage /> },
   { path: '/scraper', element: <ScraperPage /> },
 ];
-
-const banks: BankBoardView = {
-  day: '2026-11-20',
-  collectedAt: '2026-11-20T14:00:00.000Z',
-  freshness: 'live',
-  banks: [
-    { bank: 'BNB', rate: '11.20', rank: 1 },
-    { bank: 'BISA', rate: '11.10', rank: 2 },
-  ],
-};
 
 const pricesIn = (currency: SendCurrency): ScraperView => ({
   timestamp: '2026-11-20T14:00:00.000Z',
@@ -47,7 +36,8 @@ const pricesIn = (currency: SendCurrency): ScraperView => ({
 
 const usual: Parameters<FakeApi['answer']>[0] = {
   exchangeRates: () => sampleComparison,
-  bankBoard: () => banks,
+  bankBoard: ({ query }) => sampleBanks({ BNB: '11.20', BISA: '11.10' }, query),
+  quote: ({ body }) => quoteFor(body),
   scraper: ({ query }) => pricesIn(query.currency as SendCurrency),
   paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
 };
@@ -73,7 +63,11 @@ describe('/rate-tester', () => {
     await expect.element(row('MoneyGram')).not.toMatchTextContent(/50,0 %/);
     await expect.element(field('comparison-claim')).toMatchTextContent(/2,0 %/);
     covers('rule better than competitors');
-    await expect.element(field('bank-row').first()).toMatchTextContent(/Paga más/);
+    await expect
+      .element(field('bank-row').first())
+      .toMatchTextContent(/Paga más.*Bs 1.120,00.*1 USD = 11,20 Bs.*Bs 5,43 más que con Chasqui/);
+    await field('comparison-amount').fill('200');
+    await expect.element(field('bank-row').nth(1)).toMatchTextContent(/Bs 2.220,00.*Bs 9,15 menos que con Chasqui/);
     expect(field('rate-update').query()).toBeNull();
     await expectAccessibleAtAnyWidth();
   });

@@ -11,6 +11,7 @@ import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import { emptyPanel, emptySummary, juana } from '../testing/sample-panel.ts';
+import { sampleBanks } from '../testing/sample-rates.ts';
 import { paidTransfer } from '../testing/sample-transfer.ts';
 import DashboardPage from './dashboard.tsx';
 import SignedIn from './signed-in.tsx';
@@ -52,10 +53,8 @@ beforeEach(async () => {
     me: () => session,
     listNews: () => ({ items: [], nextCursor: null, unread: 0 }),
     listRecipients: () => ({ items: [juana], nextCursor: null }),
-    bankBoard: () => ({
-      ...{ day: '2026-11-20', collectedAt: '2026-11-20T14:00:00.000Z', freshness: 'live' },
-      banks: Array.from({ length: 12 }, (_, index) => ({ bank: `BNB ${index + 1}`, rate: '9.90', rank: index + 1 })),
-    }),
+    bankBoard: ({ query }) =>
+      sampleBanks(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`BNB ${index + 1}`, '9.90'])), query),
     getTransfer: () => paidTransfer,
     transferComplaints: () => ({ inTimeUntil: '2027-05-23T05:00:00.000Z', regime: 'psd2', items: [] }),
     listTransfers: () => ({

@@ -15,7 +15,7 @@ import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import { emptyPanel, emptySummary, juana } from '../testing/sample-panel.ts';
-import { quoteFor, sampleBoard } from '../testing/sample-rates.ts';
+import { quoteFor, sampleBanks, sampleBoard } from '../testing/sample-rates.ts';
 import { paidTransfer } from '../testing/sample-transfer.ts';
 import DashboardPage from './dashboard.tsx';
 import LoginPage from './login.tsx';
@@ -71,19 +71,14 @@ test('the dashboard is in English on an English page, with figures and dates as 
     dashboard: () => ({ ...emptySummary, totalSent: '1100.00', transferCount: 2 }),
     listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'USD' }], nextCursor: null }),
     getRates: () => sampleBoard({ paused: true, marketSeenAt: '2026-11-20T14:00:00.000Z' }),
-    bankBoard: () => ({
-      day: '2026-11-20',
-      collectedAt: '2026-11-20T14:00:00.000Z',
-      freshness: 'live',
-      banks: [{ bank: 'BANCO UNIÓN', rate: '9.90', rank: 1 }],
-    }),
+    bankBoard: ({ query }) => sampleBanks({ 'BANCO UNIÓN': '9.90' }, query),
   });
   await renderApp(routes, '/dashboard');
   await expect.element(page.getByText('Hello, Carmen Rojas')).toBeVisible();
   await expect.element(field('summary-total')).toHaveTextContent('$1,100.00');
   await expect.element(field('breakdown-bs')).toHaveTextContent('BOB 1,114.57');
   await expect.element(page.getByText('Tuesday, November 24').first()).toBeVisible();
-  await expect.element(field('bank-row')).toMatchTextContent('BOB 9.90');
+  await expect.element(field('bank-row')).toMatchTextContent(/1 USD = 9.90 BOB.*BOB 124.57 less/);
   await expect.element(field('rate-history-reading')).toMatchTextContent(/^Today: 1 USD = 11\.55 BOB/);
   await expect.element(field('comparison-row').first()).toBeVisible();
   await expect.element(field('rate-chart')).toBeVisible();

@@ -29,7 +29,7 @@ import { TransferTimeline } from '../features/transfers/transfer-timeline.tsx';
 import { UnderWay } from '../features/transfers/under-way.tsx';
 import { paths, readSendingPath, sendFormId, transfersId } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
-import { type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
+import { draftChanges, questionOf, type SendingDraft, useSendingDraft } from '../lib/sending-draft.ts';
 import { toastError } from '../lib/toast.ts';
 import { useUsualCurrency } from '../lib/usual-currency.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -92,6 +92,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const last = useLastCurrency();
   const preferred = session.data?.user.preferredCurrency;
   const { draft, change } = useSendingDraft(session.data?.user.id ?? null, preferred ?? last ?? usual);
+  const question = questionOf(draft);
   const [offer, setOffer] = useState<Offer | null>(null);
   const [scheduling, setScheduling] = useState<RepeatStart | null>(null);
   const amount = useRef<HTMLInputElement>(null);
@@ -175,7 +176,10 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
         {phone && shows('send') && <LimitsLine />}
         {shows('rates') && (
           <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed()}>
-            <ComparisonWidget />
+            <ComparisonWidget
+              question={question}
+              onChange={shows('send') ? null : (next) => change(draftChanges(draft, next))}
+            />
           </LazyPart>
         )}
         {shows('recipients') && (
@@ -191,7 +195,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
           <>
             <RateHistory />
             <RateAlerts />
-            <BankBoard />
+            <BankBoard question={question} />
           </>
         )}
       </Stack>

@@ -9,7 +9,7 @@ import { installFakeLive } from '../testing/fake-live.ts';
 import { installFakeStripe } from '../testing/fake-stripe.ts';
 import { answerPayments, openCheckout } from '../testing/payments.tsx';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
-import { sampleComparison } from '../testing/sample-rates.ts';
+import { quoteFor, sampleBanks, sampleComparison } from '../testing/sample-rates.ts';
 import FixedStripePage from './fixed-stripe.tsx';
 import NewPasswordPage from './new-password.tsx';
 import NotFoundPage from './not-found.tsx';
@@ -80,7 +80,8 @@ test('the prices behind the comparison are in English and accessible at both wid
   const seen = { freshness: 'live', collectedAt: '2026-11-20T14:00:00.000Z' } as const;
   api.answer({
     exchangeRates: () => sampleComparison,
-    bankBoard: () => ({ day: '2026-11-20', ...seen, banks: [{ bank: 'BNB', rate: '11.20', rank: 1 }] }),
+    bankBoard: ({ query }) => sampleBanks({ BNB: '11.20' }, query),
+    quote: ({ body }) => quoteFor(body),
     scraper: () => ({
       timestamp: seen.collectedAt,
       amount: '100.00',

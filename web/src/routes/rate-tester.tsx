@@ -4,6 +4,7 @@ import { Anchor } from '@mantine/core';
 import { Link, type MetaFunction } from 'react-router';
 import { Comparison, RateUpdate } from '../features/comparison/comparison.tsx';
 import { BankBoard } from '../features/rates/bank-board.tsx';
+import { useQuestion } from '../features/shared/sending-amount.tsx';
 import { paths } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
@@ -16,6 +17,7 @@ export const meta: MetaFunction = () =>
 
 /** The rate comparison tester: ours beside the others, for any amount. */
 export default function RateTesterPage() {
+  const [question, setQuestion] = useQuestion();
   return (
     <Page
       title={t`Comparación de tasas`}
@@ -26,9 +28,9 @@ export default function RateTesterPage() {
         </Anchor>
       }
     >
-      <Comparison />
+      <Comparison question={question} onChange={setQuestion} />
       <RateUpdate />
-      <BankBoard />
+      <BankBoard question={question} />
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import type { DashboardView } from '#core/contracts/http/transfers';
 import type { FakeApi } from './fake-api.ts';
 import { senderSession } from './render-app.tsx';
-import { quoteFor, sampleBoard, sampleComparison } from './sample-rates.ts';
+import { quoteFor, sampleBanks, sampleBoard, sampleComparison } from './sample-rates.ts';
 
 /** A recipient of the sample sender. */
 export const juana: RecipientView = {
@@ -54,6 +54,6 @@ export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
     ],
   }),
   arrivalTimes: () => ({ days: 30, times: [] }),
-  bankBoard: () => ({ day: null, collectedAt: null, freshness: null, banks: [] }),
+  bankBoard: ({ query }) => ({ ...sampleBanks({}, query), day: null, collectedAt: null, freshness: null }),
   paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
 };

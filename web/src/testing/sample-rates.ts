@@ -1,8 +1,9 @@
 import type { ComparisonView } from '#core/contracts/http/comparison';
+import type { BankBoardView } from '#core/contracts/http/rate-series';
 import type { QuoteView, RateBoard, RateView } from '#core/contracts/http/rates';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
-import { formatRate, parseRate, type Rate } from '#core/rates/rate';
+import { convert, formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { amountDelivering, makeQuote } from '#core/transfers/quote';
 
 const at = '2026-11-20T14:00:00.000Z';
@@ -92,3 +93,23 @@ export const sampleComparison: ComparisonView = {
   ],
   claimPercent: '2.0',
 };
+
+/** The table of banks that pay so much for a dollar, best first, for the amount asked. */
+export function sampleBanks(
+  banks: Readonly<Record<string, string>>,
+  { amount = '100', currency = 'USD' }: Readonly<Record<string, string>> = {},
+): BankBoardView {
+  const paid = parseMinor(amount) ?? 0n;
+  const ours = parseMinor(quoteFor({ amount, currency }).bs) ?? 0n;
+  return {
+    currency: currency as SendCurrency,
+    amount: formatMinor(paid),
+    ...{ dollars: formatMinor(paid), eurUsd: null, ours: formatMinor(ours) },
+    ...{ day: '2026-11-20', collectedAt: at, freshness: 'live' },
+    banks: Object.entries(banks).map(([bank, rate], index) => {
+      const received = convert(paid, parseRate(rate) as Rate, 'down');
+      const figures = { received: formatMinor(received), difference: formatMinor(received - ours) };
+      return { bank, rate, rank: index + 1, ...figures };
+    }),
+  };
+}

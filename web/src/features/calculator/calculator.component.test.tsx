@@ -67,17 +67,58 @@ test('the calculator estimates with a rate of one’s own, and goes back to the 
   await shows('bs', 'Bs 1.114,57');
   await field('rate').fill('12');
   await shows('bs', 'Bs 1.158,00');
-  await shows('estimate', /Estimación.*Tu envío usa siempre la nuestra: 1 USD = 11,55 Bs/);
+  await shows('estimate', /Estimación.*no es una tasa de Chasqui. Tu envío usa siempre la nuestra: 1 USD = 11,55 Bs/);
   await expect.element(field('rate')).toHaveAttribute('data-rate', '11.55');
   await expectAccessibleAtAnyWidth();
   await field('real-rate').click();
   await shows('bs', 'Bs 1.114,57');
+  await expect.element(field('own-rate')).not.toBeInTheDocument();
   await field('rate').fill('12.00');
   await shows('bs', 'Bs 1.158,00');
   await field('refresh').click();
   await shows('bs', 'Bs 1.114,57');
   await expect.element(field('rate')).toHaveValue('11,55');
   covers('rule calculator rate');
+});
+
+test('a rate of one’s own is marked as such beside the comparison, where ours stays what it is and nothing is claimed', async () => {
+  await open();
+  await expect.element(field('claim')).toBeVisible();
+  await field('rate').fill('20');
+  await shows('own-rate', /Tu tasa.*Bs 1.930,00.*1 USD = 20,00 Bs\. No es una tasa de Chasqui/);
+  const prices = field('price')
+    .elements()
+    .map(({ textContent }) => textContent);
+  expect(prices.map((text) => /Bs [\d.,]+\d{2}(?=1 USD)/.exec(text ?? '')?.[0])).toEqual([
+    'Bs 1.114,57',
+    'Bs 1.045,00',
+    'Bs 739,27',
+  ]);
+  await expect.element(field('claim')).not.toBeInTheDocument();
+  expect(page.getByText('Frente al mercado').query()).toBeNull();
+});
+
+test('the calculator says how much to pay for bolivianos that have to arrive, compares that, and hands both on', async () => {
+  const submitted = await open();
+  await shows('bs', 'Bs 1.114,57');
+  await field('side').click();
+  await field('receive').fill('2.000');
+  await shows('amount', '$ 179,46');
+  await shows('bs', 'Bs 2.000,11');
+  await expect.poll(() => api.calls.filter(({ name }) => name === 'scraperFor').at(-1)?.params.amount).toBe('179.46');
+  await field('submit').click();
+  await expect.poll(() => submitted[0]).toMatchObject({ sendAmount: '179.46', receive: '2000', bs: '2000.11' });
+  await field('side').click();
+  await expect.element(field('amount')).toHaveValue('179,46');
+});
+
+test('competitors’ rates have as many decimals as ours', async () => {
+  const price = { name: 'Western Union', rate: '11.1434', fee: '5.00', freshness: 'live', collectedAt } as const;
+  api.answer({
+    scraperFor: () => ({ timestamp: collectedAt, amount: '100.00', currency: 'USD', results: { westernUnion: price } }),
+  });
+  await open();
+  await shows('prices', /Western Union.*1 USD = 11,14 Bs/);
 });
 
 test('the calculator says nothing about an empty field, and takes nothing below 1', async () => {
@@ -98,7 +139,7 @@ test('the calculator compares with the two services for the same total paid, and
   const prices = field('prices');
   await expect.element(prices.getByText('Bs 1.045,00')).toBeVisible();
   await expect.element(prices.getByText('MoneyGram')).toBeVisible();
-  await expect.element(prices.getByText(/valor de referencia/)).toBeVisible();
+  await expect.element(prices.getByText(/Valor de referencia/)).toBeVisible();
   expect(prices.getByText('Ria').query()).toBeNull();
   covers('call GET /api/scraper/{currency}/{amount}', 'constant received = (amount - fee) x rate');
   await expect.element(field('claim')).toMatchTextContent(/llegan hasta 2,0 % más bolivianos/);
@@ -131,7 +172,7 @@ describe('without a connection', () => {
     await shows('bs', 'Bs 833,00');
     await shows('fee', '$ 2,00');
     await shows('estimate', /Estimación.*comisión de 2 % y 1 USD = 8,50 Bs/);
-    await shows('prices', /Western Union.*7,80 Bs · comisión \$ 4,99 · valor de referencia/);
+    await shows('prices', /Western Union.*7,80 Bs.*Comisión \$ 4,99.*Valor de referencia/);
     await expect.element(field('claim')).not.toBeInTheDocument();
     covers('constant default rate 8.5', 'constant fallback fee 2 %', 'constant competitor fallbacks');
     await choose('EUR');

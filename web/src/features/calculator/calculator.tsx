@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Alert, Anchor, Button, Card, SegmentedControl, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Anchor, Button, Card, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconInfoCircle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId } from 'react';
-import { formatMinor, type SendCurrency, sendCurrencies } from '#core/money/money';
+import { formatMinor, type SendCurrency } from '#core/money/money';
 import { formatRate, rateDigits } from '#core/rates/rate';
 import { claimQuery, claimText, usePricesFor } from '../../data/comparison.ts';
 import type { QuoteQuestion } from '../../data/rates.ts';
@@ -13,10 +13,11 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
 import { bolivianosSign, formatRateLine } from '../../lib/format/money.ts';
 import { percentText } from '../../lib/format/numbers.ts';
-import { AmountInput, DecimalInput } from '../../ui/decimal-input.tsx';
+import { DecimalInput } from '../../ui/decimal-input.tsx';
 import { ExchangeRate } from '../../ui/figures.tsx';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
+import { SendingAmount } from '../shared/sending-amount.tsx';
 import classes from './calculator.module.css';
 import { competitorPrices } from './estimate.ts';
 import { PriceList } from './price-list.tsx';
@@ -32,7 +33,6 @@ const claimMs = 500;
 export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending) => void }) {
   const calculator = useCalculator();
   const { question, answer } = calculator;
-  const currencyLabel = useId();
   const submit = useMutation({ mutationFn: calculator.settle, onSuccess: onSubmit });
   const payable = answer.kind !== 'blank' && answer.kind !== 'no-rate' && !calculator.paused;
   return (
@@ -51,31 +51,16 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
       <div className={`${classes.band} cq-band`} aria-hidden />
       <div className={classes.columns}>
         <Stack>
-          <div className={classes.ask}>
-            <AmountInput
-              label={t`Envías`}
-              value={question.amount}
-              onChange={calculator.setAmount}
-              min={1}
-              error={null}
-              testid="calculator-amount"
-            />
-            <div>
-              <Text component="span" className="cq-hidden" id={currencyLabel}>
-                <Trans>Moneda de tu tarjeta</Trans>
-              </Text>
-              <SegmentedControl
-                fullWidth
-                size="md"
-                className={classes.currency}
-                aria-labelledby={currencyLabel}
-                data={[...sendCurrencies]}
-                value={question.currency}
-                onChange={(value) => calculator.setCurrency(value as SendCurrency)}
-                data-testid="calculator-currency"
-              />
-            </div>
-          </div>
+          <SendingAmount
+            question={question}
+            onChange={calculator.setQuestion}
+            quote={calculator.quote}
+            payLabel={t`Envías`}
+            problem={null}
+            min={1}
+            layout="beside"
+            testid="calculator"
+          />
           <RateField
             currency={question.currency}
             value={calculator.rateText}
@@ -84,7 +69,7 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
             onRefresh={calculator.refresh}
             refreshing={calculator.refreshing}
           />
-          <Result answer={answer} />
+          <Result answer={answer} asked={question.side} />
           <Note
             answer={answer}
             paused={calculator.paused}
@@ -111,12 +96,20 @@ export function Calculator({ onSubmit }: { onSubmit: (sending: CalculatedSending
 }
 
 /** What arrives, biggest of all, and how it comes about. */
-function Result({ answer }: { answer: Answer }) {
+function Result({ answer, asked }: { answer: Answer; asked: 'pay' | 'receive' }) {
   const figures = 'figures' in answer ? answer.figures : null;
   const blank = answer.kind === 'blank' || answer.kind === 'no-rate';
+  const own = answer.kind === 'own-rate' || (answer.kind === 'offline' && answer.ownRate);
   return (
     <div aria-live="polite" data-answer={answer.kind}>
-      <Breakdown figures={figures} blank={blank} asked arrivesLabel={t`Tu familia recibe`} testid="calculator">
+      <Breakdown
+        figures={figures}
+        blank={blank}
+        asked={asked}
+        off={own}
+        arrivesLabel={own ? t`Con tu tasa llegarían` : t`Tu familia recibe`}
+        testid="calculator"
+      >
         <BreakdownLine label={t`Llega hacia el`}>
           {answer.kind === 'quote' ? formatLongDay(answer.estimatedDelivery) : '—'}
         </BreakdownLine>
@@ -146,7 +139,7 @@ function Note(props: {
       {answer.kind === 'own-rate' && inForce && (
         <Estimate>
           <Trans>
-            Con la tasa que escribiste. Tu envío usa siempre la nuestra:{' '}
+            Con la tasa que escribiste, que no es una tasa de Chasqui. Tu envío usa siempre la nuestra:{' '}
             <ExchangeRate rate={inForce} currency={currency} />.
           </Trans>{' '}
           <Anchor component="button" type="button" onClick={props.back} fz="inherit" data-testid="calculator-real-rate">
@@ -194,24 +187,17 @@ function offlineSource(answer: Extract<Answer, { kind: 'offline' }>, currency: S
 }
 
 /** Two other services for the same total paid, and by how much ours is better where that can be proved. */
-function Prices({ question, answer }: Pick<ReturnType<typeof useCalculator>, 'question' | 'answer'>) {
-  const prices = usePricesFor(question);
+function Prices({ paid, answer, since }: ReturnType<typeof useCalculator>) {
+  const prices = usePricesFor(paid);
   const view = prices.error && !prices.isPlaceholderData ? null : prices.data;
-  const shown = competitorPrices(question, view);
   const titleId = useId();
   return (
     <section aria-labelledby={titleId}>
-      <Text fw={600} id={titleId}>
+      <Text fw={600} id={titleId} mb="xs">
         <Trans>Lo que llega con otros si pagas lo mismo</Trans>
       </Text>
-      <PriceList
-        ours={'figures' in answer ? answer.figures.bs : null}
-        blank={answer.kind === 'blank' || answer.kind === 'no-rate'}
-        estimated={answer.kind === 'own-rate' || answer.kind === 'offline'}
-        prices={shown}
-        currency={question.currency}
-      />
-      <Claim question={question} shown={answer.kind === 'quote'} />
+      <PriceList answer={answer} since={since} prices={competitorPrices(paid, view)} currency={paid.currency} />
+      <Claim question={paid} shown={answer.kind === 'quote'} />
     </section>
   );
 }

@@ -66,11 +66,17 @@ describe('the terms of an estimate', () => {
 describe('an estimate', () => {
   it('an estimate with the constants keeps 98 % and changes it at 8.5', () => {
     const terms = lastTerms('USD', storage());
-    expect(estimate(hundred, terms, terms.rate)).toMatchObject({ fee: '2.00', netAmount: '98.00', bs: '833.00' });
+    expect(estimate(hundred, terms)).toMatchObject({ fee: '2.00', netAmount: '98.00', bs: '833.00' });
+  });
+
+  it('an estimate for bolivianos that have to arrive is of the smallest amount that brings them', () => {
+    const terms = lastTerms('USD', storage());
+    const asked = { amount: '2000', currency: 'USD', side: 'receive' } as const;
+    expect(estimate(asked, terms)).toMatchObject({ amount: '240.11', fee: '4.81', bs: '2000.05' });
   });
 
   it.each(['', '0', '0.00', 'abc'])('there is no estimate for the amount %j', (amount) => {
-    expect(estimate({ amount, currency: 'USD' }, lastTerms('USD', storage()), rate('11.55'))).toBeNull();
+    expect(estimate({ amount, currency: 'USD' }, lastTerms('USD', storage()))).toBeNull();
   });
 
   it('an estimate equals the quote of the server as long as its terms are those last seen', () => {
@@ -87,7 +93,7 @@ describe('an estimate', () => {
         const seen = { currency: 'USD', amount: '100.00', fee: '3.50', rate: formatRate(quote.rate) } as const;
         rememberTerms(seen, '2026-11-21T12:00:00Z', store);
         const terms = lastTerms('USD', store);
-        const figures = estimate({ amount: formatMinor(amountMinor), currency: 'USD' }, terms, terms.rate);
+        const figures = estimate({ amount: formatMinor(amountMinor), currency: 'USD' }, terms);
         expect(figures).toEqual({
           currency: 'USD',
           amount: formatMinor(quote.amountMinor),
@@ -100,7 +106,7 @@ describe('an estimate', () => {
     );
   });
 
-  it('an estimate with the sender’s own rate keeps the server’s fee and changes only what arrives', () => {
+  it('an estimate with the sender’s own rate keeps the server’s fee, and says nothing of the market', () => {
     const quote = {
       currency: 'USD',
       amount: '100.00',
@@ -109,7 +115,8 @@ describe('an estimate', () => {
       bs: '1114.57',
       rate: '11.55',
     } as const;
-    expect(withOwnRate(quote, rate('12'))).toEqual({ ...quote, rate: '12.00', bs: '1158.00' });
+    const own = withOwnRate({ ...quote, markupPercent: '1.03' }, rate('12'));
+    expect(own).toEqual({ ...quote, rate: '12.00', bs: '1158.00', markupPercent: null });
   });
 });
 
@@ -149,8 +156,8 @@ describe("the others' prices", () => {
 
   it('competitor prices are what arrives for the same total paid, of the two services compared with', () => {
     expect(competitorPrices(hundred, view)).toEqual([
-      { id: 'westernUnion', name: 'Western Union', rate: '11.15', fee: '4.90', bs: '1060.36', reference: false },
-      { id: 'moneyGram', name: 'MoneyGram', rate: '11.15', fee: '4.90', bs: '1060.36', reference: true },
+      { ...price, id: 'westernUnion', received: '1060.36' },
+      { ...price, id: 'moneyGram', name: 'MoneyGram', freshness: 'reference', received: '1060.36' },
     ]);
   });
 
@@ -169,12 +176,12 @@ describe("the others' prices", () => {
     (currency, ...expected) => {
       const prices = competitorPrices({ amount: '100', currency }, null);
       expect(prices?.map(({ rate, fee }) => [rate, fee])).toEqual(expected);
-      expect(prices?.every(({ reference }) => reference)).toBe(true);
+      expect(prices?.every(({ freshness }) => freshness === 'reference')).toBe(true);
     },
   );
 
   it('competitor prices never bring less than nothing', () => {
     const prices = competitorPrices({ amount: '1', currency: 'USD' }, { ...view, amount: '1.00' });
-    expect(prices?.map(({ bs }) => parseMinor(bs))).toEqual([0n, 0n]);
+    expect(prices?.map(({ received }) => parseMinor(received))).toEqual([0n, 0n]);
   });
 });

@@ -5,21 +5,26 @@ import { feeOn } from '#core/money/fee';
 import { formatMinor, parseMinor, type SendCurrency } from '#core/money/money';
 import { chain, convert, fallbackEurUsd, formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { type Competitor, competitorNames } from '#core/rates/sources';
+import { amountDelivering } from '#core/transfers/quote';
 import type { QuoteQuestion } from '../../data/rates.ts';
 import { localStore } from '../../lib/storage.ts';
 import type { Figures } from '../shared/breakdown.tsx';
+import type { Price } from '../shared/price-cards.tsx';
 
 /*
  * Everything computed here is shown as an estimate and never charged: a payment always uses a quote of the server.
  */
 
 /** An estimate without the server: fee rounded up and bolivianos down, as the server would. Null for what is no amount. */
-export function estimate(question: QuoteQuestion, terms: Terms, rate: Rate): Figures | null {
-  const amount = parseMinor(question.amount);
-  if (amount === null || amount === 0n) return null;
-  const fee = feeOn(amount, { fixedMinor: 0n, basisPoints: terms.feeBasisPoints });
+export function estimate({ amount: typed, currency, side }: QuoteQuestion, terms: Terms): Figures | null {
+  const asked = parseMinor(typed);
+  if (asked === null || asked === 0n) return null;
+  const { rate } = terms;
+  const schedule = { fixedMinor: 0n, basisPoints: terms.feeBasisPoints };
+  const amount = side === 'receive' ? amountDelivering(asked, { rate, fee: schedule }) : asked;
+  const fee = feeOn(amount, schedule);
   return {
-    currency: question.currency,
+    currency,
     amount: formatMinor(amount),
     fee: formatMinor(fee),
     netAmount: formatMinor(amount - fee),
@@ -28,10 +33,10 @@ export function estimate(question: QuoteQuestion, terms: Terms, rate: Rate): Fig
   };
 }
 
-/** The server's quote with another rate: what would arrive if that were the rate. */
-export function withOwnRate(quote: Figures, rate: Rate): Figures {
-  const net = parseMinor(quote.netAmount) ?? 0n;
-  return { ...quote, rate: formatRate(rate), bs: formatMinor(convert(net, rate, 'down')) };
+/** Figures with another rate: what would arrive if that were the rate. How ours stands to the market says nothing of it. */
+export function withOwnRate(figures: Figures, rate: Rate): Figures {
+  const net = parseMinor(figures.netAmount) ?? 0n;
+  return { ...figures, rate: formatRate(rate), bs: formatMinor(convert(net, rate, 'down')), markupPercent: null };
 }
 
 type KnownRate = Pick<RateView, 'rate' | 'lastUpdated'>;
@@ -51,17 +56,8 @@ export function ownRateOf(typed: string | null, inForce: string | null): Rate | 
   return inForce !== null && parseRate(inForce) === rate ? null : rate;
 }
 
-/** What arrives through a competitor for the same total paid. */
-export interface CompetitorPrice {
-  readonly id: Competitor;
-  readonly name: string;
-  /** As the wire has them. */
-  readonly rate: string;
-  readonly fee: string;
-  readonly bs: string;
-  /** A fixed value without live data. */
-  readonly reference: boolean;
-}
+/** What arrives through a service for a total paid. */
+export type ArrivingPrice = Price & { readonly received: string };
 
 /** The two the calculator compares with (specification, section 2). */
 export const compared = ['westernUnion', 'moneyGram'] as const satisfies readonly Competitor[];
@@ -73,7 +69,7 @@ export const compared = ['westernUnion', 'moneyGram'] as const satisfies readonl
 export function competitorPrices(
   question: QuoteQuestion,
   view: ScraperView | null | undefined,
-): CompetitorPrice[] | null {
+): ArrivingPrice[] | null {
   const total = parseMinor(question.amount);
   if (total === null || total === 0n) return null;
   if (view === null) return referencePrices(total, question.currency);
@@ -82,12 +78,11 @@ export function competitorPrices(
     const price = view.results[id];
     const rate = price && parseRate(price.rate);
     if (!price || !rate) return [];
-    const bs = formatMinor(receivedFor(total, parseMinor(price.fee) ?? 0n, rate));
-    return [{ id, name: price.name, rate: price.rate, fee: price.fee, bs, reference: price.freshness === 'reference' }];
+    return [{ id, ...price, received: formatMinor(receivedFor(total, parseMinor(price.fee) ?? 0n, rate)) }];
   });
 }
 
-function referencePrices(total: bigint, currency: SendCurrency): CompetitorPrice[] {
+function referencePrices(total: bigint, currency: SendCurrency): ArrivingPrice[] {
   // Nothing known: what is left are the reference values, whatever the time.
   const prices = choosePrices([], { amountMinor: total, currency, now: new Date(0), everyMs: 0 });
   return prices.map(({ competitor: id, rate, feeMinor }) => ({
@@ -95,8 +90,9 @@ function referencePrices(total: bigint, currency: SendCurrency): CompetitorPrice
     name: competitorNames[id],
     rate: formatRate(rate),
     fee: formatMinor(feeMinor),
-    bs: formatMinor(receivedFor(total, feeMinor, rate)),
-    reference: true,
+    received: formatMinor(receivedFor(total, feeMinor, rate)),
+    freshness: 'reference',
+    collectedAt: null,
   }));
 }
 

@@ -19,14 +19,14 @@ export function LazyCalculator() {
 }
 
 /**
- * Carries what was calculated into the panel's form, past the sign-up page for who is not signed in. Only amount and currency
- * travel: the form asks the server for its own quote.
+ * Carries what was calculated into the panel's form, past the sign-up page for who is not signed in. Only what was asked
+ * for travels: the form asks the server for its own quote.
  */
 function useSendingStart(): (sending: CalculatedSending) => void {
   const navigate = useNavigate();
   const { data: session } = useSession();
-  return ({ sendAmount, currency }) => {
-    const form = sendingPath({ amount: sendAmount, currency });
+  return ({ sendAmount, currency, receive }) => {
+    const form = sendingPath({ amount: sendAmount, currency, ...(receive && { receive }) });
     void navigate(session ? form : signupLeadingTo(form));
   };
 }

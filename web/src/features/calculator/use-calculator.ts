@@ -4,8 +4,8 @@ import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { isAmount, type QuoteQuestion, quoteQuery, rateQuery, useQuote } from '../../data/rates.ts';
 import { ApiFailure } from '../../lib/http.ts';
-import { useUsualCurrency } from '../../lib/usual-currency.ts';
 import type { Figures } from '../shared/breakdown.tsx';
+import { useQuestion } from '../shared/sending-amount.tsx';
 import { estimate, lastTerms, ownRateOf, rateInForce, rememberTerms, type Terms, withOwnRate } from './estimate.ts';
 
 /** What the calculator hands on: the server's figures for what was typed, as decimal texts; never an estimate. */
@@ -18,6 +18,8 @@ export interface CalculatedSending {
   readonly feeUSD: string;
   readonly currency: SendCurrency;
   readonly recipientId?: string;
+  /** The bolivianos that have to arrive, where those were typed. */
+  readonly receive?: string;
 }
 
 /** What the figures on screen are. */
@@ -28,22 +30,23 @@ export type Answer =
   /** The server has no rate, so there is nothing to compute with. */
   | { readonly kind: 'no-rate' }
   | { readonly kind: 'quote'; readonly figures: Figures; readonly estimatedDelivery: string }
-  /** The server's fee with a rate the person typed. */
-  | { readonly kind: 'own-rate'; readonly figures: Figures }
-  /** Computed without the server. */
-  | { readonly kind: 'offline'; readonly figures: Figures; readonly terms: Terms; readonly ownRate: boolean };
-
-const defaultAmount = '100';
+  /** The server's fee with a rate the person typed; `ours` is what really arrives. */
+  | { readonly kind: 'own-rate'; readonly figures: Figures; readonly ours: Figures }
+  /** Computed without the server; `ours` is it with the rate last seen. */
+  | {
+      readonly kind: 'offline';
+      readonly figures: Figures;
+      readonly ours: Figures;
+      readonly terms: Terms;
+      readonly ownRate: boolean;
+    };
 
 /** The state of one calculator: what was typed, and an answer that always belongs to it. */
 export function useCalculator() {
   const queryClient = useQueryClient();
-  const [amount, setAmount] = useState(defaultAmount);
-  const usual = useUsualCurrency();
-  const [chosen, setCurrency] = useState<SendCurrency | null>(null);
-  const currency = chosen ?? usual;
+  const [question, setQuestion] = useQuestion();
+  const { amount, currency, side } = question;
   const [typedRate, setTypedRate] = useState<string | null>(null);
-  const question: QuoteQuestion = { amount, currency };
   const known = useQuery(rateQuery(currency));
   const { quote, error, retry } = useQuote(question);
   const inForce = rateInForce(known.data, quote);
@@ -59,10 +62,14 @@ export function useCalculator() {
   const own = ownRateOf(typedRate, inForce);
   const offline = error !== null && codeOf(error) !== 'rate_unavailable';
   const terms = offline ? lastTerms(currency) : null;
+  const answer = answerOf();
   return {
     question,
-    setAmount,
-    setCurrency,
+    setQuestion,
+    /** The server's answer, by which the sides change places. */
+    quote,
+    /** What the card pays, to compare others with; its amount is empty while that is not known. */
+    paid: { amount: side === 'receive' ? paidIn(answer) : amount, currency },
     /** Text of the rate field; empty while no rate is known. */
     rateText: typedRate ?? inForce ?? (terms ? formatRate(terms.rate) : ''),
     setRateText: setTypedRate,
@@ -70,7 +77,9 @@ export function useCalculator() {
     forgetOwnRate: () => setTypedRate(null),
     /** The server's rate, which is the one a payment uses; null while unknown. */
     inForce,
-    answer: answerOf(),
+    answer,
+    /** When our rate was set; null while it is not known. */
+    since: known.data?.lastUpdated ?? quote?.rateUpdatedAt ?? null,
     /** Payments in this currency are refused for now, because no rate of the market is recent enough. */
     paused: known.data?.paused ?? false,
     refresh: async () => {
@@ -80,8 +89,11 @@ export function useCalculator() {
     refreshing: known.isFetching,
     /** The server's figures for exactly what is in the fields now. @throws ApiFailure */
     settle: async (): Promise<CalculatedSending> => {
-      const { fee, netAmount, bs, rate } = await queryClient.fetchQuery(quoteQuery(question));
-      return { sendAmount: amount, rate, netAmount, bs, feeUSD: fee, currency };
+      const { amount: paid, fee, netAmount, bs, rate } = await queryClient.fetchQuery(quoteQuery(question));
+      const figures = { rate, netAmount, bs, feeUSD: fee, currency };
+      return side === 'receive'
+        ? { ...figures, sendAmount: paid, receive: amount }
+        : { ...figures, sendAmount: amount };
     },
   };
 
@@ -91,14 +103,17 @@ export function useCalculator() {
     if (terms) return offlineAnswer(question, terms, own);
     // After a change of rate the old quote stays in the cache until the new one is there.
     if (!quote || quote.rate !== inForce) return { kind: 'waiting' };
-    if (own !== null) return { kind: 'own-rate', figures: withOwnRate(quote, own) };
+    if (own !== null) return { kind: 'own-rate', figures: withOwnRate(quote, own), ours: quote };
     return { kind: 'quote', figures: quote, estimatedDelivery: quote.estimatedDelivery };
   }
 }
 
+const paidIn = (answer: Answer): string => ('figures' in answer ? answer.figures.amount : '');
+
 function offlineAnswer(question: QuoteQuestion, terms: Terms, own: Rate | null): Answer {
-  const figures = estimate(question, terms, own ?? terms.rate);
-  return figures ? { kind: 'offline', figures, terms, ownRate: own !== null } : { kind: 'blank' };
+  const ours = estimate(question, terms);
+  if (!ours) return { kind: 'blank' };
+  return { kind: 'offline', figures: own ? withOwnRate(ours, own) : ours, ours, terms, ownRate: own !== null };
 }
 
 const codeOf = (error: Error | null) => (error instanceof ApiFailure ? error.code : null);

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonRow } from '#core/contracts/http/comparison';
 import { claimText } from '../../data/comparison.ts';
-import {
-  comparedAmountProblem,
-  freshnessLabel,
-  rankedRows,
-  updateFailed,
-  updateMessage,
-} from './comparison-messages.tsx';
+import { freshnessLabel } from '../shared/price-cards.tsx';
+import { comparedAmountProblem, rankedRows, updateFailed, updateMessage } from './comparison-messages.tsx';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 

@@ -1,30 +1,14 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
-import { Card, Skeleton } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton } from '@mantine/core';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import { type RateSource, rateSourceNames, type SourceFailure } from '#core/rates/sources';
 import { isComparable } from '../../data/comparison.ts';
-import { ageText } from '../../lib/format/dates.ts';
 import { sourceName } from '../shared/source-names.ts';
-import classes from './comparison.module.css';
 
 /** What is wrong with the typed amount, or null. */
 export function comparedAmountProblem(amount: string): string | null {
   return amount === '' || isComparable(amount) ? null : t`Escribe un monto de 1 o más`;
-}
-
-/** How far a figure can be trusted: a label, and when it was collected. */
-export function freshnessLabel(
-  row: Pick<ComparisonRow, 'freshness' | 'collectedAt'> & { readonly id?: ComparisonRow['id'] },
-  now: number,
-): { label: string; age: string | null } {
-  const age = row.collectedAt && ageText(row.collectedAt, now);
-  if (row.id === 'chasqui') return { label: t`Tasa vigente`, age: age && t`fijada ${age}` };
-  if (row.freshness === 'live') return { label: t`En vivo`, age };
-  // A reference value is fixed: a time beside it would make it look collected.
-  return row.freshness === 'older'
-    ? { label: t`Dato anterior`, age }
-    : { label: t`Valor de referencia, sin datos en vivo`, age: null };
 }
 
 /** Best first: by bolivianos received, as the server ranked them. */
@@ -72,11 +56,11 @@ const cells = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** The widget's rows while they are on their way, in their own shape. */
 export function WidgetRowsLoading() {
   return (
-    <div className={`cq-list ${classes.compact}`} aria-busy="true" role="status" aria-label={t`Cargando`}>
+    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="xs" aria-busy="true" role="status" aria-label={t`Cargando`}>
       {cells.map((cell) => (
-        <Skeleton key={cell} height={78} />
+        <Skeleton key={cell} height={102} />
       ))}
-    </div>
+    </SimpleGrid>
   );
 }
 

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
-import { Badge, Table, Text } from '@mantine/core';
-import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
+import { Table, Text } from '@mantine/core';
 import type { ComparisonRow, ComparisonView } from '#core/contracts/http/comparison';
 import type { SendCurrency } from '#core/money/money';
+import { roundRate } from '#core/rates/rate';
 import { ExchangeRate, Money, Percent } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
-import classes from './comparison.module.css';
-import { freshnessLabel, rankedRows } from './comparison-messages.tsx';
+import { decimalsBeside, Freshness, PriceCards, PriceName, priceLook, priceMarks } from '../shared/price-cards.tsx';
+import { rankedRows } from './comparison-messages.tsx';
 
 interface RowsProps {
   rows: ComparisonRow[];
@@ -18,29 +18,29 @@ interface RowsProps {
 export function ComparisonRows({ view, compact = false }: { view: ComparisonView; compact?: boolean }) {
   const now = useNow();
   const wide = useIsDesktop();
-  const props = { rows: rankedRows(view), currency: view.currency, now };
-  if (compact) return <CompactRows {...props} />;
-  return wide ? <WideRows {...props} /> : <NarrowRows {...props} />;
+  const { currency } = view;
+  const rows = rankedRows(view);
+  if (wide && !compact) return <WideRows rows={rows} currency={currency} now={now} />;
+  return (
+    <PriceCards
+      prices={compact ? rows.map(({ method, ...row }) => row) : rows}
+      currency={currency}
+      now={now}
+      layout={compact ? 'grid' : 'column'}
+      brief={compact && !wide}
+      more={compact ? undefined : ({ id }) => <DifferenceLine row={rows.find((row) => row.id === id)} />}
+    />
+  );
 }
 
-const marks = ({ id, freshness }: ComparisonRow) => ({
-  'data-testid': 'comparison-row',
-  'data-competitor': id,
-  'data-freshness': freshness,
-});
-
-const lookOf = ({ id, freshness }: ComparisonRow) =>
-  id === 'chasqui' ? 'cq-marked' : freshness === 'reference' ? classes.reference : '';
-
-function Name({ row }: { row: ComparisonRow }) {
+/** On a card. */
+function DifferenceLine({ row }: { row: ComparisonRow | undefined }) {
+  if (!row || differenceOf(row) === null) return null;
   return (
-    <Text component="span" fw={600} className={classes.name}>
-      {row.rank}. {row.name}
-      {row.id === 'chasqui' && (
-        <Badge component="span" ml={6} size="md" radius="sm" tt="none" fw={600} variant="filled" color="green.7">
-          <Trans>Nosotros</Trans>
-        </Badge>
-      )}
+    <Text component="span" fz="sm">
+      <Trans>
+        Nuestra tasa frente a la suya: <Difference row={row} />
+      </Trans>
     </Text>
   );
 }
@@ -62,6 +62,7 @@ function Difference({ row }: { row: ComparisonRow }) {
 }
 
 function WideRows({ rows, currency, now }: RowsProps) {
+  const decimals = decimalsBeside(rows);
   return (
     <Table.ScrollContainer minWidth={860} type="native">
       <Table verticalSpacing="sm" horizontalSpacing="md">
@@ -89,110 +90,29 @@ function WideRows({ rows, currency, now }: RowsProps) {
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={row.id} className={lookOf(row)} {...marks(row)}>
+            <Table.Tr key={row.id} className={priceLook(row)} {...priceMarks(row)}>
               <Table.Th scope="row">
-                <Name row={row} />
+                <PriceName price={row} />
               </Table.Th>
               <Table.Td ta="right">
-                <ExchangeRate rate={row.rate} currency={currency} />
+                <ExchangeRate rate={roundRate(row.rate, decimals)} currency={currency} />
               </Table.Td>
               <Table.Td ta="right">
                 <Money amount={row.fee} currency={currency} />
               </Table.Td>
-              <Table.Td ta="right" className={`${classes.received} cq-big`}>
+              <Table.Td ta="right" fz="xl" className="cq-big">
                 <Money amount={row.received} currency="BOB" />
               </Table.Td>
               <Table.Td ta="right">
                 <Difference row={row} />
               </Table.Td>
               <Table.Td>
-                <Freshness row={row} method={row.method} now={now} />
+                <Freshness price={row} method={row.method} now={now} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
-  );
-}
-
-function NarrowRows({ rows, currency, now }: RowsProps) {
-  return (
-    <ol className="cq-list">
-      {rows.map((row) => (
-        <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
-          <span className={classes.line}>
-            <Name row={row} />
-            <Money amount={row.received} currency="BOB" className={`${classes.received} cq-big`} />
-          </span>
-          <span className={classes.line}>
-            <ExchangeRate rate={row.rate} currency={currency} fz="sm" />
-            <Text component="span" fz="sm" className="cq-num">
-              <Trans>
-                Comisión <Money amount={row.fee} currency={currency} />
-              </Trans>
-            </Text>
-          </span>
-          {differenceOf(row) !== null && (
-            <Text component="span" fz="sm">
-              <Trans>
-                Nuestra tasa frente a la suya: <Difference row={row} />
-              </Trans>
-            </Text>
-          )}
-          <Freshness row={row} method={row.method} now={now} />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function CompactRows({ rows, now }: RowsProps) {
-  return (
-    <ol className={`cq-list ${classes.compact}`}>
-      {rows.map((row) => (
-        <li key={row.id} className={`${classes.card} ${lookOf(row)}`} {...marks(row)}>
-          <span className={classes.line}>
-            <Name row={row} />
-            <Money amount={row.received} currency="BOB" fw={600} />
-          </span>
-          <Freshness row={row} now={now} />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-const variants = {
-  live: { Icon: IconBroadcast, color: 'var(--cq-good)' },
-  older: { Icon: IconClockHour4, color: 'var(--cq-wait)' },
-  reference: { Icon: IconInfoCircle, color: 'var(--mantine-color-dimmed)' },
-} as const;
-
-/** How far a figure can be trusted: icon, label and age, and below how it was collected. */
-export function Freshness(props: {
-  row: Pick<ComparisonRow, 'freshness' | 'collectedAt'> & { readonly id?: ComparisonRow['id'] };
-  method?: string;
-  now: number;
-}) {
-  const { row, method, now } = props;
-  const { label, age } = freshnessLabel(row, now);
-  const look = variants[row.freshness];
-  const Icon = row.id === 'chasqui' ? IconShieldCheck : look.Icon;
-  return (
-    <span className={classes.freshness}>
-      <Icon size={16} stroke={1.8} color={look.color} aria-hidden />
-      <span>
-        <Text component="span" fz="sm" display="block" c={look.color} fw={row.freshness === 'reference' ? 400 : 600}>
-          {label}
-          {age && ` · ${age.replace(/ (?=h$|min$|d$)/, '\u00a0')}`}
-        </Text>
-        {method && row.id !== 'chasqui' && row.freshness !== 'reference' && (
-          <Text component="span" fz="sm" display="block" c="dimmed">
-            {method}
-          </Text>
-        )}
-      </span>
-    </span>
   );
 }

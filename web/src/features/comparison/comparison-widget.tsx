@@ -1,16 +1,28 @@
+import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from 'react-router';
 import { useComparison } from '../../data/comparison.ts';
+import { type QuoteQuestion, usePaidAmount } from '../../data/rates.ts';
 import { paths } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Claim } from './comparison.tsx';
+import { SendingAmount } from '../shared/sending-amount.tsx';
+import { Claim, NoAmount, questionProblem } from './comparison.tsx';
 import { comparisonFailed, WidgetRowsLoading } from './comparison-messages.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';
 
-/** The comparison for 100 USD in small, among other panels. */
-export function ComparisonWidget() {
+/** The comparison for what is typed into the form, among other panels. */
+export function ComparisonWidget({
+  question,
+  onChange,
+}: {
+  question: QuoteQuestion;
+  /** Null where the form stands on the same page: the amount is typed there. */
+  onChange: ((next: QuoteQuestion) => void) | null;
+}) {
+  const { quote, paid } = usePaidAmount(question);
+  const problem = questionProblem(question);
   return (
     <Card component="section" aria-labelledby="comparison-widget-title" data-testid="comparison-widget">
       <Group justify="space-between" mb="xs" gap="xs">
@@ -18,22 +30,35 @@ export function ComparisonWidget() {
           <Trans>Cuánto llega con cada servicio</Trans>
         </Title>
         <Anchor component={Link} to={paths.rateTester} fw={600} data-testid="comparison-more">
-          <Trans>Comparar otro monto</Trans>
+          <Trans>Ver la comparación completa</Trans>
         </Anchor>
       </Group>
       <Stack gap="sm">
+        {onChange && (
+          <SendingAmount
+            question={question}
+            onChange={onChange}
+            quote={quote}
+            payLabel={t`Monto que pagas en total`}
+            problem={problem}
+            layout="beside"
+            testid="comparison"
+          />
+        )}
         <QueryView
-          query={useComparison('100', 'USD')}
-          loading={<WidgetRowsLoading />}
+          query={useComparison(paid, question.currency)}
+          loading={question.amount !== '' && !problem ? <WidgetRowsLoading /> : <NoAmount />}
           failureMessage={() => comparisonFailed()}
         >
           {(data) => (
             <>
-              <Text c="dimmed">
-                <Trans>
-                  Si pagas <Money amount={data.amount} currency={data.currency} /> en total, comisión incluida.
-                </Trans>
-              </Text>
+              {!(onChange && question.side !== 'receive') && (
+                <Text c="dimmed">
+                  <Trans>
+                    Si pagas <Money amount={data.amount} currency={data.currency} /> en total, comisión incluida.
+                  </Trans>
+                </Text>
+              )}
               <Claim view={data} />
               <ComparisonRows view={data} compact />
             </>

@@ -1,63 +1,59 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Badge, Button, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
 import type { ComparisonView } from '#core/contracts/http/comparison';
-import { type SendCurrency, sendCurrencies } from '#core/money/money';
-import { claimText, isComparable, refreshComparison, useComparison } from '../../data/comparison.ts';
+import { claimText, refreshComparison, useComparison } from '../../data/comparison.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
+import { type QuoteQuestion, usePaidAmount } from '../../data/rates.ts';
 import { useSession } from '../../data/session.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
+import { malformedAmount } from '../../lib/sending-draft.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { useUsualCurrency } from '../../lib/usual-currency.ts';
-import { AmountInput } from '../../ui/decimal-input.tsx';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { SendingAmount } from '../shared/sending-amount.tsx';
 import classes from './comparison.module.css';
 import { comparedAmountProblem, comparisonFailed, updateFailed, updateMessage } from './comparison-messages.tsx';
 import { ComparisonRows } from './comparison-rows.tsx';
 
-const defaultAmount = '100';
 /** Ours and five competitors. */
 const rowCount = 6;
 
 /** Ask with an amount and a currency; see what arrives with each service for the same total paid. */
-export function Comparison() {
-  const [amount, setAmount] = useState(defaultAmount);
-  const usual = useUsualCurrency();
-  const [chosen, setCurrency] = useState<SendCurrency | null>(null);
-  const currency = chosen ?? usual;
-  const query = useComparison(amount, currency);
+export function Comparison({
+  question,
+  onChange,
+}: {
+  question: QuoteQuestion;
+  onChange: (next: QuoteQuestion) => void;
+}) {
+  const { quote, paid } = usePaidAmount(question);
+  const problem = questionProblem(question);
+  const query = useComparison(paid, question.currency);
   const wide = useIsDesktop();
-  const asked = isComparable(amount);
   return (
     <Card component="section" aria-labelledby="comparison-title">
       <Stack>
         <Title order={2} id="comparison-title">
           <Trans>Cuánto llega con cada servicio</Trans>
         </Title>
-        <AmountQuestion
-          label={t`Monto que pagas en total`}
-          amount={amount}
-          onAmount={setAmount}
-          currency={currency}
-          onCurrency={setCurrency}
+        <SendingAmount
+          question={question}
+          onChange={onChange}
+          quote={quote}
+          payLabel={t`Monto que pagas en total`}
+          problem={problem}
+          layout="beside"
           testid="comparison"
         />
         <QueryView
           query={query}
           loading={
-            asked ? (
-              <LoadingRows rows={rowCount} height={wide ? 56 : 132} />
-            ) : (
-              <EmptyState icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>
-                <Trans>Escribe un monto para comparar</Trans>
-              </EmptyState>
-            )
+            question.amount !== '' && !problem ? <LoadingRows rows={rowCount} height={wide ? 56 : 132} /> : <NoAmount />
           }
           failureMessage={() => comparisonFailed()}
           showsRefetchFailure
@@ -70,6 +66,19 @@ export function Comparison() {
         </QueryView>
       </Stack>
     </Card>
+  );
+}
+
+/** What is wrong with the typed amount, or null. */
+export const questionProblem = ({ amount, side }: QuoteQuestion): string | null =>
+  side === 'receive' ? malformedAmount(amount) : comparedAmountProblem(amount);
+
+/** Nothing is typed that could be compared. */
+export function NoAmount() {
+  return (
+    <EmptyState icon={<IconTrendingUp size={32} stroke={1.5} aria-hidden />}>
+      <Trans>Escribe un monto para comparar</Trans>
+    </EmptyState>
   );
 }
 
@@ -96,46 +105,6 @@ export function Claim({ view }: { view: ComparisonView }) {
     <div className={classes.claim} data-testid="comparison-claim">
       <IconTrendingUp size={22} stroke={1.8} aria-hidden />
       <span>{claim}</span>
-    </div>
-  );
-}
-
-/** What is compared: an amount and its currency. */
-export function AmountQuestion(props: {
-  label: string;
-  amount: string;
-  onAmount: (amount: string) => void;
-  currency: SendCurrency;
-  onCurrency: (currency: SendCurrency) => void;
-  /** The fields' testids begin with it. */
-  testid: string;
-}) {
-  const labelId = useId();
-  return (
-    <div className={classes.question}>
-      <AmountInput
-        label={props.label}
-        value={props.amount}
-        onChange={props.onAmount}
-        error={comparedAmountProblem(props.amount)}
-        testid={`${props.testid}-amount`}
-      />
-      <div>
-        <Text fw={500} component="span" id={labelId}>
-          <Trans>Moneda</Trans>
-        </Text>
-        <SegmentedControl
-          fullWidth
-          mt={4}
-          size="md"
-          className={classes.currency}
-          aria-labelledby={labelId}
-          data={[...sendCurrencies]}
-          value={props.currency}
-          onChange={(value) => props.onCurrency(value as SendCurrency)}
-          data-testid={`${props.testid}-currency`}
-        />
-      </div>
     </div>
   );
 }

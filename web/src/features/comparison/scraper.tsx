@@ -5,36 +5,38 @@ import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ScraperView } from '#core/contracts/http/comparison';
 import type { SendCurrency } from '#core/money/money';
+import { roundRate } from '#core/rates/rate';
 import { type Competitor, competitors } from '#core/rates/sources';
 import { usePrices } from '../../data/comparison.ts';
+import type { QuoteQuestion } from '../../data/rates.ts';
 import { ageText } from '../../lib/format/dates.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { decimalsBeside, Freshness, PriceCards, priceLook, priceMarks } from '../shared/price-cards.tsx';
+import { SendingAmount } from '../shared/sending-amount.tsx';
 import classes from './comparison.module.css';
-import { AmountQuestion } from './comparison.tsx';
-import { Freshness } from './comparison-rows.tsx';
+import { comparedAmountProblem } from './comparison-messages.tsx';
 
 const defaultAmount = '100';
 
 /** The competitors' prices for an amount, as they were last collected. */
 export function Scraper() {
-  const [amount, setAmount] = useState(defaultAmount);
-  const [currency, setCurrency] = useState<SendCurrency>('USD');
-  const query = usePrices(amount, currency);
+  const [question, setQuestion] = useState<QuoteQuestion>({ amount: defaultAmount, currency: 'USD' });
+  const query = usePrices(question.amount, question.currency);
   const { data, isPlaceholderData, isFetching, isEnabled, refetch } = query;
   const now = useNow();
   return (
     <Card>
       <Stack>
-        <AmountQuestion
-          label={t`Monto`}
-          amount={amount}
-          onAmount={setAmount}
-          currency={currency}
-          onCurrency={setCurrency}
+        <SendingAmount
+          question={question}
+          onChange={setQuestion}
+          payLabel={t`Monto`}
+          problem={comparedAmountProblem(question.amount)}
+          layout="beside"
           testid="scraper"
         />
         <div className={classes.bar}>
@@ -75,11 +77,11 @@ function askedText({ amount, currency, timestamp }: ScraperView, now: number): s
   return t`Para enviar ${sent}. Consultado ${age}.`;
 }
 
-type Price = NonNullable<ScraperView['results'][Competitor]>;
-type NamedPrice = Price & { readonly id: Competitor };
+type Collected = NonNullable<ScraperView['results'][Competitor]>;
+type NamedPrice = Collected & { readonly id: Competitor };
 
 interface PricesProps {
-  prices: NamedPrice[];
+  prices: readonly NamedPrice[];
   currency: SendCurrency;
   now: number;
 }
@@ -88,7 +90,7 @@ function Prices({ view }: { view: ScraperView }) {
   const now = useNow();
   const wide = useIsDesktop();
   const prices = competitors.flatMap((id) => {
-    const price: Price | undefined = view.results[id];
+    const price: Collected | undefined = view.results[id];
     return price ? [{ id, ...price }] : [];
   });
   if (prices.length === 0)
@@ -98,18 +100,11 @@ function Prices({ view }: { view: ScraperView }) {
       </EmptyState>
     );
   const props = { prices, currency: view.currency, now };
-  return wide ? <PriceTable {...props} /> : <PriceCards {...props} />;
+  return wide ? <PriceTable {...props} /> : <PriceCards {...props} layout="column" testid="scraper-row" />;
 }
 
-const marks = ({ id, freshness }: NamedPrice) => ({
-  'data-testid': 'scraper-row',
-  'data-competitor': id,
-  'data-freshness': freshness,
-});
-
-const lookOf = ({ freshness }: NamedPrice) => (freshness === 'reference' ? classes.reference : '');
-
 function PriceTable({ prices, currency, now }: PricesProps) {
+  const decimals = decimalsBeside(prices);
   return (
     <Table verticalSpacing="sm" horizontalSpacing="md">
       <Table.Thead>
@@ -130,43 +125,20 @@ function PriceTable({ prices, currency, now }: PricesProps) {
       </Table.Thead>
       <Table.Tbody>
         {prices.map((price) => (
-          <Table.Tr key={price.id} className={lookOf(price)} {...marks(price)}>
+          <Table.Tr key={price.id} className={priceLook(price)} {...priceMarks(price, 'scraper-row')}>
             <Table.Th scope="row">{price.name}</Table.Th>
             <Table.Td ta="right">
-              <ExchangeRate rate={price.rate} currency={currency} />
+              <ExchangeRate rate={roundRate(price.rate, decimals)} currency={currency} />
             </Table.Td>
             <Table.Td ta="right">
               <Money amount={price.fee} currency={currency} />
             </Table.Td>
             <Table.Td>
-              <Freshness row={price} now={now} />
+              <Freshness price={price} now={now} />
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
-  );
-}
-
-function PriceCards({ prices, currency, now }: PricesProps) {
-  return (
-    <ul className="cq-list">
-      {prices.map((price) => (
-        <li key={price.id} className={`${classes.card} ${lookOf(price)}`} {...marks(price)}>
-          <span className={classes.line}>
-            <Text component="span" fw={600}>
-              {price.name}
-            </Text>
-            <ExchangeRate rate={price.rate} currency={currency} fw={600} />
-          </span>
-          <Text component="span" fz="sm" className="cq-num">
-            <Trans>
-              Comisión <Money amount={price.fee} currency={currency} />
-            </Trans>
-          </Text>
-          <Freshness row={price} now={now} />
-        </li>
-      ))}
-    </ul>
   );
 }

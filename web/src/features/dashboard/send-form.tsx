@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
@@ -13,13 +13,20 @@ import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
 import { sendFormId } from '../../lib/paths.ts';
-import { amountProblem, birthDateProblem, malformedAmount, type SendingDraft } from '../../lib/sending-draft.ts';
-import { AmountInput } from '../../ui/decimal-input.tsx';
+import {
+  amountProblem,
+  birthDateProblem,
+  draftChanges,
+  malformedAmount,
+  questionOf,
+  type SendingDraft,
+} from '../../lib/sending-draft.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { MeasuredArrival } from '../shared/arrival-time.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
-import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
+import { SendingAmount } from '../shared/sending-amount.tsx';
+import { BirthDateInput } from '../shared/sending-inputs.tsx';
 import classes from './dashboard.module.css';
 
 interface Props {
@@ -38,10 +45,11 @@ interface Props {
 export function SendForm(props: Props) {
   const { draft, onChange } = props;
   const { currency, birthDate } = draft;
-  const receives = typeof draft.receive === 'string';
-  const typed = draft.receive ?? draft.amount;
+  const question = questionOf(draft);
+  const receives = question.side === 'receive';
+  const typed = question.amount;
   const [asked, setAsked] = useState(false);
-  const { quote, limits, error, retry } = useQuote({ amount: typed, currency, side: receives ? 'receive' : 'pay' });
+  const { quote, limits, error, retry } = useQuote(question);
   const rates = useQuery(ratesQuery);
   const paused = rates.data?.rates[currency].paused ?? false;
   const problem =
@@ -69,29 +77,16 @@ export function SendForm(props: Props) {
       </Title>
       <form noValidate onSubmit={submit} className={classes.columns} ref={form}>
         <Stack>
-          <div>
-            <AmountInput
-              label={receives ? t`Bolivianos que deben llegar` : t`Monto a enviar`}
-              value={typed}
-              onChange={(next) => onChange(receives ? { receive: next } : { amount: next })}
-              error={problem}
-              inputRef={props.amountRef}
-              testid={receives ? 'send-receive' : 'send-amount'}
-            />
-            <Anchor
-              component="button"
-              type="button"
-              fz="sm"
-              mt={4}
-              onClick={() =>
-                onChange(receives ? { amount: quote?.amount ?? draft.amount } : { receive: quote?.bs ?? '' })
-              }
-              data-testid="send-side"
-            >
-              {receives ? t`Escribir lo que pago` : t`¿Debe llegar un monto exacto?`}
-            </Anchor>
-          </div>
-          <CurrencyChoice value={currency} onChange={(next) => onChange({ currency: next })} testid="send-currency" />
+          <SendingAmount
+            question={question}
+            onChange={(next) => onChange(draftChanges(draft, next))}
+            quote={quote}
+            payLabel={t`Monto a enviar`}
+            problem={problem}
+            inputRef={props.amountRef}
+            layout="below"
+            testid="send"
+          />
           <RecipientChoice
             recipients={props.recipients}
             value={recipient?.id ?? ''}

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconBroadcast, IconBuildingBank, IconClockHour4 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BankBoardView } from '#core/contracts/http/rate-series';
-import { bankBoardQuery } from '../../data/rates.ts';
-import { formatLongCalendarDay, formatMoment } from '../../lib/format/dates.ts';
-import { Money } from '../../ui/figures.tsx';
-import { useIsPhone } from '../../ui/hooks.ts';
+import { type QuoteQuestion, useBankBoard } from '../../data/rates.ts';
+import { ageText, formatLongCalendarDay } from '../../lib/format/dates.ts';
+import { formatBolivianos } from '../../lib/format/money.ts';
+import { ExchangeRate, Money } from '../../ui/figures.tsx';
+import { useIsPhone, useNow } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
 import classes from './rates.module.css';
@@ -17,24 +17,31 @@ import classes from './rates.module.css';
 const firstOnPhone = 2;
 const firstOnWide = 6;
 
-/** Which bank in Bolivia pays how much for a dollar, by the central bank's table. */
-export function BankBoard() {
+/** Which bank in Bolivia pays how much for a dollar, by the central bank's table, and would for what is being typed. */
+export function BankBoard({ question }: { question: QuoteQuestion }) {
+  const query = useBankBoard(question);
   return (
     <Card component="section" aria-labelledby="bank-board-title" data-testid="bank-board">
       <Stack gap="sm">
         <Title order={2} id="bank-board-title">
           <Trans>Qué banco paga mejor el dólar</Trans>
         </Title>
-        <QueryView query={useQuery(bankBoardQuery)} loading={<LoadingRows rows={4} height={46} />}>
-          {(view) => <Board view={view} />}
+        <QueryView query={query} loading={<LoadingRows rows={4} height={78} />}>
+          {(view) => (
+            <div className={classes.board} data-settling={query.isPlaceholderData} aria-busy={query.isPlaceholderData}>
+              <Board view={view} />
+            </div>
+          )}
         </QueryView>
       </Stack>
     </Card>
   );
 }
 
-function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoardView }) {
+function Board({ view }: { view: BankBoardView }) {
+  const { day, banks, collectedAt, freshness, dollars, ours } = view;
   const [all, setAll] = useState(false);
+  const now = useNow();
   const phone = useIsPhone();
   const shownFirst = phone ? firstOnPhone : firstOnWide;
   if (day === null || collectedAt === null)
@@ -45,13 +52,26 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
     );
   const live = freshness === 'live';
   const Icon = live ? IconBroadcast : IconClockHour4;
-  const [tableDay, readAt, count] = [formatLongCalendarDay(day), formatMoment(collectedAt), banks.length];
+  const [tableDay, age, count] = [formatLongCalendarDay(day), ageText(collectedAt, now), banks.length];
   return (
     <>
-      <Text>
-        <Trans>
-          Lo que cada banco pagó en promedio por 1 dólar el <b>{tableDay}</b>.
-        </Trans>
+      <Text aria-live="polite" data-testid="bank-board-amount">
+        {dollars === null ? (
+          <Trans>
+            Lo que cada banco pagó en promedio por 1 dólar el <b>{tableDay}</b>. Hoy no sabemos cuántos dólares son{' '}
+            <Money amount={view.amount} currency={view.currency} />.
+          </Trans>
+        ) : (
+          <Trans>
+            Lo que cada banco daría por <Worth view={view} dollars={dollars} />, a lo que pagó en promedio el{' '}
+            <b>{tableDay}</b>.
+          </Trans>
+        )}{' '}
+        {ours && (
+          <Trans>
+            Con Chasqui llegan <Money amount={ours} currency="BOB" fw={600} />, con la comisión ya descontada.
+          </Trans>
+        )}
       </Text>
       <ol className={`cq-list ${classes.banks}`}>
         {(all ? banks : banks.slice(0, shownFirst)).map((bank) => (
@@ -74,8 +94,8 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
       {(all || !phone) && (
         <Text c="dimmed">
           <Trans>
-            Si tu familia recibe dólares y los cambia, le conviene el primero de la lista; lo que envías con Chasqui ya
-            llega en bolivianos.
+            Si tu familia ya tiene dólares y los cambia, le conviene el primero de la lista. No cuenta lo que cuesta
+            hacer llegar los dólares; lo que envías con Chasqui llega en bolivianos.
           </Trans>
         </Text>
       )}
@@ -90,15 +110,26 @@ function Board({ view: { day, banks, collectedAt, freshness } }: { view: BankBoa
         <Icon size={18} stroke={1.8} color={live ? 'var(--cq-good)' : 'var(--cq-wait)'} aria-hidden />
         <span>
           {live
-            ? t`Fuente: Banco Central de Bolivia. Leída el ${readAt}.`
-            : t`Fuente: Banco Central de Bolivia. No pudimos leerla de nuevo desde el ${readAt}.`}
+            ? t`Fuente: Banco Central de Bolivia. La leímos ${age}.`
+            : t`Fuente: Banco Central de Bolivia. La última lectura es de ${age}.`}
         </span>
       </Text>
     </>
   );
 }
 
-function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
+/** "100,00 EUR, que son $ 116,00": the table has dollars alone. */
+function Worth({ view, dollars }: { view: BankBoardView; dollars: string }) {
+  if (view.currency === 'USD') return <Money amount={view.amount} currency="USD" fw={600} />;
+  return (
+    <Trans>
+      <Money amount={view.amount} currency={view.currency} fw={600} />, que son{' '}
+      <Money amount={dollars} currency="USD" />
+    </Trans>
+  );
+}
+
+function Bank({ bank, rate, rank, received, difference }: BankBoardView['banks'][number]) {
   const best = rank === 1;
   return (
     <li className={`${classes.bank} ${best ? 'cq-marked' : ''}`} data-testid="bank-row" data-rank={rank}>
@@ -115,9 +146,24 @@ function Bank({ bank, rate, rank }: BankBoardView['banks'][number]) {
           </Badge>
         )}
       </span>
-      <Money amount={rate} currency="BOB" fw={600} />
+      {received && <Money amount={received} currency="BOB" fw={600} />}
+      <Text component="span" fz="sm" className={classes.bankMore}>
+        <ExchangeRate rate={rate} currency="USD" />
+        {difference && (
+          <Text span inherit>
+            {differenceText(difference)}
+          </Text>
+        )}
+      </Text>
     </li>
   );
+}
+
+/** How what a bank gives stands to what arrives with us. */
+function differenceText(difference: string): string {
+  const figure = formatBolivianos(difference.replace('-', ''));
+  if (!/[1-9]/.test(difference)) return t`Lo mismo que con Chasqui`;
+  return difference.startsWith('-') ? t`${figure} menos que con Chasqui` : t`${figure} más que con Chasqui`;
 }
 
 const small = new Set(['de', 'del', 'la', 'las', 'los', 'y', 'e', 'para']);

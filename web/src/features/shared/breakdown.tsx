@@ -43,7 +43,7 @@ export function Breakdown({
   feeLabel = t`Comisión`,
   off = false,
   blank = false,
-  asked = false,
+  asked,
   testid = 'breakdown',
   children,
 }: {
@@ -53,8 +53,8 @@ export function Breakdown({
   off?: boolean;
   /** There is nothing to compute yet: dashes instead of figures. */
   blank?: boolean;
-  /** Amount and rate stand in fields above and are not said again; what arrives is bigger still. */
-  asked?: boolean;
+  /** The rate and what was asked for stand in fields above and are not said again; what arrives is bigger still. */
+  asked?: 'pay' | 'receive' | undefined;
   /** The testids begin with it. */
   testid?: string;
   children?: ReactNode;
@@ -94,7 +94,7 @@ export function Breakdown({
       </div>
       <Divider />
       <DataList values="end">
-        {!asked && line(paidLabel, (f) => formatAmount(f.amount, f.currency), 'amount')}
+        {asked !== 'pay' && line(paidLabel, (f) => formatAmount(f.amount, f.currency), 'amount')}
         {line(feeLabel, (f) => formatAmount(f.fee, f.currency), 'fee')}
         {line(t`Monto que se cambia`, (f) => formatAmount(f.netAmount, f.currency), 'net')}
         {!asked && line(t`Tasa`, (f) => formatRateLine(f.rate, f.currency), 'rate')}
