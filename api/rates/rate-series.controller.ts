@@ -23,8 +23,8 @@ export class RateSeriesController {
   @Serve(endpoints.rateSeries)
   async series(@Call() { params, query }: CallOf<typeof endpoints.rateSeries>): Promise<RateSeriesView> {
     const days = query.days === '365' ? 365 : 30;
-    const points = await this.publicRates.series(params.currency, days);
-    return { currency: params.currency, days, points: points.map(toPoint) };
+    const { points, history } = await this.publicRates.series(params.currency, days);
+    return { currency: params.currency, days, points: points.map(toPoint), history };
   }
 
   @Serve(endpoints.bankBoard)

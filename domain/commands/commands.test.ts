@@ -14,6 +14,7 @@ import { PasswordReset, Session, User } from '../accounts/account.entity.ts';
 import { createUser } from '../accounts/account.repository.ts';
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
 import { openDatabase } from '../database.ts';
+import { dollarHistory } from '../rate-sources/dollar-history.ts';
 import { currentRates } from '../rates/current-rates.ts';
 import { Recipient } from '../recipients/recipient.entity.ts';
 import { Transfer, TransferStep } from '../transfers/transfer.entity.ts';
@@ -208,6 +209,12 @@ test('seed makes the demo data once, with a balanced ledger and no job left to d
   }
   expect(await em.count(Recipient)).toBe(2);
   expect((await currentRates(em, { now: new Date(), pauseAfterMs: 1 }))?.EUR.source).toBe('admin');
+
+  // The true history was read once, and the next round of the sources is neither skipped nor missed.
+  const [history] = await em.execute(
+    `select count(*)::int as figures, count(distinct run_id)::int as runs from rate_observation where pair = 'USD/BOB'`,
+  );
+  expect(history).toEqual({ figures: dollarHistory.length, runs: 1 });
 
   const transfers = await em.find(Transfer, {}, { orderBy: { createdAt: 'asc' } });
   expect(transfers.map(({ state }) => state)).toEqual(['completed', 'completed', 'rejected', 'completed']);

@@ -2,6 +2,7 @@ import { testUser } from '#core/contracts/test-user';
 import type { FeeSchedule } from '#core/money/fee';
 import { fallbackEurUsd, parseRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
+import { hourMs } from '#core/time/time';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
@@ -14,6 +15,7 @@ import { ensureAdmin } from '../accounts/operator-accounts.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { deleteEmailsTo } from '../notifications/email.repository.ts';
 import { findOperations } from '../operations/operation.repository.ts';
+import { importDollarHistory } from '../rate-sources/dollar-history.ts';
 import { hasRates } from '../rates/rate.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { addRecipient, type Recipient } from '../recipients/recipient.repository.ts';
@@ -21,8 +23,18 @@ import { markAuthorizationVoided, moveTransfer } from '../transfers/move-transfe
 import { openTransfer } from '../transfers/open-transfer.ts';
 import { runCommand, withDatabase } from './command.ts';
 import { demoAdmin, demoSecondAdmin, demoSender } from './demo-accounts.ts';
-import { addDays, type SampleTransfer, sampleRates, sampleRecipients, sampleTransfers } from './seed-samples.ts';
+import {
+  addDays,
+  historicRates,
+  type SampleTransfer,
+  sampleRates,
+  sampleRecipients,
+  sampleTransfers,
+} from './seed-samples.ts';
 import { seedSources } from './seed-sources.ts';
+
+/** How long before now the history counts as read: one interval of the sources. */
+const historyReadMs = 2 * hourMs;
 
 /** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
 await runCommand(async () => {
@@ -39,14 +51,20 @@ async function seed(
 ): Promise<void> {
   // Two starts at once: the second waits here and then finds everything there.
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-seed'))");
-  const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -60) });
-  await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -60) });
+  const admin = await ensureAdmin(em, { ...demoAdmin, password, at: addDays(now, -400) });
+  await ensureAdmin(em, { ...demoSecondAdmin, password, at: addDays(now, -400) });
   if (!(await hasRates(em))) await seedRates(em, admin, now);
   if (!(await findUserByEmail(em, demoSender.email))) await seedSender(em, { admin, password, fee, now });
   await seedTestUser(em, now);
 }
 
 async function seedRates(em: EntityManager, admin: User, now: Date): Promise<void> {
+  // Far enough from now that the first round of the sources is not left out.
+  await importDollarHistory(em, new Date(now.getTime() - historyReadMs));
+  const first = Math.max(...sampleRates.map(({ daysAgo }) => daysAgo));
+  for (const { at, rate } of historicRates(addDays(now, -366), addDays(now, -first))) {
+    await setRate(em, { currency: 'USD', rate, setById: admin.id, at });
+  }
   for (const { currency, rate, daysAgo } of sampleRates) {
     await setRate(em, { currency, rate: parseRate(rate) as Rate, setById: admin.id, at: addDays(now, -daysAgo) });
   }
@@ -106,7 +124,8 @@ async function seedTransfer(
   const at = addDays(now, -sample.daysAgo);
   const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
   const { id, name, ci, phone, bankName, bankAccount, address, city } = recipient;
-  const quote = makeQuote({ ...sample, rate: parseRate(sample.rate) as Rate, referenceRate: null, fee });
+  const [rate, referenceRate] = [parseRate(sample.rate) as Rate, parseRate(sample.referenceRate)];
+  const quote = makeQuote({ ...sample, rate, referenceRate, fee });
   const transfer = openTransfer(em, {
     userId: sender.id,
     quote,

@@ -13,7 +13,7 @@ import { type BankBoard, knownPrices, newestBankBoard } from '../rate-sources/ob
 import { CachedReads } from './cached-reads.ts';
 import { available, type CurrentRates, type RateFacts, ratesFrom, readRateFacts } from './current-rates.ts';
 import type { RateRules } from './rate-rules.ts';
-import { type RatePoint, rateSeries } from './rate-series.repository.ts';
+import { type RatePoint, rateSeries, showsDollarHistory } from './rate-series.repository.ts';
 
 interface Snapshot {
   readonly facts: RateFacts;
@@ -64,9 +64,12 @@ export class PublicRates {
     };
   }
 
-  /** A currency's rates over the last days. */
-  series(currency: SendCurrency, days: number): Promise<RatePoint[]> {
-    return this.#reads.read(`series ${currency} ${days}`, (em) => rateSeries(em, { currency, days, now: new Date() }));
+  /** A currency's rates over the last days, and whether others collected a part of them. */
+  series(currency: SendCurrency, days: number): Promise<{ points: RatePoint[]; history: boolean }> {
+    return this.#reads.read(`series ${currency} ${days}`, async (em) => {
+      const points = await rateSeries(em, { currency, days, now: new Date() });
+      return { points, history: await showsDollarHistory(em, points) };
+    });
   }
 
   #snapshot(): Promise<Snapshot> {

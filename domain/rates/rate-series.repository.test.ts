@@ -5,10 +5,11 @@ import type { Competitor, RateSource } from '#core/rates/sources';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
+import { importDollarHistory } from '../rate-sources/dollar-history.ts';
 import { RateObservation } from '../rate-sources/observation.entity.ts';
 import { RateRun } from '../rate-sources/rate-run.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { type RatePoint, rateSeries } from './rate-series.repository.ts';
+import { type RatePoint, rateSeries, showsDollarHistory } from './rate-series.repository.ts';
 import { setRate } from './set-rate.ts';
 
 let testDatabase: TestDatabase;
@@ -148,4 +149,15 @@ test("a competitor's own site counts before a comparison in the series, and a da
   expect(on(await series('EUR'), '17')).toEqual([
     { ...empty, date: '2026-11-17', competitors: { ria: rate('12.50') } },
   ]);
+});
+
+test('who collected the history is named where a series shows it, and nowhere else', async () => {
+  const year = () => rateSeries(database.fork(), { currency: 'USD', days: 365, now });
+  await observe({ source: 'binanceP2p', pair: 'USD/BOB', at: '2026-08-20T16:00:00Z', rate: '11.00' });
+  expect(await showsDollarHistory(database.fork(), await year())).toBe(false);
+  await database.transaction((em) => importDollarHistory(em, now));
+  const points = await year();
+  expect(points.find(({ date }) => date === '2026-08-22')?.reference).toBe(rate('11.50'));
+  expect(await showsDollarHistory(database.fork(), points)).toBe(true);
+  expect(await showsDollarHistory(database.fork(), await series('USD'))).toBe(false);
 });

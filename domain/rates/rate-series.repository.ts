@@ -3,6 +3,7 @@ import { chain, type Rate } from '#core/rates/rate';
 import type { Competitor, RatePair } from '#core/rates/sources';
 import { dayMs, laPazDay, laPazZone } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
+import { dollarHistoryHash, historyEnd } from '../rate-sources/dollar-history.ts';
 
 /** One day of La Paz in the history of a currency's rate. Null where nothing is known. */
 export interface RatePoint {
@@ -46,6 +47,16 @@ export async function rateSeries(
       competitors: competitors.get(date) ?? {},
     };
   });
+}
+
+/** Whether a series shows figures of the history that others collected, who are to be named then. */
+export async function showsDollarHistory(em: EntityManager, points: readonly RatePoint[]): Promise<boolean> {
+  if (!points.some(({ date, reference }) => reference !== null && date <= historyEnd)) return false;
+  const found = await em.execute(
+    `select 1 from rate_observation where kind = 'reference' and pair = 'USD/BOB' and observed_at < ? and raw_hash = ? limit 1`,
+    [new Date(Date.parse(historyEnd) + dayMs), dollarHistoryHash],
+  );
+  return found.length > 0;
 }
 
 async function eurosThroughDollars(em: EntityManager, range: Days) {

@@ -39,13 +39,13 @@ interface Wave {
 }
 
 const DOLLAR: Wave[] = [
-  { period: 12 * DAY_MS, height: 0.022 },
-  { period: 2 * DAY_MS, height: 0.008 },
-  { period: DAY_MS / 8, height: 0.002 },
+  { period: 12 * DAY_MS, height: 0.004 },
+  { period: 2 * DAY_MS, height: 0.0015 },
+  { period: DAY_MS / 8, height: 0.0005 },
 ];
 const EURO: Wave[] = [
-  { period: 15 * DAY_MS, height: 0.012 },
-  { period: DAY_MS / 4, height: 0.002 },
+  { period: 15 * DAY_MS, height: 0.004 },
+  { period: DAY_MS / 4, height: 0.001 },
 ];
 const PARALLEL: Wave[] = [
   { period: 3 * DAY_MS, height: 0.006 },

@@ -19,6 +19,8 @@ export const rateSeriesView = z.object({
   currency,
   days: z.union([z.literal(30), z.literal(365)]),
   points: z.array(ratePoint),
+  /** Some of the references are of mauforonda/dolares, which has to be named then. */
+  history: z.boolean(),
 });
 export type RateSeriesView = z.infer<typeof rateSeriesView>;
 

@@ -98,7 +98,7 @@ export async function openAsAdmin(
     rateManagement: () => sampleRates(),
     rateHistory: () => ({ items: [], nextCursor: null }),
     rateSources: () => ({ sources: [], lastRunAt: null }),
-    rateSeries: ({ query }) => ({ currency: 'USD', days: query.days === '365' ? 365 : 30, points: [] }),
+    rateSeries: ({ query }) => ({ currency: 'USD', days: query.days === '365' ? 365 : 30, points: [], history: false }),
     getRates: () => ({ ...USD, rates: { USD, EUR } }),
     ...answers,
   });

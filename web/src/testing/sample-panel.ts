@@ -46,6 +46,7 @@ export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
   quote: ({ body }) => quoteFor(body),
   exchangeRates: () => sampleComparison,
   rateSeries: ({ params }) => ({
+    history: false,
     currency: params.currency === 'EUR' ? 'EUR' : 'USD',
     days: 30,
     points: [

@@ -39,7 +39,7 @@ export function ComparisonWidget({
             question={question}
             onChange={onChange}
             quote={quote}
-            payLabel={t`Monto que pagas en total`}
+            payLabel={t`Pagas en total`}
             problem={problem}
             layout="beside"
             testid="comparison"

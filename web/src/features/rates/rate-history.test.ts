@@ -11,7 +11,7 @@ const reading = (days: 30 | 365, ...ours: (string | null)[]) => {
     const date = new Date(Date.UTC(2026, 10, 21 - (ours.length - 1 - index))).toISOString().slice(0, 10);
     return { date, ours: rate, reference: null, competitors: {} };
   });
-  return readingOf({ currency: 'EUR', days, points });
+  return readingOf({ history: false, currency: 'EUR', days, points });
 };
 
 test.each([

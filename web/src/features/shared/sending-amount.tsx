@@ -43,7 +43,9 @@ export function SendingAmount(props: {
   const receives = side === 'receive';
   const input = (
     <AmountInput
-      label={receives ? t`Bolivianos que deben llegar` : props.payLabel}
+      label={
+        !receives ? props.payLabel : props.layout === 'below' ? t`Bolivianos que deben llegar` : t`Deben llegar (Bs)`
+      }
       value={amount}
       onChange={(next) => onChange({ ...question, amount: next })}
       error={problem}

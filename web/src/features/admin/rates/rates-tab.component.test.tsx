@@ -66,6 +66,7 @@ test('the chart of rates follows the chosen currency and period', async () => {
   const points = [{ date: '2026-11-20', ours: '13.38', reference: '13.60', competitors: {} }];
   const { screen } = await openAsAdmin(api, <RatesTab />, {
     rateSeries: ({ params, query }) => ({
+      history: false,
       currency: params.currency === 'EUR' ? 'EUR' : 'USD',
       days: query.days === '365' ? 365 : 30,
       points,
