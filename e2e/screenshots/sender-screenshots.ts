@@ -67,6 +67,13 @@ export const senderScreenshots: readonly Screenshot[] = [
         await page.setViewportSize(viewports.phone);
       }
       await page.setViewportSize(viewports.desktop);
+      await visit(page, `${context.demo.url}/dashboard/tasas`);
+      await page
+        .getByTestId('rate-history-days')
+        .getByText(/1 año|1 year/)
+        .click();
+      await page.locator('[data-testid=rate-chart][data-days="365"]').waitFor();
+      await context.writer.capture(page, 'rate-year', { viewportOnly: true, at: page.getByTestId('rate-history') });
       await visit(page, `${context.demo.url}/dashboard/envios`);
       await page.getByTestId('transfer-search').fill('nadie');
       await page.getByText(/No se encontraron transacciones|No transactions found/).waitFor();

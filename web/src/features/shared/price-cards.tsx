@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Text } from '@mantine/core';
 import { IconBroadcast, IconClockHour4, IconInfoCircle, IconShieldCheck } from '@tabler/icons-react';
@@ -99,6 +100,12 @@ const looks = {
   reference: { Icon: IconInfoCircle, color: 'var(--mantine-color-dimmed)' },
 } as const;
 
+/** How a price was collected, as the server says it. */
+const methods: Readonly<Record<string, MessageDescriptor>> = {
+  'precio directo': msg`precio directo`,
+  'comparador de Wise': msg`comparador de Wise`,
+};
+
 type Dated = Pick<Price, 'freshness' | 'collectedAt'> & { readonly id?: Price['id'] };
 
 /** How far a figure can be trusted: icon, label and age, and below how it was collected. */
@@ -116,7 +123,7 @@ export function Freshness({ price, method, now }: { price: Dated; method?: strin
         </Text>
         {method && price.id !== 'chasqui' && price.freshness !== 'reference' && (
           <Text component="span" fz="sm" display="block" c="dimmed">
-            {method}
+            {methods[method] ? i18n._(methods[method]) : method}
           </Text>
         )}
       </span>
