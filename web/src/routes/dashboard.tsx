@@ -16,7 +16,6 @@ import classes from '../features/dashboard/dashboard.module.css';
 import { focusAfterDialog, SendForm } from '../features/dashboard/send-form.tsx';
 import { LimitsLine, SummaryCards } from '../features/dashboard/summary-cards.tsx';
 import { useInterruptedPayment } from '../features/payment/return-address.ts';
-import { BankBoard } from '../features/rates/bank-board.tsx';
 import { RateAlerts } from '../features/rates/rate-alerts.tsx';
 import { RateBanner } from '../features/rates/rate-banner.tsx';
 import { RateHistory } from '../features/rates/rate-history.tsx';
@@ -44,6 +43,7 @@ export const meta: MetaFunction = () => [{ title: tabTitle(t`Tu Panel de Remesas
 /** The card form and the provider's packages come after the panel, before they are needed. */
 const loadPaymentDialog = () => import('../features/payment/payment-dialog.tsx');
 const PaymentDialog = lazy(loadPaymentDialog);
+const BankBoard = lazy(async () => ({ default: (await import('../features/rates/bank-board.tsx')).BankBoard }));
 const ComparisonWidget = lazy(async () => ({
   default: (await import('../features/comparison/comparison-widget.tsx')).ComparisonWidget,
 }));
@@ -195,7 +195,9 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
           <>
             <RateHistory />
             <RateAlerts />
-            <BankBoard question={question} />
+            <LazyPart pending={<WidgetLoading />} missingMessage={comparisonFailed()}>
+              <BankBoard question={question} />
+            </LazyPart>
           </>
         )}
       </Stack>

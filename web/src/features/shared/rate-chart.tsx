@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
-import { Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { type Competitor, competitorNames } from '#core/rates/sources';
@@ -101,6 +101,17 @@ export function RateChart({
       <VisuallyHidden>
         <AsTable series={series} lines={lines} />
       </VisuallyHidden>
+      {series.history && (
+        <Text fz="sm" c="dimmed" data-testid="rate-history-credit">
+          <Trans>
+            La referencia hasta el 22 de agosto de 2026 viene de{' '}
+            <Anchor href="https://github.com/mauforonda/dolares" target="_blank" rel="noreferrer" fz="sm">
+              mauforonda/dolares
+            </Anchor>
+            , con datos del Banco Central de Bolivia y de Binance P2P.
+          </Trans>
+        </Text>
+      )}
     </Stack>
   );
 }

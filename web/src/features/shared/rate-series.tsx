@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { Anchor, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useState } from 'react';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
@@ -69,17 +68,6 @@ export function RateSeriesChart(props: {
               <RateChart series={series} height={chartHeight} {...(competitors && { competitors })} />
             </LazyPart>
           </div>
-          {series.history && (
-            <Text fz="sm" c="dimmed" data-testid="rate-history-credit">
-              <Trans>
-                La referencia hasta el 22 de agosto de 2026 viene de{' '}
-                <Anchor href="https://github.com/mauforonda/dolares" target="_blank" rel="noreferrer" fz="sm">
-                  mauforonda/dolares
-                </Anchor>
-                , con datos del Banco Central de Bolivia y de Binance P2P.
-              </Trans>
-            </Text>
-          )}
         </>
       )}
     </QueryView>
