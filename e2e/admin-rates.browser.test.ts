@@ -16,6 +16,7 @@ async function openPanel(account: typeof adminAccount): Promise<Page> {
   const page = await browser.newPage({ expectedErrors: [/status of 422/] });
   await enterAsAdmin(page, app.url(), account);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
+  await page.getByTestId('admin-tab-rates').click();
   return page;
 }
 
@@ -44,7 +45,6 @@ test('a rate beyond the step waits for a second admin, whose confirmation every 
     await page.getByTestId('admin-rate-open-USD').waitFor({ state: 'detached' });
   }
   await ours.getByText('14,50').first().waitFor();
-  await ana.getByTestId('admin-tab-rates').click();
   const newest = ana.locator('[data-testid=admin-rate-history-row][data-state=activated]').first();
   await newest.filter({ hasText: '1 USD = 14,50 Bs' }).filter({ hasText: secondAdminAccount.name }).waitFor();
   covers('call GET /api/admin/exchange-rate/history');

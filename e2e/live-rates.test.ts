@@ -71,6 +71,7 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
 
 /** Types a rate in; the returned function presses the button. */
 async function enterRate(admin: Page, rate: string): Promise<() => Promise<void>> {
+  await admin.getByTestId('admin-tab-rates').click();
   await admin.getByTestId('admin-rate-input-USD').fill(rate.replace('.', ','));
   return () => admin.getByTestId('admin-rate-save-USD').click();
 }
@@ -117,6 +118,7 @@ async function settle(admin: Page, { page, email }: { page: Page; email: string 
     .getByTestId('pay-success')
     .getByText(formatBolivianos(arrives(rate)))
     .waitFor();
+  await admin.getByTestId('admin-tab-transfers').click();
   await adminRow(admin, email, 'pending')
     .getByText(formatBolivianos(arrives(rate)))
     .waitFor();

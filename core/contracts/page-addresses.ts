@@ -12,6 +12,13 @@ export const openCaseParam = 'case';
 /** The part of the admin panel's address that says which transfer is open. */
 export const adminTransferParam = 'transfer';
 
+/**
+ * Views of the admins' list of all transfers, by the address: those that wait for a decision, those about which a case is open, and those
+ * that were opened today in La Paz.
+ */
+export const adminTransferViews = ['to_decide', 'stuck', 'today'] as const;
+export type AdminTransferViewName = (typeof adminTransferViews)[number];
+
 /** The part of the admin panel's address that says which reported problem is open. */
 export const openComplaintParam = 'complaint';
 

@@ -1,5 +1,5 @@
 import { type FilterQuery, raw } from '@mikro-orm/core';
-import type { AdminTransferViewName } from '#core/contracts/http/admin';
+import type { AdminTransferViewName } from '#core/contracts/page-addresses';
 import type { SendCurrency } from '#core/money/money';
 import { shiftDay, startOfDay } from '#core/reconciliation/days';
 import { laPazDay } from '#core/time/time';

@@ -78,7 +78,7 @@ export const adminScreenshots: readonly Screenshot[] = [
   {
     name: 'admin-rate-change',
     take: async (context) => {
-      const page = await openAdmin(context);
+      const page = await openAdmin(context, '/admin?tab=rates');
       await page.getByTestId('admin-rate-sources-EUR').click();
       await page.getByText('Mediana de estas fuentes').first().waitFor();
       await page.getByTestId('admin-rate-input-USD').fill('14,5');
@@ -91,7 +91,7 @@ export const adminScreenshots: readonly Screenshot[] = [
       await page.getByTestId('admin-rate-reason-USD').fill('El paralelo saltó esta mañana');
       await page.getByTestId('admin-rate-save-USD').click();
       await page.getByTestId('admin-rate-open-USD').waitFor();
-      const second = await openAdmin(context, '/admin', context.demo.secondAdmin);
+      const second = await openAdmin(context, '/admin?tab=rates', context.demo.secondAdmin);
       await second.getByTestId('admin-rate-confirm-USD').waitFor();
       await context.writer.capture(second, 'admin-rate-confirm', {
         viewportOnly: true,

@@ -3,6 +3,7 @@ import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { fieldSentences } from '../field-problems.ts';
+import { adminTransferViews } from '../page-addresses.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
@@ -79,13 +80,6 @@ export const adminUserView = z.object({
   lastActive: timestamp.nullable(),
 });
 export type AdminUserView = z.infer<typeof adminUserView>;
-
-/**
- * Views of the list of all transfers: those that wait for a decision, those about which a case is open, and those that were opened today
- * in La Paz.
- */
-export const adminTransferViews = ['to_decide', 'stuck', 'today'] as const;
-export type AdminTransferViewName = (typeof adminTransferViews)[number];
 
 const day = z.iso.date().regex(/^20/).meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
 

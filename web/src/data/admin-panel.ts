@@ -1,5 +1,8 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { AdminTransferViewName } from '#core/contracts/page-addresses';
+import { parseMinor, type SendCurrency } from '#core/money/money';
+import { laPazDay } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
 import { adminCall } from '../lib/admin-http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
@@ -32,21 +35,52 @@ export async function refreshPanel(queryClient: QueryClient): Promise<void> {
   ]);
 }
 
-/** What narrows the list of all transfers. */
+/** What narrows the list of all transfers. All conditions hold together. */
 export interface AdminTransferFilter {
   readonly search?: string | undefined;
+  readonly view?: AdminTransferViewName | undefined;
   readonly status?: TransferStatus | undefined;
+  /** Days of La Paz, "YYYY-MM-DD", both included. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly currency?: SendCurrency | undefined;
+  /** Decimal text, "100.00", in the currency of each transfer. */
+  readonly least?: string | undefined;
+  readonly most?: string | undefined;
+  readonly bank?: string | undefined;
+  /** The id of who sends. */
+  readonly sender?: string | undefined;
 }
 
 const transfers = new VersionedCollection<AdminTransferView, AdminTransferFilter>({
   keys: adminTransferKeys,
   versionOf: ({ version }) => version,
   compare: newestFirst,
-  belongs: (transfer, { search, status }) => {
-    if (status && transfer.status !== status) return false;
-    return search ? null : true;
+  belongs: (transfer, filter) => {
+    if (!passes(transfer, filter)) return false;
+    // What was searched, and whether a case is open, the server knows.
+    return filter.search || filter.view === 'stuck' ? null : true;
   },
 });
+
+/** Whether a transfer can be in the list of a filter, as far as it says so itself. */
+function passes(transfer: AdminTransferView, filter: AdminTransferFilter): boolean {
+  const { view, status, from, to, currency, least, most, bank, sender } = filter;
+  const day = laPazDay(new Date(transfer.date));
+  const amount = parseMinor(transfer.amount) ?? 0n;
+  return (
+    (!status || transfer.status === status) &&
+    (view !== 'to_decide' || transfer.state === 'in_review') &&
+    (view !== 'today' || day === laPazDay(new Date())) &&
+    (!from || day >= from) &&
+    (!to || day <= to) &&
+    (!currency || transfer.currency === currency) &&
+    (!least || amount >= (parseMinor(least) ?? 0n)) &&
+    (!most || amount <= (parseMinor(most) ?? amount)) &&
+    (!bank || transfer.recipient_details.bank_name === bank) &&
+    (!sender || transfer.user_id === sender)
+  );
+}
 
 /** Everybody's transfers, newest first, page by page. */
 export const adminTransfersQuery = (filter: AdminTransferFilter) =>
@@ -75,6 +109,10 @@ export function receiveAdminTransfer(queryClient: QueryClient, received: AdminTr
 }
 
 followLive('admin:transfer-changed', receiveAdminTransfer);
+followLive('admin:case-changed', (queryClient) => {
+  transfers.askAgainSoon(queryClient, adminTransferKeys.list({ view: 'stuck' }));
+  transfers.askAgainSoon(queryClient, adminKeys.stats);
+});
 
 const historySize = 10;
 

@@ -3,14 +3,15 @@ import { page } from 'vitest/browser';
 import type { AdminStats, AdminUserView } from '#core/contracts/http/admin';
 import { caseAddress } from '#core/contracts/page-addresses';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { emptyStats, openAsAdmin } from '../../testing/admin-panel.tsx';
+import { emptyStats, openAsAdmin, sampleRates } from '../../testing/admin-panel.tsx';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
-import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
+import { sampleReview, sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase } from '../../testing/sample-case.ts';
 import { AdminPanel } from './admin-panel.tsx';
-import { RefreshButton, StatCards } from './overview.tsx';
+import { StatCards } from './overview.tsx';
+import { RefreshButton } from './refresh-button.tsx';
 import { UsersTab } from './users-tab.tsx';
 
 const api = installFakeApi();
@@ -67,7 +68,13 @@ test('the figures of the admin panel say how they compare, who sent money lately
 });
 
 test('figures and people are counted again once when several transfers change', async () => {
-  const { screen } = await openAsAdmin(api, <AdminPanel />, { address: '/?tab=users' });
+  const both = (
+    <>
+      <StatCards />
+      <UsersTab />
+    </>
+  );
+  const { screen } = await openAsAdmin(api, both);
   await expect.element(screen.getByText('No se encontraron usuarios')).toBeVisible();
   const asked = (name: string) => api.calls.filter((call) => call.name === name).length;
   api.answer({ adminStats: () => busyStats, adminUsers: () => ({ items: [carmen], nextCursor: null }) });
@@ -114,6 +121,49 @@ test('the lists of the admin panel are tabs that their address names, each empty
   await screen.getByTestId('admin-tab-transfers').click();
   expect(router.state.location.search).toBe('');
   await expectAccessible();
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  test(`what waits for a decision is in sight without scrolling, and reached by a key, ${width} x ${height}`, async () => {
+    await page.viewport(width, height);
+    const items = ['Ana Quispe', 'Pedro Choque'].map((user) => {
+      const id = crypto.randomUUID();
+      return { transaction: sampleTransfer({ id, user }), review: sampleReview({ id }) };
+    });
+    const { screen } = await openAsAdmin(api, <AdminPanel />, {
+      reviews: () => ({ items, nextCursor: null }),
+      adminTransfers: () => ({ items: items.map(({ transaction }) => transaction), nextCursor: null }),
+    });
+    await expect.element(screen.getByTestId('review-line').first()).toBeVisible();
+    // The bar, the notice of the test mode and the title stand above the panel.
+    const above = width === 390 ? 250 : 220;
+    const line = screen.getByTestId('review-line').nth(1).element().getBoundingClientRect();
+    const panel = screen.getByTestId('admin-panel').element().getBoundingClientRect();
+    expect(line.bottom - panel.top + above).toBeLessThan(height);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+  });
+}
+
+test('a rate that pays more than the market says so in words beside the others, and leads to where it is changed', async () => {
+  const rates = sampleRates();
+  const { USD } = rates.currencies;
+  const reference = USD.reference && { ...USD.reference, rate: '11.43' };
+  const { screen, router } = await openAsAdmin(api, <AdminPanel />, {
+    rateManagement: () => ({ ...rates, currencies: { ...rates.currencies, USD: { ...USD, reference } } }),
+  });
+  await expect
+    .element(screen.getByTestId('admin-rate-line-USD'))
+    .toMatchTextContent(/1 USD = 11,55 Bs.*El cambio pierde 1,04 ?%/);
+  await expect.element(screen.getByTestId('admin-rate-line-EUR')).not.toMatchTextContent(/pierde/);
+  await screen.getByRole('link', { name: 'Cambiar la tasa de USD' }).click();
+  expect(router.state.location.search).toBe('?tab=rates');
+  await expect
+    .element(screen.getByTestId('admin-rate-USD'))
+    .toMatchTextContent(/El cambio pierde 1,04 ?%.*1,04 ?%, pérdida/);
 });
 
 test('the address of an alert e-mail opens its case, and the tab counts the open ones', async () => {

@@ -16,6 +16,7 @@ import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import type { RateView } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
+import { rateDeskQuery } from '../../data/admin-panel.ts';
 import { casesQuery } from '../../data/desk-cases.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
@@ -24,8 +25,6 @@ import { formatCount } from '../../lib/format/numbers.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
-import { StatCards } from './overview.tsx';
-import { RateDesk } from './rates/rate-desk.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
 // Tabs beside the first come when somebody opens them.
@@ -43,17 +42,15 @@ const loading = <LoadingRows rows={6} height={44} />;
 /** Tabs beside the one that opens first. */
 const otherTabs = ['users', 'rates', 'operations', 'complaints', 'reconciliation', 'webhooks'] as const;
 
-/** Figures, rates, transfers, people and what needs a person: what administrators work with. */
+/** What administrators work with: transfers first, where those that wait for a decision stand on top. */
 export function AdminPanel() {
   const [params, setParams] = useSearchParams();
   const tab = otherTabs.find((name) => name === params.get('tab')) ?? 'transfers';
   const show = (next: string | null) =>
     setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
   return (
-    <Stack gap="xl">
+    <Stack gap="md" data-testid="admin-panel">
       <PausedNotice />
-      <StatCards />
-      <RateDesk />
       <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab
@@ -66,7 +63,12 @@ export function AdminPanel() {
           <Tabs.Tab value="users" leftSection={<IconUsers size={18} aria-hidden />} data-testid="admin-tab-users">
             <Trans>Usuarios</Trans>
           </Tabs.Tab>
-          <Tabs.Tab value="rates" leftSection={<IconChartLine size={18} aria-hidden />} data-testid="admin-tab-rates">
+          <Tabs.Tab
+            value="rates"
+            leftSection={<IconChartLine size={18} aria-hidden />}
+            rightSection={<OpenRateChanges />}
+            data-testid="admin-tab-rates"
+          >
             <Trans>Tasas</Trans>
           </Tabs.Tab>
           <Tabs.Tab
@@ -146,6 +148,15 @@ function OpenCases() {
   const more = data?.pages.at(-1)?.nextCursor ? '+' : '';
   const what = plural(count, { one: 'caso abierto', other: 'casos abiertos' });
   return <TabCount shown={`${count}${more}`} what={what} testid="desk-count" />;
+}
+
+/** How many changes of rates wait for somebody or for their hour, on the tab; nothing while there is none. */
+function OpenRateChanges() {
+  const { data } = useQuery(rateDeskQuery);
+  const count = data ? sendCurrencies.filter((currency) => data.currencies[currency].openChange).length : 0;
+  if (count === 0) return null;
+  const what = plural(count, { one: 'cambio abierto', other: 'cambios abiertos' });
+  return <TabCount shown={formatCount(count)} what={what} testid="rates-count" />;
 }
 
 /** How many differences of the books are open, on the tab; nothing while there is none. */

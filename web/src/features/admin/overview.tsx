@@ -1,29 +1,29 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Card, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import {
   IconCalendarMonth,
   IconClock,
-  IconRefresh,
   IconSun,
   IconTrendingDown,
   IconTrendingUp,
   IconUsers,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { AdminStats } from '#core/contracts/http/admin';
-import { refreshPanel, statsQuery } from '../../data/admin-panel.ts';
-import { adminCall } from '../../lib/admin-http.ts';
+import type { RateManagementView } from '#core/contracts/http/admin-rates';
+import { type SendCurrency, sendCurrencies } from '#core/money/money';
+import { rateDeskQuery, statsQuery } from '../../data/admin-panel.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { formatCount, percentText } from '../../lib/format/numbers.ts';
-import { type CallOutput, errorMessage } from '../../lib/http.ts';
-import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { toastDone, toastError } from '../../lib/toast.ts';
+import { ExchangeRate } from '../../ui/figures.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { ToneBadge } from '../../ui/tone-badge.tsx';
 import classes from './admin.module.css';
+import { LossBadge } from './rates/market.tsx';
 
 interface Stat {
   readonly name: string;
@@ -93,7 +93,17 @@ function activeText({ activeUsers }: AdminStats): string {
   });
 }
 
-/** The four figures on top of the panel. */
+/** The day's figures, and what the rates earn. */
+export function Overview() {
+  return (
+    <Stack gap="md">
+      <StatCards />
+      <RateLines />
+    </Stack>
+  );
+}
+
+/** The four figures of the panel. */
 export function StatCards() {
   return (
     <QueryView query={useQuery(statsQuery)} loading={<Figures stats={null} />}>
@@ -129,6 +139,53 @@ function Figures({ stats }: { stats: AdminStats | null }) {
   );
 }
 
+/** The rates in force in a line each: what they earn, what waits, and the way to change them. */
+function RateLines() {
+  const { data } = useQuery(rateDeskQuery);
+  if (!data) return null;
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'sm', md: 'md' }}>
+      {sendCurrencies.map((currency) => (
+        <RateLine key={currency} currency={currency} shown={data.currencies[currency]} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function RateLine({
+  currency,
+  shown: { inForce, reference, openChange },
+}: {
+  currency: SendCurrency;
+  shown: RateManagementView['currencies'][SendCurrency];
+}) {
+  return (
+    <Card
+      padding="sm"
+      component="section"
+      aria-label={t`Tasa de ${currency}`}
+      data-testid={`admin-rate-line-${currency}`}
+    >
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs">
+          <Text fw={600}>
+            {inForce ? <ExchangeRate rate={inForce.rate} currency={currency} /> : t`Sin tasa de ${currency}`}
+          </Text>
+          <LossBadge inForce={inForce} reference={reference} />
+          {openChange && (
+            <ToneBadge tone="wait" Icon={IconClock}>
+              <Trans>Hay un cambio abierto</Trans>
+            </ToneBadge>
+          )}
+        </Group>
+        <Anchor component={Link} to="?tab=rates" underline="always" aria-label={t`Cambiar la tasa de ${currency}`}>
+          <Trans>Cambiar</Trans>
+        </Anchor>
+      </Group>
+    </Card>
+  );
+}
+
 function TrendCaption({ trend }: { trend: Trend | null }) {
   if (!trend) return null;
   const Icon = trend.direction === 'down' ? IconTrendingDown : IconTrendingUp;
@@ -153,41 +210,4 @@ export function trendOf(percent: string | null, since: 'day' | 'month'): Trend |
   const change = percentText(percent, 'signed');
   const text = since === 'day' ? t`${change} vs ayer` : t`${change} vs mes anterior`;
   return { text, direction: Number(percent) > 0 ? 'up' : Number(percent) < 0 ? 'down' : 'flat' };
-}
-
-/** Has the server read every open transfer again from Stripe, and this page everything from the server. */
-export function RefreshButton() {
-  const queryClient = useQueryClient();
-  const refresh = useSingleMutation({
-    mutationFn: async () => {
-      const answer = await adminCall('refresh');
-      await refreshPanel(queryClient);
-      return answer;
-    },
-    onSuccess: (answer) => toastDone(t`Datos actualizados`, refreshedText(answer)),
-    onError: (error) => toastError(t`No se pudieron actualizar los datos`, errorMessage(error)),
-  });
-  return (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={18} aria-hidden />}
-      loading={refresh.isPending}
-      onClick={() => refresh.mutate()}
-      data-testid="admin-refresh"
-    >
-      <Trans>Actualizar datos</Trans>
-    </Button>
-  );
-}
-
-/** What the answer's own Spanish message says, in the reader's language. */
-function refreshedText({ count, sourcesAsked }: CallOutput<'refresh'>): string {
-  const transfers =
-    count === 0
-      ? t`No hay transferencias abiertas.`
-      : plural(count, { one: 'Se revisa # transferencia abierta.', other: 'Se revisan # transferencias abiertas.' });
-  const sources = sourcesAsked
-    ? t`Se consultan las fuentes de tasas.`
-    : t`Las fuentes de tasas se consultaron hace menos de un minuto.`;
-  return `${transfers} ${sources}`;
 }

@@ -94,6 +94,12 @@ export function currentMarginText(ours: string, reference: string): string | nul
   return margin === null ? null : percentText(margin);
 }
 
+/** By how much more than the market we pay, in percent: "1,04 %"; null where we earn, or one is not known. */
+export function lossText(ours: string | undefined, reference: string | undefined): string | null {
+  const margin = ours && reference ? percentBetween(reference, ours, 2, -1n) : null;
+  return margin?.startsWith('-') ? percentText(margin.slice(1)) : null;
+}
+
 /** As the wire has percentages ("-6.2"); null where one is no rate. */
 function percentBetween(from: string, to: string, decimals: number, factor = 1n): string | null {
   const start = parseRate(from);

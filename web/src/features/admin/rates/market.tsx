@@ -1,14 +1,15 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Popover, Stack, Text } from '@mantine/core';
-import { IconArrowRight } from '@tabler/icons-react';
+import { IconArrowRight, IconTrendingDown } from '@tabler/icons-react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { formatLaPazMoment, zoneName } from '../../../lib/format/dates.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
+import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { sourceName } from '../../shared/source-names.ts';
-import { bolivianosText, currentMarginText } from './change-messages.ts';
+import { bolivianosText, currentMarginText, lossText } from './change-messages.ts';
 
 type Shown = RateManagementView['currencies'][SendCurrency];
 
@@ -38,7 +39,17 @@ export function Market({
           t`Sin datos recientes`
         )}
       </DataItem>
-      {margin && <DataItem label={t`Nuestro margen`}>{margin}</DataItem>}
+      {margin && (
+        <DataItem label={t`Nuestro margen`}>
+          {lossText(inForce.rate, reference.rate) ? (
+            <Text span c="var(--cq-bad)" fw={700}>
+              <Trans>{margin}, pérdida</Trans>
+            </Text>
+          ) : (
+            margin
+          )}
+        </DataItem>
+      )}
       <DataItem label={t`Mejor competidor`}>
         {bestCompetitor ? (
           <>
@@ -73,6 +84,18 @@ export function Market({
         )}
       </DataItem>
     </DataList>
+  );
+}
+
+/** Says that a rate pays more than the market, and by how much; nothing while it earns. */
+export function LossBadge({ inForce, reference }: Pick<Shown, 'inForce' | 'reference'>) {
+  const loss = lossText(inForce?.rate, reference?.rate);
+  return (
+    loss && (
+      <ToneBadge tone="bad" Icon={IconTrendingDown}>
+        <Trans>El cambio pierde {loss}</Trans>
+      </ToneBadge>
+    )
   );
 }
 

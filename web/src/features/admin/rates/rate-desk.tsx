@@ -14,8 +14,8 @@ import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
-import { changeStateWord, limitsOf, limitsOfChange } from './change-messages.ts';
-import { Market } from './market.tsx';
+import { changeStateWord, limitsOf, limitsOfChange, lossText } from './change-messages.ts';
+import { LossBadge, Market } from './market.tsx';
 import { OpenChange } from './rate-changes.tsx';
 import { RateForm } from './rate-form.tsx';
 
@@ -98,11 +98,14 @@ function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateManag
     <Card padding="md" component="section" aria-label={t`Tasa de ${currency}`} data-testid={`admin-rate-${currency}`}>
       <Stack gap="sm">
         <div>
-          <Group justify="space-between" gap="xs" wrap="nowrap">
+          <Group justify="space-between" gap="xs">
             <Text c="dimmed" fz="sm">
               <Trans>Tasa {currency}</Trans>
             </Text>
-            <UpdateBadge pending={pending} />
+            <Group gap="xs">
+              {shown && <LossBadge inForce={shown.inForce} reference={shown.reference} />}
+              <UpdateBadge pending={pending} loses={lossText(shown?.inForce?.rate, shown?.reference?.rate) !== null} />
+            </Group>
           </Group>
           <CurrentRate currency={currency} current={shown?.inForce ?? null} loading={!desk} />
         </div>
@@ -147,9 +150,14 @@ function Taken() {
   );
 }
 
-function UpdateBadge({ pending }: { pending: boolean }) {
+/** Whether a change is on its way. What loses money is not green. */
+function UpdateBadge({ pending, loses }: { pending: boolean; loses: boolean }) {
   return (
-    <ToneBadge tone={pending ? 'wait' : 'good'} Icon={pending ? IconRefresh : IconCheck} role="status">
+    <ToneBadge
+      tone={pending ? 'wait' : loses ? 'quiet' : 'good'}
+      Icon={pending ? IconRefresh : IconCheck}
+      role="status"
+    >
       {pending ? t`Actualizando...` : t`Actualizado`}
     </ToneBadge>
   );

@@ -15,12 +15,14 @@ import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { RateSeriesChart, RateSeriesChoices, useRateSeries } from '../../shared/rate-series.tsx';
 import classes from '../admin.module.css';
 import { changeStateWord } from './change-messages.ts';
+import { RateDesk } from './rate-desk.tsx';
 import { SourceHealth } from './source-health.tsx';
 
-/** What stands behind the rates: how they went, who set them, and how the sources are doing. */
+/** The rates and their next change, and what stands behind them: how they went, who set them, and how the sources are doing. */
 export function RatesTab() {
   return (
     <Stack gap="xl">
+      <RateDesk />
       <RateChartCard />
       <RateHistory />
       <SourceHealth />

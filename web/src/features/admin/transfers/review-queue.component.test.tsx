@@ -49,7 +49,7 @@ test('the queue is worked through by keys alone: on and back, open, take, approv
   await userEvent.keyboard('k');
   expect(focused()).toContain('Ana Quispe');
   await userEvent.keyboard('c');
-  await expect.poll(() => api.calls.at(-1)).toMatchObject({ name: 'claimReview', body: { mine: true } });
+  await expect.poll(() => api.calls.find(({ name }) => name === 'claimReview')?.body).toEqual({ mine: true });
   await expect.element(screen.getByText(/^La tiene Luis/)).toBeVisible();
   await userEvent.keyboard('?');
   await expect.element(screen.getByRole('dialog', { name: 'Atajos del teclado' })).toBeVisible();
@@ -63,6 +63,14 @@ test('the queue is worked through by keys alone: on and back, open, take, approv
   await userEvent.keyboard('a');
   await screen.getByTestId('admin-confirm').click();
   await expect.poll(() => api.calls.find(({ name }) => name === 'approve')?.params.id).toBe(first.review.id);
+});
+
+test('above the list stand the first five, and one press shows all of them', async () => {
+  const screen = await open(...Array.from({ length: 7 }, (_, at) => waiting(`Ana ${at}`)));
+  await expect.poll(() => screen.getByTestId('review-line').elements().length).toBe(5);
+  await screen.getByTestId('review-all').click();
+  await expect.poll(() => screen.getByTestId('review-line').elements().length).toBe(7);
+  await expect.element(screen.getByTestId('admin-row')).not.toBeInTheDocument();
 });
 
 test('the list of keys is opened, read and closed by keyboard', async () => {

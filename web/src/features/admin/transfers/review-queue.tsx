@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Card, Group, Kbd, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { ActionIcon, Anchor, Card, Group, Kbd, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconKeyboard, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -14,6 +13,7 @@ import classes from '../admin.module.css';
 import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
 import { HoldBadge, QuestionBadge, type RowHandlers } from './transfer-cells.tsx';
 import { decisionBlockedBecause } from './transfer-labels.ts';
+import { isInTransferList, useRowKeys } from './use-row-keys.ts';
 
 type Item = CallOutput<'reviews'>['items'][number];
 
@@ -24,7 +24,20 @@ const reasonsShown = 3;
  * What waits for a decision, what ends first before: worked through by keyboard alone. `locked`: a dialog or a drawer stands above, and keys are
  * its own.
  */
-export function ReviewQueue({ now, handlers, locked }: { now: number; handlers: RowHandlers; locked: boolean }) {
+export function ReviewQueue({
+  now,
+  handlers,
+  locked,
+  most,
+  showAll,
+}: {
+  now: number;
+  handlers: RowHandlers;
+  locked: boolean;
+  /** Lines shown; the rest one press away. */
+  most: number;
+  showAll: () => void;
+}) {
   const { data } = useQuery(reviewsQuery);
   const items = (data?.items ?? []).filter(({ transaction }) => transaction.state === 'in_review');
   const [currentId, setCurrentId] = useState<string | null>(null);
@@ -35,33 +48,23 @@ export function ReviewQueue({ now, handlers, locked }: { now: number; handlers: 
   const current = items[index];
   const claim = useClaim(currentId ?? '');
 
-  const moveTo = (next: number) => {
-    const target = items[Math.min(Math.max(next, 0), items.length - 1)];
-    if (!target) return;
-    setCurrentId(target.review.id);
-    list.current?.querySelector<HTMLElement>(`[data-review-id="${target.review.id}"]`)?.focus();
-  };
   const decide = (decision: 'approve' | 'reject') => {
     if (current && !decisionBlockedBecause(current.transaction, decision, adminId))
       handlers.decide(current.review.id, decision);
   };
-  const keys: Readonly<Record<string, () => void>> = {
-    j: () => moveTo(index + 1),
-    k: () => moveTo(index < 0 ? 0 : index - 1),
-    a: () => decide('approve'),
-    r: () => decide('reject'),
-    c: () => current && claim.mutate(current.review.claim?.by_id !== adminId),
-    '?': () => setHelping(true),
-  };
-  useWindowEvent('keydown', (event) => {
-    if (locked || helping || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const run = keys[event.key];
-    if (!run || items.length === 0) return;
-    event.preventDefault();
-    run();
+  useRowKeys({
+    list,
+    active: () => !locked && !helping && !isInTransferList(),
+    actions: {
+      a: () => decide('approve'),
+      r: () => decide('reject'),
+      c: () => current && claim.mutate(current.review.claim?.by_id !== adminId),
+      '?': () => setHelping(true),
+    },
   });
   if (items.length === 0) return null;
   const count = data?.nextCursor ? `${items.length}+` : String(items.length);
+  const visible = items.slice(0, most);
   return (
     <section aria-labelledby="to-decide" data-testid="review-queue">
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -76,7 +79,7 @@ export function ReviewQueue({ now, handlers, locked }: { now: number; handlers: 
       </Group>
       <Card padding={0}>
         <ul ref={list} className={classes.reviews}>
-          {items.map((item, at) => (
+          {visible.map((item, at) => (
             <ReviewLine
               key={item.review.id}
               item={item}
@@ -90,14 +93,14 @@ export function ReviewQueue({ now, handlers, locked }: { now: number; handlers: 
           ))}
         </ul>
       </Card>
+      {items.length > visible.length && (
+        <Anchor component="button" type="button" mt="xs" underline="always" onClick={showAll} data-testid="review-all">
+          <Trans>Ver las {count} que esperan una decisión</Trans>
+        </Anchor>
+      )}
       <KeyboardHelp opened={helping} close={() => setHelping(false)} />
     </section>
   );
-}
-
-/** Whether keys are typed into something. */
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
 
 function ReviewLine({
@@ -128,7 +131,7 @@ function ReviewLine({
         tabIndex={reachable ? 0 : -1}
         onFocus={select}
         onClick={open}
-        data-review-id={review.id}
+        data-row-id={review.id}
         data-testid="review-line"
       >
         <span className={classes.reviewWho}>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Card, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
-import { memo } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatLaPazDay, formatLaPazTime, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
@@ -85,6 +85,8 @@ const TransferRow = memo(function TransferRow({
       className={classes.row}
       mod={{ new: unseen }}
       onFocus={() => markSeen(transfer.id)}
+      {...opensOnPress(() => handlers.open(transfer.id))}
+      data-row-id={transfer.id}
       data-testid="admin-row"
       data-transfer-id={transfer.id}
       data-status={transfer.status}
@@ -120,6 +122,21 @@ const TransferRow = memo(function TransferRow({
     </Table.Tr>
   );
 });
+
+/** The row itself opens its details, by a press or by Enter; what can be pressed within it keeps its own meaning. */
+function opensOnPress(open: () => void) {
+  return {
+    // The button within is the stop of the tab key; j and k bring the focus here.
+    tabIndex: -1,
+    onClick: ({ target }: MouseEvent) => {
+      const isSelecting = !document.getSelection()?.isCollapsed;
+      if (!isSelecting && !(target as Element).closest('button, a')) open();
+    },
+    onKeyDown: ({ key, target, currentTarget }: KeyboardEvent) => {
+      if (key === 'Enter' && target === currentTarget) open();
+    },
+  };
+}
 
 function When({ iso }: { iso: string }) {
   return (
@@ -184,6 +201,8 @@ const TransferCard = memo(function TransferCard({
       className={classes.row}
       mod={{ new: unseen }}
       onFocus={() => markSeen(transfer.id)}
+      {...opensOnPress(() => handlers.open(transfer.id))}
+      data-row-id={transfer.id}
       data-testid="admin-row"
       data-transfer-id={transfer.id}
       data-status={transfer.status}

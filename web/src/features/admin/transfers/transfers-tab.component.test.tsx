@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { emptyStats, openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
@@ -248,20 +248,69 @@ test('an address that names no transfer says so', async () => {
   await expect.element(screen.getByText(/No encontramos esa transferencia/)).toBeVisible();
 });
 
-test('transfers are searched and narrowed by status, and an empty result offers all of them again', async () => {
+test('transfers are searched and narrowed, the address and a chip say by what, and an empty result offers all of them again', async () => {
   const { screen, router } = await open([transferOf()]);
   api.answer({ adminTransfers: ({ query }) => listed(...(query.search || query.status ? [] : [transferOf()])) });
   await screen.getByTestId('admin-search').fill('nadie');
+  await screen.getByTestId('admin-filters').click();
   await screen.getByTestId('admin-filter-status').selectOptions('Rechazado');
+  await screen.getByTestId('admin-filter-most').fill('99,5');
+  await screen.getByTestId('admin-filter-least').fill('100');
+  await screen.getByTestId('admin-filter-from').fill('2026-11-20');
+  await screen.getByTestId('admin-filter-apply').click();
+  await expect.element(screen.getByText('El monto mayor no puede ser menos que el menor')).toBeVisible();
+  await expectAccessible();
+  await screen.getByTestId('admin-filter-most').fill('1.250,50');
+  await screen.getByTestId('admin-filter-apply').click();
   await expectText('message transfers: none found');
+  const query = { search: 'nadie', status: 'rejected', from: '2026-11-20', least: '100', most: '1250.50' };
+  await expect.poll(() => api.calls.at(-1)).toMatchObject({ name: 'adminTransfers', query });
+  await screen.getByTestId('admin-chip-least').click();
+  await screen.getByTestId('admin-chip-most').click();
   await expect
-    .poll(() => api.calls.at(-1))
-    .toMatchObject({ name: 'adminTransfers', query: { search: 'nadie', status: 'rejected' } });
-  expect(router.state.location.search).toBe('?status=rejected');
+    .element(screen.getByTestId('admin-chips'))
+    .toMatchTextContent(/^RechazadoDesde el 20\/11\/2026Quitar todos$/);
+  expect(router.state.location.search).toBe('?status=rejected&from=2026-11-20');
   await expectAccessible();
   await screen.getByRole('button', { name: 'Ver todas' }).click();
   await expect.element(screen.getByTestId('admin-row')).toBeVisible();
   expect(router.state.location.search).toBe('');
+});
+
+test('the views of the list say how many transfers they have, and the one of the address is open', async () => {
+  const { screen, router } = await openAsAdmin(api, <TransfersTab />, {
+    address: '/?view=stuck&from=mistyped',
+    adminStats: () => ({ ...emptyStats, views: { to_decide: 0, stuck: 1200, today: 3 } }),
+    adminTransfers: ({ query }) => listed(...(query.view === 'stuck' ? [transferOf({ user: 'Carmen Rojas' })] : [])),
+  });
+  await expect.element(screen.getByTestId('admin-view-stuck')).toMatchTextContent('Atascadas (1.200)');
+  await expect.element(screen.getByTestId('admin-view-stuck')).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(screen.getByTestId('admin-row')).toMatchTextContent(/Carmen Rojas/);
+  expect(api.calls.find(({ name }) => name === 'adminTransfers')?.query).not.toHaveProperty('from');
+  await screen.getByTestId('admin-view-to_decide').click();
+  await expect.element(screen.getByText('Nada espera una decisión')).toBeVisible();
+  expect(router.state.location.search).toBe('?view=to_decide&from=mistyped');
+});
+
+test('a row opens by a press anywhere in it, and by j and Enter, and a decides about it', async () => {
+  const [first, second] = [transferOf({ user: 'Ana Quispe' }), transferOf({ user: 'Pedro Choque' })];
+  const { screen, router } = await open([first, second], '/?status=pending');
+  await screen.getByText('Pedro Choque').click();
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
+  expect(router.state.location.search).toContain(second.id);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  const focused = () => document.activeElement?.getAttribute('data-row-id');
+  await expect.poll(focused).toBe(second.id);
+  await userEvent.keyboard('k');
+  expect(focused()).toBe(first.id);
+  await userEvent.keyboard('j{Enter}');
+  await expect.poll(() => router.state.location.search).toContain(second.id);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.poll(focused).toBe(second.id);
+  await userEvent.keyboard('a');
+  await expect.element(screen.getByTestId('admin-confirm')).toBeVisible();
 });
 
 test('a transfer that arrives stands on top as new, is announced, and counted in the title of the tab', async () => {
