@@ -8,6 +8,7 @@ import {
   Session,
   User,
 } from './accounts/account.entity.ts';
+import { AccountBlock, AccountNote } from './accounts/account-block.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { Attachment } from './attachments/attachment.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
@@ -78,6 +79,8 @@ const entities = [
   BankReturn,
   Dispute,
   DeskNote,
+  AccountBlock,
+  AccountNote,
   DeskRequest,
   DeskProof,
   Attachment,

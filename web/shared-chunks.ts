@@ -33,7 +33,7 @@ const tiny = 2100;
 const tinyUsesMin = 10;
 
 /** Bytes before minification below which what some pages share is no file of its own: a few pages more load it, too. */
-const small = 10_000;
+const small = 7_500;
 
 /**
  * Puts modules that several routes share into few files, by who needs them: what every page or several public ones load is one

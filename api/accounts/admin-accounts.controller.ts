@@ -1,17 +1,26 @@
-import { Controller } from '@nestjs/common';
-import type { AdminStats, AdminUserView } from '#core/contracts/http/admin';
+import { Controller, Inject } from '@nestjs/common';
+import type { AdminStats } from '#core/contracts/http/admin';
+import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
+import { addAccountNote, readUserDetail, setBlocked } from '#domain/accounts/account-oversight';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { cutPage, readCursor } from '#platform/database/pages';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { LiveGateway } from '../live/live.gateway.ts';
+import { ENV } from '../tokens.ts';
 
 /** Accounts, and the admin panel's statistics. */
 @Controller()
 export class AdminAccountsController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly live: LiveGateway,
+    @Inject(ENV) private readonly env: ApiConfiguration,
+  ) {}
 
   @Serve(endpoints.adminUsers)
   async users(@Call() { query }: CallOf<typeof endpoints.adminUsers>) {
@@ -27,9 +36,35 @@ export class AdminAccountsController {
         transactionsCount: row.paidCount,
         totalVolume: formatMinor(row.paidUsdMinor),
         lastActive: row.lastActiveAt?.toISOString() ?? null,
+        closedAt: row.closedAt?.toISOString() ?? null,
+        blockedAt: row.blockedAt?.toISOString() ?? null,
       }),
     );
     return { items, nextCursor: page.nextCursor };
+  }
+
+  @Serve(endpoints.adminUser)
+  async user(@Call() { params }: CallOf<typeof endpoints.adminUser>) {
+    return { user: await this.#detail(params.id) };
+  }
+
+  @Serve(endpoints.blockUser)
+  async block(@Call() { params, body, person }: CallOf<typeof endpoints.blockUser>) {
+    const input = { userId: params.id, ...body, adminId: person.user.id, at: new Date() };
+    await this.database.transaction((em) => setBlocked(em, input));
+    if (body.blocked) this.live.disconnectPerson(params.id);
+    return { user: await this.#detail(params.id) };
+  }
+
+  @Serve(endpoints.noteUser)
+  async note(@Call() { params, body, person }: CallOf<typeof endpoints.noteUser>) {
+    const note = { userId: params.id, authorId: person.user.id, text: body.text, at: new Date() };
+    await this.database.transaction((em) => addAccountNote(em, note));
+    return { user: await this.#detail(params.id) };
+  }
+
+  #detail(userId: string): Promise<AdminUserDetail> {
+    return readUserDetail(this.database.fork(), this.env.limits, { userId, at: new Date() });
   }
 
   @Serve(endpoints.adminStats)

@@ -67,6 +67,7 @@ export class AuthController {
       const unchanged = await lockUnchangedUser(em, user);
       if (!unchanged) throw new Failure('invalid_credentials');
       if (unchanged.closedAt) throw new Failure('account_closed');
+      if (unchanged.blockedAt) throw new Failure('account_blocked');
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, unchanged, { request, remember: body.remember, at }), device };
     });

@@ -169,6 +169,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   },
   updateRates: { amount: ['', '0', '-5', '10.001', '1e3', '1000000', 1e300, ...anything] },
   assignCase: { mine: [undefined, 'true', 1, null, [], {}] },
+  blockUser: {
+    blocked: [undefined, 'true', 1, null, [], {}],
+    reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+  },
+  noteUser: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },
   noteCase: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },
   actOnCase: {
     action: [undefined, '', 'approve', ...anything],

@@ -193,6 +193,13 @@ describe('an invalid query is refused', () => {
     reason: ['x', '', '%00', 'Dispute_lost'],
     older_than_hours: ['x', '', '0', '2', '24.0', '-24', '%00'],
     assigned: ['x', '', 'Me', '%00'],
+    view: ['x', '', 'To_decide', '%00'],
+    from: ['x', '', '2026-02-30', '1999-12-31', '275760-09-13', '%00'],
+    to: ['x', '', '2026-02-30', '2100-01-01', '275760-09-13', '%00'],
+    least: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
+    most: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
+    bank: ['%00', 'a%00b', 'x'.repeat(101)],
+    sender: ['x', '', '%00', randomUUID().slice(1)],
     language: ['fr', '', 'ES', '%00'],
   };
 
@@ -229,7 +236,10 @@ describe('paths outside the contract', () => {
     expect([page.status, page.headers.get('location')]).toEqual([302, '/login?next=%2Fops%2Fqueues']);
     const list = await app.admin.send('GET', board);
     expect(list.body.queues.map(({ name }: { name: string }) => name)).toContain('decisions');
-    expect((await app.admin.request('GET', '/ops/queues')).body).toContain('Chasqui');
+    const { body } = await app.admin.request('GET', '/ops/queues');
+    for (const part of ['Chasqui', '/mark.svg', '"url":"/admin"']) expect(body).toContain(part);
+    // What our policy of content refuses would be an error in the console.
+    expect(body).not.toContain('googleapis');
   });
 
   it('the OpenAPI document describes every endpoint', async () => {

@@ -57,6 +57,15 @@ export const failureResponses = {
     status: 403,
     message: 'Esta cuenta está cerrada. Si quieres volver a abrirla, escríbenos desde la página de Ayuda.',
   },
+  account_blocked: {
+    status: 403,
+    message:
+      'Tu cuenta está bloqueada y no puedes entrar ni enviar dinero. Lo que ya pagaste sigue su curso. Escríbenos desde la página de Ayuda.',
+  },
+  admin_not_blockable: {
+    status: 403,
+    message: 'Es una cuenta de administración: nadie del panel puede bloquearla, solo quien opera el servidor.',
+  },
   idempotency_key_reused: { status: 409, message: 'Esta solicitud ya se envió con otros datos. Vuelve a empezar.' },
   rate_unavailable: { status: 503, message: 'Tasa no disponible por el momento. Intenta más tarde.' },
   rate_changed: {

@@ -177,6 +177,13 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   refreshCryptoOrder: { params: (ids) => ({ id: ids.cryptoOrderId }) },
   adminTransfers: {},
   adminUsers: {},
+  adminUser: { params: () => ({ id: randomUUID() }), status: 404 },
+  blockUser: {
+    params: () => ({ id: randomUUID() }),
+    body: () => ({ blocked: true, reason: 'Documentos falsos' }),
+    status: 404,
+  },
+  noteUser: { params: () => ({ id: randomUUID() }), body: () => ({ text: 'Llamó por teléfono.' }), status: 404 },
   adminStats: {},
   setRate: { body: () => ({ rate: '13.38', currency: 'USD', reason: 'Sin fuentes recientes' }) },
   confirmRateChange: { params: (ids) => ({ id: ids.rateChangeId }) },

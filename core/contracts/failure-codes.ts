@@ -27,6 +27,8 @@ export const failureCodes = [
   'name_in_use',
   'account_busy',
   'account_closed',
+  'account_blocked',
+  'admin_not_blockable',
   'idempotency_key_reused',
   'rate_unavailable',
   'rate_changed',

@@ -12,6 +12,13 @@ export const openCaseParam = 'case';
 /** The part of the admin panel's address that says which transfer is open. */
 export const adminTransferParam = 'transfer';
 
+/** The part of the admin panel's address that says which person is open. */
+export const adminUserParam = 'user';
+
+/** Tools outside of the web app, for admins. */
+export const queueBoardAddress = '/ops/queues';
+export const apiDocsAddress = '/api/docs';
+
 /**
  * Views of the admins' list of all transfers, by the address: those that wait for a decision, those about which a case is open, and those
  * that were opened today in La Paz.
@@ -52,6 +59,12 @@ export const caseAddress = (caseId: string) => `/admin?tab=operations&${openCase
 
 /** The admin panel with a transfer open. */
 export const adminTransferAddress = (transferId: string) => `/admin?${adminTransferParam}=${transferId}`;
+
+/** The admin panel with a person open. */
+export const adminUserAddress = (userId: string) => `/admin?${adminUserParam}=${userId}`;
+
+/** The list of all transfers of one person. */
+export const adminTransfersOf = (userId: string) => `/admin?sender=${userId}`;
 
 /** The desk of reported problems with one open. */
 export const complaintAddress = (complaintId: string) => `/admin?tab=complaints&${openComplaintParam}=${complaintId}`;

@@ -35,6 +35,8 @@ export const User = defineEntity({
     createdAt: p.datetime(),
     /** When its person closed it: nobody signs in any more, and it is kept for its transfers. */
     closedAt: p.datetime().nullable(),
+    /** Since when an admin keeps its person out (account-block.entity.ts says who and why): no sign-in, no new payment. */
+    blockedAt: p.datetime().nullable(),
   },
   indexes: [{ name: 'app_user_created_at_id', properties: ['createdAt', 'id'] }],
 });

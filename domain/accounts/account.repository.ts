@@ -45,6 +45,13 @@ export async function lockUser(em: EntityManager, id: string): Promise<User> {
   return user;
 }
 
+/** As `lockUser`, for who is about to pay. @throws Failure `account_blocked`, too. */
+export async function lockPayer(em: EntityManager, id: string): Promise<User> {
+  const user = await lockUser(em, id);
+  if (user.blockedAt) throw new Failure('account_blocked');
+  return user;
+}
+
 /** Locks several accounts in their order, as `lockUser` does one. */
 export async function lockUsers(em: EntityManager, ids: readonly string[]): Promise<void> {
   await runPrepared(em, lockAccounts, [ids]);

@@ -10,11 +10,13 @@ export interface AccountRow {
   readonly email: string;
   readonly role: 'user' | 'admin';
   readonly lastActiveAt: Date | null;
+  readonly closedAt: Date | null;
+  readonly blockedAt: Date | null;
   readonly paidCount: number;
   readonly paidUsdMinor: bigint;
 }
 
-/** People from the newest account to the oldest; the search looks at name and e-mail, accents aside. */
+/** People from the newest account to the oldest; the search looks at name, e-mail and phone, accents aside. */
 export async function searchAccounts(
   em: EntityManager,
   query: { search?: string | undefined; start: Position | null; count: number },
@@ -33,7 +35,7 @@ export async function searchAccounts(
     `with page as (
        select * from app_user where ${conditions.join(' and ')} order by created_at desc, id desc limit ?
      )
-     select page.id, page.created_at, page.name, page.email, page.role, page.last_active_at,
+     select page.id, page.created_at, page.name, page.email, page.role, page.last_active_at, page.closed_at, page.blocked_at,
        coalesce(paid_count, 0) as count, coalesce(paid_usd_minor, 0)::text as usd_minor
      from page left join sender_total on user_id = page.id
      order by page.created_at desc, page.id desc`,
@@ -45,11 +47,15 @@ export async function searchAccounts(
     name: row.name,
     email: row.email,
     role: row.role,
-    lastActiveAt: row.last_active_at === null ? null : new Date(row.last_active_at),
+    lastActiveAt: momentOf(row.last_active_at),
+    closedAt: momentOf(row.closed_at),
+    blockedAt: momentOf(row.blocked_at),
     paidCount: row.count,
     paidUsdMinor: BigInt(row.usd_minor),
   }));
 }
+
+const momentOf = (value: string | Date | null) => (value === null ? null : new Date(value));
 
 interface RawAccount {
   id: string;
@@ -58,6 +64,8 @@ interface RawAccount {
   email: string;
   role: 'user' | 'admin';
   last_active_at: string | Date | null;
+  closed_at: string | Date | null;
+  blocked_at: string | Date | null;
   count: number;
   usd_minor: string;
 }

@@ -3,7 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import { cryptoMaximumMinor, cryptoMinimumMinor, cryptoSale } from '#core/crypto/crypto-order';
 import { formatMinor } from '#core/money/money';
 import type { EntityManager } from '#platform/database/database';
-import { lockUser } from '../accounts/account.repository.ts';
+import { lockPayer } from '../accounts/account.repository.ts';
 import { type CryptoOrder, findCryptoOrderByKey, openCryptoOrder } from './crypto-order.repository.ts';
 
 /** What a buyer asks for, validated. */
@@ -28,7 +28,7 @@ export async function createCryptoOrder(
 ): Promise<CryptoOrder> {
   const { userId, request, idempotencyKey, at } = input;
   if (!wallet) throw new Failure('crypto_unavailable');
-  await lockUser(em, userId);
+  await lockPayer(em, userId);
   const inputHash = hashOf(request);
   const earlier = idempotencyKey && (await findCryptoOrderByKey(em, userId, idempotencyKey));
   if (earlier) {

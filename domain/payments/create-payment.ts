@@ -13,7 +13,7 @@ import { limitBroken, type SendingLimits, toUsdMinor, windowBroken } from '#core
 import type { Quote } from '#core/transfers/quote';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
-import { lockUser, type User } from '../accounts/account.repository.ts';
+import { lockPayer, type User } from '../accounts/account.repository.ts';
 import { referenceRates } from '../rate-sources/market-references.ts';
 import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
 import { quoteAt } from '../rates/quotes.ts';
@@ -109,7 +109,7 @@ async function preparedPayment(cards: CardPayments, transfer: Transfer) {
  */
 async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input: PaymentInput): Promise<Transfer> {
   const { userId, request, idempotencyKey, at } = input;
-  const user = await lockUser(em, userId);
+  const user = await lockPayer(em, userId);
   const inputHash = hashOf(request);
   const earlier = idempotencyKey && (await findIdempotencyKey(em, userId, idempotencyKey));
   if (earlier) {

@@ -4,6 +4,9 @@ import type { Route } from './routes.ts';
 export const adminRoutes = {
   adminTransfers: { method: 'GET', path: '/api/admin/transactions' },
   adminUsers: { method: 'GET', path: '/api/admin/users' },
+  adminUser: { method: 'GET', path: '/api/admin/users/{id}' },
+  blockUser: { method: 'POST', path: '/api/admin/users/{id}/block' },
+  noteUser: { method: 'POST', path: '/api/admin/users/{id}/notes' },
   adminStats: { method: 'GET', path: '/api/admin/stats' },
   approve: { method: 'POST', path: '/api/admin/transactions/{id}/approve' },
   reject: { method: 'POST', path: '/api/admin/transactions/{id}/reject' },

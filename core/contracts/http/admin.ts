@@ -8,7 +8,7 @@ import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { rejectionView, transferSearch } from './transfers.ts';
-import { amountInput, amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
+import { amountInput, amountText, currency, id, pageOf, rateText, timestamp } from './values.ts';
 
 /** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
 export const adminTransferView = z.object({
@@ -69,18 +69,6 @@ export const adminTransferView = z.object({
 });
 export type AdminTransferView = z.infer<typeof adminTransferView>;
 
-export const adminUserView = z.object({
-  id,
-  name: z.string(),
-  email: z.string(),
-  role: z.enum(['user', 'admin']),
-  transactionsCount: z.int(),
-  /** In USD. */
-  totalVolume: amountText,
-  lastActive: timestamp.nullable(),
-});
-export type AdminUserView = z.infer<typeof adminUserView>;
-
 const day = z.iso.date().regex(/^20/).meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
 
 /** Which transfers admins want to see. All conditions hold together. */
@@ -135,13 +123,6 @@ export const adminEndpoints = {
     access: 'admin',
     query: adminTransferSearch,
     response: pageOf(adminTransferView),
-  }),
-  adminUsers: endpoint({
-    ...adminRoutes.adminUsers,
-    summary: 'Usuarios con su actividad',
-    access: 'admin',
-    query: pageQuery.extend({ search: line(100).optional() }),
-    response: pageOf(adminUserView),
   }),
   adminStats: endpoint({
     ...adminRoutes.adminStats,

@@ -83,6 +83,7 @@ export const cryptoEndpoints = {
     status: 201,
     failures: [
       'too_many_requests',
+      'account_blocked',
       'crypto_amount_out_of_range',
       'crypto_destination_refused',
       'crypto_unavailable',

@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
+import { adminUserEndpoints } from './admin-users.ts';
 import { authEndpoints } from './auth.ts';
 import { clientErrorEndpoints } from './client-errors.ts';
 import { comparisonEndpoints } from './comparison.ts';
@@ -48,6 +49,7 @@ export const endpoints = {
   ...paymentEndpoints,
   ...cryptoEndpoints,
   ...adminEndpoints,
+  ...adminUserEndpoints,
   ...reviewEndpoints,
   ...reviewQuestionEndpoints,
   ...fileEndpoints,

@@ -70,6 +70,8 @@ export const failureDetails = {
   account_closed: none,
   email_unchanged: none,
   email_link_dead: none,
+  account_blocked: none,
+  admin_not_blockable: none,
   idempotency_key_reused: none,
   rate_unavailable: none,
   rate_changed: z.object({ quote: quoteView }),

@@ -43,6 +43,7 @@ const opened = z.object({
 
 const openingFailures = [
   'too_many_requests',
+  'account_blocked',
   'rate_unavailable',
   'payments_paused',
   'amount_too_small',

@@ -59,6 +59,7 @@ import { InstructedCurrency } from './migration-2027-01-10-instructed-currency.t
 import { ErasedFiles } from './migration-2027-01-12-erased-files.ts';
 import { SecondPayoutNames } from './migration-2027-01-12-second-payout-names.ts';
 import { TransferFilters } from './migration-2027-01-13-transfer-filters.ts';
+import { UserBlocks } from './migration-2027-01-13-user-blocks.ts';
 import { Repeats } from './migration-2027-01-14-repeats.ts';
 import { SearchNumbers } from './migration-2027-01-15-search-numbers.ts';
 import { NameChecks } from './migration-2027-01-16-name-checks.ts';
@@ -127,6 +128,7 @@ export const migrations = [
   { name: '2027-01-12-erased-files', class: ErasedFiles },
   { name: '2027-01-12-second-payout-names', class: SecondPayoutNames },
   { name: '2027-01-13-transfer-filters', class: TransferFilters },
+  { name: '2027-01-13-user-blocks', class: UserBlocks },
   { name: '2027-01-14-repeats', class: Repeats },
   { name: '2027-01-15-search-numbers', class: SearchNumbers },
   { name: '2027-01-16-name-checks', class: NameChecks },

@@ -140,7 +140,9 @@ export const adminKeys = {
   all: key('admin'),
   stats: key('admin', 'stats'),
   allUsers: key('admin', 'users'),
-  users: (search: string) => key('admin', 'users', search),
+  usersLists: key('admin', 'users', 'list'),
+  users: (search: string) => key('admin', 'users', 'list', search),
+  user: (id: string) => key('admin', 'users', 'one', id),
 };
 
 export const adminTransferKeys = {

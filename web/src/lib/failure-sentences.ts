@@ -37,6 +37,10 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   email_link_dead: () =>
     t`Este enlace ya no vale: caducó, ya se usó o pediste otro después. Pide el cambio otra vez en Mi cuenta.`,
   account_closed: () => t`Esta cuenta está cerrada. Si quieres volver a abrirla, escríbenos desde la página de Ayuda.`,
+  account_blocked: () =>
+    t`Tu cuenta está bloqueada y no puedes entrar ni enviar dinero. Lo que ya pagaste sigue su curso. Escríbenos desde la página de Ayuda.`,
+  admin_not_blockable: () =>
+    t`Es una cuenta de administración: nadie del panel puede bloquearla, solo quien opera el servidor.`,
   idempotency_key_reused: () => t`Esta solicitud ya se envió con otros datos. Vuelve a empezar.`,
   rate_unavailable: () => t`Tasa no disponible por el momento. Intenta más tarde.`,
   rate_changed: () => t`La tasa cambió mientras preparabas tu envío. Revisa el nuevo monto y acepta otra vez.`,

@@ -100,6 +100,7 @@ export async function openAsAdmin(
     rateSources: () => ({ sources: [], lastRunAt: null }),
     rateSeries: ({ query }) => ({ currency: 'USD', days: query.days === '365' ? 365 : 30, points: [], history: false }),
     getRates: () => ({ ...USD, rates: { USD, EUR } }),
+    paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'sandbox' }),
     ...answers,
   });
   const both = <>{element}</>;

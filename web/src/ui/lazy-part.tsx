@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { useIntersection } from '@mantine/hooks';
-import { type ReactNode, Suspense, useDeferredValue, useState } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
 import { reportError } from '../lib/client-errors.ts';
 import { useHydrated } from '../lib/document.ts';
@@ -53,4 +53,24 @@ export function WhenHydrated({ pending, children }: { pending: ReactNode; childr
   // Rendered in slices, between which the browser handles input.
   const hydrated = useDeferredValue(useHydrated());
   return hydrated ? <LazyPart pending={pending}>{children}</LazyPart> : pending;
+}
+
+/** A dialog that comes with its first opening, and stays so that it can close slowly. */
+export function WhenOpened(props: { opened: boolean; children: (opened: boolean) => ReactNode }) {
+  const [wanted, setWanted] = useState(props.opened);
+  if (props.opened && !wanted) setWanted(true);
+  return (
+    wanted && (
+      <LazyPart>
+        <OnceMounted {...props} />
+      </LazyPart>
+    )
+  );
+}
+
+/** A dialog gives the keyboard back to where it was when it opened: so it has to be there before. */
+function OnceMounted({ opened, children }: { opened: boolean; children: (opened: boolean) => ReactNode }) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => setShown(opened), [opened]);
+  return children(shown);
 }

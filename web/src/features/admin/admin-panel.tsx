@@ -15,6 +15,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import type { RateView } from '#core/contracts/http/rates';
+import { adminUserParam } from '#core/contracts/page-addresses';
 import { sendCurrencies } from '#core/money/money';
 import { rateDeskQuery } from '../../data/admin-panel.ts';
 import { casesQuery } from '../../data/desk-cases.ts';
@@ -22,13 +23,14 @@ import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
 import { laPazTime } from '../../lib/format/dates.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
-import { LazyPart } from '../../ui/lazy-part.tsx';
+import { LazyPart, WhenOpened } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
 // Tabs beside the first come when somebody opens them.
-const UsersTab = lazy(async () => ({ default: (await import('./users-tab.tsx')).UsersTab }));
+const UsersTab = lazy(async () => ({ default: (await import('./users/users-tab.tsx')).UsersTab }));
+const UserDrawer = lazy(async () => ({ default: (await import('./users/user-drawer.tsx')).UserDrawer }));
 const RatesTab = lazy(async () => ({ default: (await import('./rates/rates-tab.tsx')).RatesTab }));
 const DeskTab = lazy(async () => ({ default: (await import('./desk/desk-tab.tsx')).DeskTab }));
 const ComplaintsTab = lazy(async () => ({ default: (await import('./complaints/complaints-tab.tsx')).ComplaintsTab }));
@@ -48,6 +50,15 @@ export function AdminPanel() {
   const tab = otherTabs.find((name) => name === params.get('tab')) ?? 'transfers';
   const show = (next: string | null) =>
     setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
+  const userId = params.get(adminUserParam);
+  const closeUser = () =>
+    setParams(
+      (known) => {
+        known.delete(adminUserParam);
+        return known;
+      },
+      { replace: true, preventScrollReset: true },
+    );
   return (
     <Stack gap="md" data-testid="admin-panel">
       <PausedNotice />
@@ -136,6 +147,9 @@ export function AdminPanel() {
           </LazyPart>
         </Tabs.Panel>
       </Tabs>
+      <WhenOpened opened={userId !== null}>
+        {(opened) => <UserDrawer id={opened ? userId : null} close={closeUser} />}
+      </WhenOpened>
     </Stack>
   );
 }

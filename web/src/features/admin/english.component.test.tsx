@@ -14,6 +14,7 @@ import { installFakeLive } from '../../testing/fake-live.ts';
 import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../testing/sample-case.ts';
 import { AdminPanel } from './admin-panel.tsx';
+import { StatCards } from './overview.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { RatesTab } from './rates/rates-tab.tsx';
 import { RefreshButton } from './refresh-button.tsx';
@@ -41,11 +42,13 @@ for (const width of [390, 1280]) {
       role: 'user',
       transactionsCount: 1,
       totalVolume: '1234.50',
+      ...{ closedAt: null, blockedAt: null },
     } as const;
     const { screen } = await openAsAdmin(
       api,
       <>
         <RefreshButton />
+        <StatCards />
         <AdminPanel />
       </>,
       {
@@ -126,11 +129,13 @@ for (const width of [390, 1280]) {
     });
     const { screen } = await openAsAdmin(api, <TransfersTab />, {
       adminTransfers: () => ({ items: [urgent, ...rows], nextCursor: null }),
-      adminStats: () => ({ ...emptyStats, pendingTransactions: 1200 }),
+      adminStats: () => ({ ...emptyStats, views: { to_decide: 1200, stuck: 1, today: 2 } }),
     });
     await expect.element(screen.getByTestId('admin-row').first()).toMatchTextContent(/Expires in [45] h/);
     await expect.element(screen.getByTestId('admin-row').nth(1)).toMatchTextContent(/BOB 1,291\.17/);
-    await expect.element(screen.getByTestId('admin-filter-pending')).toMatchTextContent('Pending (1,200)');
+    await expect.element(screen.getByTestId('admin-view-to_decide')).toMatchTextContent('To decide (1,200)');
+    await screen.getByTestId('admin-filters').click();
+    await expect.element(screen.getByTestId('admin-filter-bank')).toBeVisible();
     expectEnglishOnly();
     fits(width);
     await screen.getByTestId('admin-detail').first().click();

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { lazy } from 'react';
+import { Link } from 'react-router';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import { adminUserAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
 import { useAdminTransfer } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
@@ -31,6 +33,9 @@ import {
 
 // Comes with the first transfer that waits for a decision.
 const ReviewDetails = lazy(async () => ({ default: (await import('./review-details.tsx')).ReviewDetails }));
+
+// Where else the transfer can be looked at.
+const TransferLinks = lazy(async () => ({ default: (await import('./transfer-links.tsx')).TransferLinks }));
 
 // Comes with the first transfer whose card was charged.
 const TransferProfit = lazy(async () => ({ default: (await import('./transfer-profit.tsx')).TransferProfit }));
@@ -126,6 +131,9 @@ function TransferDetails({
         <Recipient transfer={transfer} />
         <Payment transfer={transfer} />
         <History transfer={transfer} />
+        <LazyPart missing={null}>
+          <TransferLinks transfer={transfer} />
+        </LazyPart>
       </Stack>
       {awaitsDecision(transfer) && (
         <div className={classes.drawerActions}>
@@ -244,7 +252,16 @@ export function Payment({ transfer }: { transfer: AdminTransferView }) {
   return (
     <Section title={t`Envío y pago`}>
       <DataList values="beside" labelWidth={104}>
-        <DataItem label={t`Envía`}>{transfer.user}</DataItem>
+        <DataItem label={t`Envía`}>
+          <Anchor
+            component={Link}
+            to={adminUserAddress(transfer.user_id)}
+            underline="always"
+            data-testid="transfer-user"
+          >
+            {transfer.user}
+          </Anchor>
+        </DataItem>
         <DataItem label={t`Correo`}>
           <CopyValue label={t`correo`} value={transfer.user_email} />
         </DataItem>

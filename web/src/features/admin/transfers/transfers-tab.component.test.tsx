@@ -293,7 +293,8 @@ test('the views of the list say how many transfers they have, and the one of the
 });
 
 test('a row opens by a press anywhere in it, and by j and Enter, and a decides about it', async () => {
-  const [first, second] = [transferOf({ user: 'Ana Quispe' }), transferOf({ user: 'Pedro Choque' })];
+  const first = transferOf({ user: 'Ana Quispe', date: '2026-11-21T18:00:00.000Z' });
+  const second = transferOf({ user: 'Pedro Choque' });
   const { screen, router } = await open([first, second], '/?status=pending');
   await screen.getByText('Pedro Choque').click();
   await expect.element(screen.getByRole('dialog')).toBeVisible();

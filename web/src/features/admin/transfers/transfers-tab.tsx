@@ -4,12 +4,12 @@ import { Button, Card, Stack, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { adminTransfersQuery } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { useNow } from '../../../ui/hooks.ts';
-import { LazyPart } from '../../../ui/lazy-part.tsx';
+import { LazyPart, WhenOpened } from '../../../ui/lazy-part.tsx';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
@@ -142,26 +142,6 @@ export function TransfersTab() {
       </WhenOpened>
     </Stack>
   );
-}
-
-/** A dialog that comes with its first opening, and stays so that it can close slowly. */
-function WhenOpened(props: { opened: boolean; children: (opened: boolean) => ReactNode }) {
-  const [wanted, setWanted] = useState(props.opened);
-  if (props.opened && !wanted) setWanted(true);
-  return (
-    wanted && (
-      <LazyPart>
-        <OnceMounted {...props} />
-      </LazyPart>
-    )
-  );
-}
-
-/** A dialog gives the keyboard back to where it was when it opened: so it has to be there before. */
-function OnceMounted({ opened, children }: { opened: boolean; children: (opened: boolean) => ReactNode }) {
-  const [shown, setShown] = useState(false);
-  useEffect(() => setShown(opened), [opened]);
-  return children(shown);
 }
 
 /** Announces arrivals to screen readers, and counts them in the document title for users of another tab. */

@@ -17,7 +17,7 @@ export function useRowKeys({
   actions: Readonly<Record<string, (id: string | null) => void>>;
 }): void {
   useWindowEvent('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !active()) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target) || !active()) return;
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row-id]') ?? [])];
     if (rows.length === 0) return;
     const at = rows.findIndex((row) => row.contains(document.activeElement));
@@ -35,7 +35,10 @@ export function useRowKeys({
 /** Whether the focus is in a row of the list of transfers, which has these keys then. */
 export const isInTransferList = () => document.activeElement?.closest('[data-testid=admin-row]') != null;
 
-/** Whether keys are typed into something. */
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+/** Whether keys are typed into something, or are those of a dialog above the list. */
+function isElsewhere(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable || target.matches('input, textarea, select') || target.closest('[role=dialog]') != null
+  );
 }

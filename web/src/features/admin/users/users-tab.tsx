@@ -1,20 +1,22 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Card, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Card, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { AdminUserView } from '#core/contracts/http/admin';
-import { usersQuery } from '../../data/admin-panel.ts';
-import { formatLaPazMoment, laPazTime, zoneName } from '../../lib/format/dates.ts';
-import { formatCount } from '../../lib/format/numbers.ts';
-import { Money } from '../../ui/figures.tsx';
-import { useIsDesktop } from '../../ui/hooks.ts';
-import { PagedListView } from '../../ui/paged-list-view.tsx';
-import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { ToneBadge } from '../../ui/tone-badge.tsx';
-import classes from './admin.module.css';
+import { type MouseEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { AdminUserView } from '#core/contracts/http/admin-users';
+import { adminUserParam } from '#core/contracts/page-addresses';
+import { usersQuery } from '../../../data/admin-panel.ts';
+import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
+import { Money } from '../../../ui/figures.tsx';
+import { useIsDesktop } from '../../../ui/hooks.ts';
+import { PagedListView } from '../../../ui/paged-list-view.tsx';
+import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
+import classes from '../admin.module.css';
+import { UserBadges } from './user-parts.tsx';
 
 const searchPauseMs = 250;
 
@@ -25,12 +27,15 @@ export function UsersTab() {
   const list = useInfiniteQuery({ ...usersQuery(settled), placeholderData: keepPreviousData });
   const isWide = useIsDesktop();
   const List = isWide ? UserTable : UserCards;
+  const [, setParams] = useSearchParams();
+  const open = (id: string) =>
+    setParams({ tab: 'users', [adminUserParam]: id }, { replace: true, preventScrollReset: true });
   return (
     <Stack gap="md">
       <TextInput
         type="search"
         aria-label={t`Buscar usuarios`}
-        placeholder={t`Nombre o correo`}
+        placeholder={t`Nombre, correo o teléfono`}
         leftSection={<IconSearch size={18} aria-hidden />}
         rightSection={search && <CloseButton aria-label={t`Borrar la búsqueda`} onClick={() => setSearch('')} />}
         value={search}
@@ -56,13 +61,43 @@ export function UsersTab() {
         }
         moreTestid="admin-users-more"
       >
-        {(people) => <List people={people} />}
+        {(people) => <List people={people} open={open} />}
       </PagedListView>
     </Stack>
   );
 }
 
-function UserTable({ people }: { people: readonly AdminUserView[] }) {
+interface ListProps {
+  people: readonly AdminUserView[];
+  open: (id: string) => void;
+}
+
+/** A press anywhere in the row, but not one that selects its text, and not that of the button within. */
+const pressed =
+  (open: () => void) =>
+  ({ target }: MouseEvent) => {
+    if (document.getSelection()?.isCollapsed !== false && !(target as Element).closest('button')) open();
+  };
+
+/** The name opens what is known about its person, by keyboard too. */
+function Name({ person: { id, name }, open }: { person: AdminUserView; open: (id: string) => void }) {
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      ta="start"
+      fw={600}
+      fz="inherit"
+      style={{ overflowWrap: 'anywhere' }}
+      onClick={() => open(id)}
+      data-testid="admin-user-open"
+    >
+      {name || t`Sin nombre`}
+    </Anchor>
+  );
+}
+
+function UserTable({ people, open }: ListProps) {
   const zone = zoneName();
   return (
     <Card padding={0}>
@@ -75,8 +110,8 @@ function UserTable({ people }: { people: readonly AdminUserView[] }) {
             <Table.Th>
               <Trans>Correo</Trans>
             </Table.Th>
-            <Table.Th w={120}>
-              <Trans>Rol</Trans>
+            <Table.Th w={150}>
+              <Trans>Cuenta</Trans>
             </Table.Th>
             <Table.Th w={130} ta="right">
               <Trans>Transacciones</Trans>
@@ -91,11 +126,18 @@ function UserTable({ people }: { people: readonly AdminUserView[] }) {
         </Table.Thead>
         <Table.Tbody>
           {people.map((person) => (
-            <Table.Tr key={person.id} data-testid="admin-user-row">
-              <Table.Td fw={500}>{person.name}</Table.Td>
+            <Table.Tr
+              key={person.id}
+              className={classes.row}
+              onClick={pressed(() => open(person.id))}
+              data-testid="admin-user-row"
+            >
+              <Table.Td fw={500}>
+                <Name person={person} open={open} />
+              </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{person.email}</Table.Td>
               <Table.Td>
-                <Role role={person.role} />
+                <UserBadges user={person} />
               </Table.Td>
               <Table.Td ta="right" className="cq-num">
                 {formatCount(person.transactionsCount)}
@@ -114,14 +156,20 @@ function UserTable({ people }: { people: readonly AdminUserView[] }) {
   );
 }
 
-function UserCards({ people }: { people: readonly AdminUserView[] }) {
+function UserCards({ people, open }: ListProps) {
   return (
     <Stack gap="sm">
       {people.map((person) => (
-        <Card key={person.id} padding="md" data-testid="admin-user-row">
+        <Card
+          key={person.id}
+          padding="md"
+          className={classes.row}
+          onClick={pressed(() => open(person.id))}
+          data-testid="admin-user-row"
+        >
           <Group justify="space-between" wrap="nowrap" gap="sm" align="flex-start">
-            <Text fw={600}>{person.name}</Text>
-            <Role role={person.role} />
+            <Name person={person} open={open} />
+            <UserBadges user={person} />
           </Group>
           <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {person.email}
@@ -148,8 +196,4 @@ function activityText({ lastActive }: AdminUserView): string {
   if (!lastActive) return t`Sin actividad todavía`;
   const at = laPazTime(lastActive);
   return t`Última actividad: ${at}`;
-}
-
-function Role({ role }: { role: AdminUserView['role'] }) {
-  return <ToneBadge tone={role === 'admin' ? 'good' : 'quiet'}>{role === 'admin' ? t`Admin` : t`Usuario`}</ToneBadge>;
 }

@@ -1,0 +1,64 @@
+import type { createBullBoard } from '@bull-board/api';
+
+type Look = NonNullable<NonNullable<Parameters<typeof createBullBoard>[0]['options']>['uiConfig']>;
+
+const font = 'Figtree, system-ui, -apple-system, "Segoe UI", sans-serif';
+
+/** The queue dashboard in the product's language and colours (web/src/app/theme.ts), with a way back to the panel. */
+export const boardLook: Look = {
+  boardTitle: 'Chasqui · colas',
+  boardLogo: { path: '/mark.svg', width: 32, height: 32 },
+  favIcon: { default: '/mark.svg', alternative: '/icons/icon-192.png' },
+  locale: { lng: 'es-ES' },
+  hideDocsLink: true,
+  miscLinks: [
+    { text: 'Volver al panel de administración', url: '/admin' },
+    { text: 'Documentación de la API', url: '/api/docs' },
+  ],
+  theme: {
+    light: {
+      background: '#fbf8f2',
+      foreground: '#14213d',
+      card: '#ffffff',
+      primary: '#0b6b43',
+      'primary-foreground': '#ffffff',
+      accent: '#e9f5ee',
+      'accent-foreground': '#0b6b43',
+      muted: '#f5f0e6',
+      'muted-foreground': '#4f4a40',
+      secondary: '#f5f0e6',
+      'secondary-foreground': '#14213d',
+      destructive: '#a41d15',
+      border: '#e6dfd2',
+      input: '#e6dfd2',
+      sidebar: '#f5f0e6',
+      'sidebar-foreground': '#14213d',
+      'sidebar-accent': '#e6dfd2',
+      'sidebar-border': '#e6dfd2',
+      'font-sans': font,
+    },
+    dark: {
+      background: '#0f172a',
+      foreground: '#f1ede4',
+      card: '#162033',
+      popover: '#162033',
+      primary: '#6fd6a0',
+      'primary-foreground': '#0f172a',
+      accent: '#12352b',
+      'accent-foreground': '#6fd6a0',
+      muted: '#25324b',
+      'muted-foreground': '#ccd4e2',
+      secondary: '#25324b',
+      'secondary-foreground': '#ccd4e2',
+      destructive: '#ff9d94',
+      'destructive-foreground': '#0f172a',
+      border: '#2b3954',
+      input: '#2b3954',
+      sidebar: '#162033',
+      'sidebar-foreground': '#ccd4e2',
+      'sidebar-accent': '#25324b',
+      'sidebar-border': '#2b3954',
+      'font-sans': font,
+    },
+  },
+};

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { fieldSentences } from '../field-problems.ts';
+import { line, paragraph } from '../text.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { endpoint } from './endpoint.ts';
+import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
+
+export const adminUserView = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(['user', 'admin']),
+  transactionsCount: z.int(),
+  /** In USD. */
+  totalVolume: amountText,
+  lastActive: timestamp.nullable(),
+  /** When its person closed the account. */
+  closedAt: timestamp.nullable(),
+  /** Since when an admin keeps its person out; null while nobody does. */
+  blockedAt: timestamp.nullable(),
+});
+export type AdminUserView = z.infer<typeof adminUserView>;
+
+/** A person with what an admin decides by; the newest of blocks and notes first. */
+export const adminUserDetail = adminUserView.extend({
+  phone: z.string().nullable(),
+  city: z.string().nullable(),
+  birthDate: z.iso.date().nullable(),
+  createdAt: timestamp,
+  /** What they may send, and what is left of it, in USD over 24 hours and 30 days. */
+  limits: z.object({ dayLimit: amountText, dayLeft: amountText, monthLimit: amountText, monthLeft: amountText }),
+  /** Each time the account was blocked, or the block taken back. */
+  blocks: z.array(z.object({ blocked: z.boolean(), reason: z.string(), by: z.string(), at: timestamp })),
+  notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
+});
+export type AdminUserDetail = z.infer<typeof adminUserDetail>;
+
+const params = z.object({ id });
+const response = z.object({ user: adminUserDetail });
+/** Written: it stands in a record that nobody changes. */
+const written = (most: number, error: string) => paragraph(most).min(1, error);
+
+export const adminUserEndpoints = {
+  adminUsers: endpoint({
+    ...adminRoutes.adminUsers,
+    summary: 'Usuarios con su actividad',
+    access: 'admin',
+    query: pageQuery.extend({ search: line(100).optional() }),
+    response: pageOf(adminUserView),
+  }),
+  adminUser: endpoint({
+    ...adminRoutes.adminUser,
+    summary: 'Una persona con sus límites, sus bloqueos y las notas sobre su cuenta',
+    access: 'admin',
+    params,
+    response,
+    failures: ['not_found'],
+  }),
+  blockUser: endpoint({
+    ...adminRoutes.blockUser,
+    summary: 'Bloquea una cuenta o la desbloquea; lo que está en curso sigue',
+    access: 'admin',
+    params,
+    body: z.object({ blocked: z.boolean(), reason: written(500, fieldSentences.reason_required) }),
+    response,
+    failures: ['not_found', 'admin_not_blockable', 'account_closed'],
+  }),
+  noteUser: endpoint({
+    ...adminRoutes.noteUser,
+    summary: 'Escribe una nota sobre una cuenta; la ven los administradores',
+    access: 'admin',
+    params,
+    body: z.object({ text: written(1000, fieldSentences.note_required) }),
+    response,
+    failures: ['not_found'],
+  }),
+};

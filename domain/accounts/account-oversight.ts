@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { Failure } from '#core/contracts/failures';
+import type { AdminUserDetail } from '#core/contracts/http/admin-users';
+import type { SendingLimits } from '#core/transfers/limits';
+import type { EntityManager } from '#platform/database/database';
+import { readDashboard } from '../transfers/dashboard.ts';
+import { findUser, findUsersById, lockUser } from './account.repository.ts';
+import { AccountBlock, AccountNote } from './account-block.entity.ts';
+import { endPasswordResets } from './password-reset.repository.ts';
+import { endSessions } from './session.repository.ts';
+
+/** Rows of each history that are shown: the newest. */
+const shown = 50;
+
+/**
+ * Blocks an account or takes the block back, in the transaction of `em`: a blocked person is signed out everywhere, cannot sign in and
+ * cannot start a payment. What is under way goes on. Asked for twice it changes once.
+ * @throws Failure `not_found`, `admin_not_blockable`, `account_closed`.
+ */
+export async function setBlocked(
+  em: EntityManager,
+  input: { userId: string; blocked: boolean; reason: string; adminId: string; at: Date },
+): Promise<void> {
+  const { userId, blocked, reason, adminId, at } = input;
+  const known = await findUser(em, userId);
+  if (!known) throw new Failure('not_found');
+  if (known.closedAt) throw new Failure('account_closed');
+  // Sign-ins and payments of this person wait for this transaction, or are over and their sessions end with the others.
+  const user = await lockUser(em, userId);
+  // Nobody keeps a colleague, or themselves, out: the operator locks admins.
+  if (user.role === 'admin') throw new Failure('admin_not_blockable');
+  if ((user.blockedAt != null) === blocked) return;
+  user.blockedAt = blocked ? at : null;
+  em.persist(em.create(AccountBlock, { id: randomUUID(), userId, blocked, reason, byId: adminId, at }));
+  await em.flush();
+  if (!blocked) return;
+  await endSessions(em, [userId], at);
+  await endPasswordResets(em, [userId], at);
+}
+
+/** Writes a note about an account, in the transaction of `em`. @throws Failure `not_found`. */
+export async function addAccountNote(
+  em: EntityManager,
+  { userId, ...note }: { userId: string; authorId: string; text: string; at: Date },
+): Promise<void> {
+  if (!(await findUser(em, userId))) throw new Failure('not_found');
+  em.persist(em.create(AccountNote, { id: randomUUID(), userId, ...note }));
+  await em.flush();
+}
+
+/** A person as admins see them, with their limits at a moment, who blocked them, and notes. @throws Failure `not_found`. */
+export async function readUserDetail(
+  em: EntityManager,
+  limits: SendingLimits,
+  { userId, at }: { userId: string; at: Date },
+): Promise<AdminUserDetail> {
+  const user = await findUser(em, userId);
+  if (!user) throw new Failure('not_found');
+  const newest = { orderBy: { at: 'desc', id: 'desc' }, limit: shown } as const;
+  const blocks = await em.find(AccountBlock, { userId }, newest);
+  const notes = await em.find(AccountNote, { userId }, newest);
+  const people = await findUsersById(em, [...blocks.map(({ byId }) => byId), ...notes.map(({ authorId }) => authorId)]);
+  const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? '';
+  const sums = await readDashboard(em, limits, { userId, at });
+  const { balance: monthLeft, dayLeft, dayLimit, monthLimit } = sums;
+  return {
+    ...{ id: user.id, name: user.name, email: user.email, role: user.role },
+    ...{ phone: user.phone ?? null, city: user.city ?? null, birthDate: user.birthDate ?? null },
+    createdAt: user.createdAt.toISOString(),
+    lastActive: user.lastActiveAt?.toISOString() ?? null,
+    closedAt: user.closedAt?.toISOString() ?? null,
+    blockedAt: user.blockedAt?.toISOString() ?? null,
+    transactionsCount: sums.transferCount,
+    totalVolume: sums.totalSent,
+    limits: { dayLimit, dayLeft, monthLimit, monthLeft },
+    blocks: blocks.map(({ blocked, reason, byId, at: when }) => ({
+      ...{ blocked, reason, by: nameOf(byId), at: when.toISOString() },
+    })),
+    notes: notes.map(({ text, authorId, at: when }) => ({ text, author: nameOf(authorId), at: when.toISOString() })),
+  };
+}

@@ -1,0 +1,34 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { adminCall } from '../lib/admin-http.ts';
+import type { CallOutput } from '../lib/http.ts';
+import { askAgain } from '../lib/live.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { adminKeys } from './query-keys.ts';
+
+/** A person with limits, blocks and notes. */
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: adminKeys.user(id),
+    queryFn: async ({ signal }) => (await adminCall('adminUser', { params: { id }, signal })).user,
+  });
+
+/** A call that answers with the person as they are now; the list of people follows. */
+function useUserCall<Input>(id: string, perform: (input: Input) => Promise<CallOutput<'adminUser'>>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: perform,
+    onSuccess: ({ user }) => {
+      queryClient.setQueryData(userQuery(id).queryKey, user);
+      void askAgain(queryClient, { queryKey: adminKeys.usersLists });
+    },
+    onError: () => askAgain(queryClient, { queryKey: adminKeys.user(id) }),
+  });
+}
+
+/** Blocks an account or takes the block back. */
+export const useBlockUser = (id: string) =>
+  useUserCall(id, (body: { blocked: boolean; reason: string }) => adminCall('blockUser', { params: { id }, body }));
+
+/** Writes a note about an account. */
+export const useNoteUser = (id: string) =>
+  useUserCall(id, (text: string) => adminCall('noteUser', { params: { id }, body: { text } }));

@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
+import { expectAccessible } from '../../../testing/accessibility.ts';
+import { openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { installFakeApi } from '../../../testing/fake-api.ts';
+import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { AdminPanel } from '../admin-panel.tsx';
+import { UsersTab } from './users-tab.tsx';
+
+const api = installFakeApi();
+beforeEach(() => page.viewport(1280, 900));
+
+const carmen: AdminUserView = {
+  id: '0199b2d0-0000-4000-8000-0000000000d1',
+  name: 'Carmen Rojas',
+  email: 'carmen@example.com',
+  role: 'user',
+  transactionsCount: 1,
+  totalVolume: '100.00',
+  lastActive: null,
+  closedAt: null,
+  blockedAt: null,
+};
+
+/** A person as their own address shows them. */
+const detail = (changes: Partial<AdminUserDetail> = {}): AdminUserDetail => ({
+  ...carmen,
+  ...{ phone: '+34 612 345 678', city: 'Madrid', birthDate: '1990-05-17', createdAt: '2026-11-01T14:00:00.000Z' },
+  limits: { dayLimit: '3000.00', dayLeft: '2890.00', monthLimit: '10000.00', monthLeft: '9890.00' },
+  blocks: [],
+  notes: [],
+  ...changes,
+});
+
+for (const width of [390, 1280]) {
+  test(`people are listed with what they sent, however long their names are, ${width} px wide`, async () => {
+    await page.viewport(width, 900);
+    const long = { ...carmen, id: crypto.randomUUID(), name: 'Fernanda'.repeat(12), role: 'admin' } as const;
+    const closed = { closedAt: '2026-11-20T14:00:00.000Z', blockedAt: '2026-11-19T14:00:00.000Z' };
+    const { screen } = await openAsAdmin(api, <UsersTab />, {
+      adminUsers: () => ({ items: [carmen, { ...long, ...closed, transactionsCount: 3 }], nextCursor: null }),
+    });
+    const row = screen.getByTestId('admin-user-row');
+    for (const part of [/Carmen Rojas/, /carmen@example\.com/, /\$ 100,00/])
+      await expect.element(row.first()).toMatchTextContent(part);
+    await expect.element(row.nth(1)).toMatchTextContent(/Admin.*Cerrada.*Bloqueada/);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expectAccessible();
+  });
+}
+
+test('people are searched, and an empty result offers all of them again', async () => {
+  const { screen } = await openAsAdmin(api, <UsersTab />, {
+    adminUsers: ({ query }) => ({ items: query.search ? [] : [carmen], nextCursor: null }),
+  });
+  await screen.getByTestId('admin-user-search').fill('nadie');
+  await expect.element(screen.getByText('No se encontraron usuarios')).toBeVisible();
+  await screen.getByRole('button', { name: 'Ver todos' }).click();
+  await expect.element(screen.getByTestId('admin-user-row')).toBeVisible();
+});
+
+test('a person opens from the list with limits and transfers, and is blocked with a reason only', async () => {
+  const { screen, router } = await openAsAdmin(api, <AdminPanel />, {
+    address: '/?tab=users',
+    adminUsers: () => ({ items: [carmen], nextCursor: null }),
+    adminUser: () => ({ user: detail() }),
+    adminTransfers: ({ query }) => ({
+      items: query.sender === carmen.id ? [sampleTransfer({ id: crypto.randomUUID(), user_id: carmen.id })] : [],
+      nextCursor: null,
+    }),
+    blockUser: ({ body }) => ({
+      user: detail({
+        blockedAt: '2026-11-21T15:00:00.000Z',
+        blocks: [
+          {
+            blocked: true,
+            reason: (body as { reason: string }).reason,
+            by: 'Ana Quispe',
+            at: '2026-11-21T15:00:00.000Z',
+          },
+        ],
+      }),
+    }),
+  });
+  await screen.getByTestId('admin-user-open').click();
+  const details = screen.getByTestId('user-details');
+  await expect.element(details).toMatchTextContent(/Madrid.*Le quedan \$ 2\.890,00 de \$ 3\.000,00/);
+  await expect.element(screen.getByTestId('user-transfer')).toMatchTextContent(/100,00 EUR/);
+  expect(router.state.location.search).toBe(`?tab=users&user=${carmen.id}`);
+  await screen.getByTestId('user-block-open').click();
+  await expect.element(details.getByText(/Se cierran sus sesiones/)).toBeVisible();
+  await screen.getByTestId('user-block-confirm').click();
+  await expect.element(details.getByText('Escribe el motivo')).toBeVisible();
+  expect(api.calls.some(({ name }) => name === 'blockUser')).toBe(false);
+  await screen.getByTestId('user-block-reason').fill(' Documentos falsos ');
+  await screen.getByTestId('user-block-confirm').dblClick();
+  await expect.element(screen.getByTestId('user-block-entry')).toMatchTextContent(/Documentos falsos.*Ana Quispe/);
+  const blocked = api.calls.filter(({ name }) => name === 'blockUser').map(({ body }) => body);
+  expect(blocked).toEqual([{ blocked: true, reason: 'Documentos falsos' }]);
+  await expect.element(details.getByText(/No puede entrar ni pagar/)).toBeVisible();
+  await expect.element(screen.getByTestId('user-block-open')).toMatchTextContent('Desbloquear la cuenta');
+  await expectAccessible();
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => router.state.location.search).toBe('?tab=users');
+});
+
+test('the account of an admin offers no block and says why', async () => {
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: `/?user=${carmen.id}`,
+    adminUser: () => ({ user: detail({ role: 'admin' }) }),
+  });
+  await expect.element(screen.getByTestId('user-block-admin')).toMatchTextContent(/nadie del panel puede bloquearla/);
+  await expect.element(screen.getByTestId('user-block-open')).not.toBeInTheDocument();
+});
