@@ -102,6 +102,12 @@ export const publicScreenshots: readonly Screenshot[] = [
       const page = await writer.page();
       await visit(page, `${demo.url}/recuperar`);
       await writer.capture(page, 'new-password-dead-link');
+      await page.route('**/api/auth/email-link', (route) =>
+        route.fulfill({ json: { purpose: 'undo', email: 'carmen.rojas@example.com' } }),
+      );
+      await visit(page, `${demo.url}/correo#${'A'.repeat(43)}`);
+      await page.getByTestId('email-link-use').waitFor();
+      await writer.capture(page, 'email-taken-back');
       await page.context().close();
     },
   },
