@@ -24,7 +24,7 @@ export const englishRepeatTexts: RepeatTexts = {
     const often = data.every === 'month' ? 'every month' : 'every two weeks';
     const [paid, arrives] = [money(figures.amount, data.currency), bolivianos(figures.bolivianos)];
     return {
-      subject: `Time for your transfer: today ${arrives} arrive for ${paid}`,
+      subject: `Time for your transfer: today ${arrives} arrives for ${paid}`,
       paragraphs: [
         `You asked to be reminded ${often}. At today's rate you pay ${paid}, fee included, and your family gets ${arrives}.`,
         'Nothing is charged without you: the link opens the review with the figures of that moment, and you pay only if you agree.',

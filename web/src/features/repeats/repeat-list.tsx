@@ -118,7 +118,7 @@ function Row({ repeat, onReview, onChange }: RowProps) {
         </Text>
       )}
       {repeat.reminder && <Waiting repeat={repeat} reminder={repeat.reminder} onReview={onReview} />}
-      <Group gap="xs">
+      <Group gap={4} className={classes.actions}>
         <Button
           variant="subtle"
           size="compact-md"
