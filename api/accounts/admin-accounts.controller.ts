@@ -3,7 +3,7 @@ import type { AdminStats } from '#core/contracts/http/admin';
 import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
-import { addAccountNote, readUserDetail, setBlocked } from '#domain/accounts/account-oversight';
+import { addAccountNote, readUserDetail, setBlocked } from '#domain/accounts/account-oversight.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';
 import type { ApiConfiguration } from '#platform/configuration/api';
