@@ -65,6 +65,7 @@ function EmailForm({ current }: { current: string }) {
         </Text>
         <TextInput
           label={t`Correo nuevo`}
+          required
           type="email"
           autoComplete="email"
           key={form.key('email')}
