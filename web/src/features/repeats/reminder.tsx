@@ -107,7 +107,7 @@ function Review(props: Props & { reminder: ReminderView; recipient: RecipientVie
   const figure = fixedText(repeat);
   return (
     <Notice onClose={onClose} title={t`Envío a ${recipient.name}`}>
-      <Text className="cq-num">
+      <Text>
         {repeat.fixed === 'pay' ? t`Pagas ${figure}, con la tasa de hoy.` : t`Llegan ${figure}, con la tasa de hoy.`}
       </Text>
       {changedAt && (

@@ -130,7 +130,7 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
             >
               {fixed === 'pay' ? t`¿Debe llegar un monto exacto?` : t`Escribir lo que pago`}
             </Anchor>
-            <Text fz="sm" c="dimmed" mih="1.5em" aria-live="polite" className="cq-num">
+            <Text fz="sm" c="dimmed" mih="1.5em" aria-live="polite">
               {quote && !amountWrong && amount !== '' && <TodayFigures fixed={fixed} quote={quote} />}
             </Text>
           </div>

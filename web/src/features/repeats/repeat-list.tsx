@@ -113,7 +113,7 @@ function Row({ repeat, onReview, onChange }: RowProps) {
           <Trans>En pausa</Trans>
         </Badge>
       ) : (
-        <Text fz="sm" className="cq-num">
+        <Text fz="sm">
           <Trans>Próximo aviso: {next}</Trans>
         </Text>
       )}
@@ -172,7 +172,7 @@ function Waiting({
     <div className={classes.waiting}>
       <Group gap="xs" wrap="nowrap">
         <IconBellRinging size={20} color="var(--cq-wait)" aria-hidden style={{ flex: 'none' }} />
-        <Text fz="sm" className="cq-num">
+        <Text fz="sm">
           <Trans>Toca ahora. El aviso vale hasta el {until}.</Trans>
         </Text>
       </Group>
