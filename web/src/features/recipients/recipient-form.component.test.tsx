@@ -1,5 +1,6 @@
+import { encode } from 'uqr';
 import { describe, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
 import { queryClient } from '../../data/query-client.ts';
@@ -126,4 +127,45 @@ test('recipients, their details, their form and the question whether to remove o
   await screen.getByTestId('recipient-remove').click();
   await expect.element(screen.getByText('Remove Juana Mamani from your list?')).toBeVisible();
   expectEnglishOnly(...names);
+});
+
+describe('a recipient’s QR', () => {
+  /** A picture of a code, as a phone takes it: with a margin, and in dark grey. */
+  async function pictureOf(text: string): Promise<File> {
+    const { data, size } = encode(text, { border: 4 });
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = size * 4;
+    const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+    context.fillStyle = '#fffdf5';
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = '#222';
+    data.forEach((row, y) => {
+      row.forEach((dark, x) => {
+        if (dark) context.fillRect(x * 4, y * 4, 4, 4);
+      });
+    });
+    const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done));
+    return new File([blob as Blob], 'qr.png', { type: 'image/png' });
+  }
+
+  test('fills in what it tells, says so when only the bank can read it, and never leaves the device', async () => {
+    const form = <RecipientEditor recipient={null} onSaved={() => undefined} onCancel={() => undefined} />;
+    const { screen } = await renderApp([{ path: '/', element: form }]);
+    const outcome = screen.getByTestId('qr-outcome');
+    await expect.element(screen.getByTestId('qr-camera')).toHaveAttribute('capture', 'environment');
+    const choose = async (file: File) => userEvent.upload(screen.getByTestId('qr-image'), file);
+    await screen.getByTestId('recipient-city').fill('Oruro');
+    await choose(await pictureOf('Titular: Juana Mamani\nBanco: BISA\nCuenta: 1000123456'));
+    await expect.element(outcome).toMatchTextContent(/Completamos lo que dice el QR/);
+    await expect.element(screen.getByTestId('recipient-name')).toHaveValue('Juana Mamani');
+    await expect.element(screen.getByTestId('recipient-bankName')).toHaveValue('Banco BISA');
+    await expect.element(screen.getByTestId('recipient-bankAccount')).toHaveValue('1000123456');
+    await expect.element(screen.getByTestId('recipient-city')).toHaveValue('Oruro');
+    await choose(await pictureOf(`${'aZ09+/'.repeat(12)}==|50fdf5a1a6f1`));
+    await expect.element(outcome).toMatchTextContent(/Este QR solo lo lee la app del banco; escribe los datos\./);
+    await choose(new File(['none'], 'qr.png', { type: 'image/png' }));
+    await expect.element(outcome).toMatchTextContent(/No encontramos un QR en la imagen/);
+    await expectAccessible();
+    expect(api.calls).toEqual([]);
+  });
 });

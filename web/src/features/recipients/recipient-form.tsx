@@ -1,16 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Space, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { lazy, useRef } from 'react';
 import { type KnownRecipient, knownRecipient, type RecipientView } from '#core/contracts/http/recipients';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
 import { type RecipientToSave, recipientsQuery, useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+
+const ReadQr = lazy(async () => ({ default: (await import('./read-qr.tsx')).ReadQr }));
 
 interface EditorProps {
   /** `isKnown`: nothing was saved, because this one was there already. */
@@ -128,6 +131,9 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
       data-testid="recipient-form"
     >
       <Stack>
+        <LazyPart pending={<Space h={36} />} missing={null}>
+          <ReadQr onRead={(fields) => form.setValues(fields)} />
+        </LazyPart>
         <TextInput label={t`Nombre completo`} required autoComplete="off" {...field('name')} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label={t`Número de CI`} required autoComplete="off" {...field('ci')} />

@@ -32,7 +32,8 @@ const ofJuana = () => page.getByRole('button', { name: 'Ver detalles de Juana Ma
 
 test('a new recipient is refused with the message of each field, and a failure keeps what was typed', async () => {
   const onChosen = await open();
-  await expectKeyboardDialog('features/recipients/recipient-list.tsx', input('add'));
+  const ready = () => expect.element(page.getByRole('button', { name: 'Imagen de su QR' })).toBeVisible();
+  await expectKeyboardDialog('features/recipients/recipient-list.tsx', input('add'), { ready });
   await expect.element(page.getByText('Añadir nuevo destinatario')).toBeVisible();
   const names = ['name', 'email', 'phone', 'ci', 'bankAccount', 'address', 'city', 'relationship'] as const;
   for (const name of names) await expect.element(input(name)).toHaveValue('');
