@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { locales } from '../../locale/locale.ts';
+import { accountRoutes } from './account-routes.ts';
 import {
   emailAddress,
   newPassword,
@@ -39,13 +40,13 @@ export type DeviceSession = z.infer<typeof deviceSession>;
 
 export const accountEndpoints = {
   getAccount: endpoint({
-    ...routes.getAccount,
+    ...accountRoutes.getAccount,
     summary: 'Los datos propios de la persona',
     access: 'sender',
     response: accountView,
   }),
   updateAccount: endpoint({
-    ...routes.updateAccount,
+    ...accountRoutes.updateAccount,
     summary: 'Cambia los datos propios; los que no se envían quedan vacíos',
     access: 'sender',
     body: personDetails,
@@ -53,7 +54,7 @@ export const accountEndpoints = {
     failures: ['too_many_requests', 'name_in_use'],
   }),
   changePassword: endpoint({
-    ...routes.changePassword,
+    ...accountRoutes.changePassword,
     summary: 'Cambia la contraseña y cierra las demás sesiones',
     access: 'sender',
     body: z.object({ current: typedPassword, password: newPassword }),
@@ -61,7 +62,7 @@ export const accountEndpoints = {
   }),
   /** The answer is the same for every address: it does not say whether one has an account. */
   changeEmail: endpoint({
-    ...routes.changeEmail,
+    ...accountRoutes.changeEmail,
     summary: 'Pide cambiar el correo: la dirección nueva recibe un enlace que lo confirma',
     access: 'sender',
     body: z.object({ email: emailAddress, password: typedPassword }),
@@ -85,21 +86,21 @@ export const accountEndpoints = {
     failures: ['too_many_requests', 'email_link_dead', 'email_taken'],
   }),
   listSessions: endpoint({
-    ...routes.listSessions,
+    ...accountRoutes.listSessions,
     summary: 'Esta sesión, y las demás abiertas por páginas, las más nuevas primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(deviceSession).extend({ current: deviceSession }),
   }),
   endSession: endpoint({
-    ...routes.endSession,
+    ...accountRoutes.endSession,
     summary: 'Cierra una sesión propia',
     access: 'sender',
     params: z.object({ id }),
     failures: ['not_found', 'too_many_requests'],
   }),
   setCurrency: endpoint({
-    ...routes.setCurrency,
+    ...accountRoutes.setCurrency,
     summary: 'Elige en qué moneda empieza el formulario de envío; null: la del último envío',
     access: 'sender',
     body: z.object({ currency: currencyInput.nullable() }),
@@ -107,7 +108,7 @@ export const accountEndpoints = {
     failures: ['too_many_requests'],
   }),
   exportData: endpoint({
-    ...routes.exportData,
+    ...accountRoutes.exportData,
     summary: 'Todo lo que Chasqui guarda de la persona, como JSON',
     access: 'sender',
     answersFile: true,
@@ -115,7 +116,7 @@ export const accountEndpoints = {
     failures: ['too_many_requests'],
   }),
   exportTransfers: endpoint({
-    ...routes.exportTransfers,
+    ...accountRoutes.exportTransfers,
     summary: 'Todos los envíos pagados de la persona, como CSV',
     access: 'sender',
     query: z.object({ language: z.enum(locales).optional() }),
@@ -124,14 +125,14 @@ export const accountEndpoints = {
     failures: ['too_many_requests'],
   }),
   closeAccount: endpoint({
-    ...routes.closeAccount,
+    ...accountRoutes.closeAccount,
     summary: 'Cierra la cuenta: termina las sesiones y borra los datos que ninguna ley pide guardar',
     access: 'sender',
     body: z.object({ password: typedPassword }),
     failures: ['too_many_requests', 'wrong_password', 'account_busy', 'forbidden'],
   }),
   endOtherSessions: endpoint({
-    ...routes.endOtherSessions,
+    ...accountRoutes.endOtherSessions,
     summary: 'Cierra todas las sesiones propias menos esta',
     access: 'sender',
     failures: ['too_many_requests'],

@@ -3,6 +3,7 @@ import { locales } from '../../locale/locale.ts';
 import { optionalEmails } from '../../notifications/email-preferences.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, personName, tooLong } from '../text.ts';
+import { accountRoutes } from './account-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { currency, id } from './values.ts';
@@ -149,13 +150,13 @@ export const authEndpoints = {
     failures: ['too_many_requests'],
   }),
   getEmailPreferences: endpoint({
-    ...routes.getEmailPreferences,
+    ...accountRoutes.getEmailPreferences,
     summary: 'Qué correos opcionales no quiere recibir la persona',
     access: 'sender',
     response: emailPreferences,
   }),
   setEmailPreferences: endpoint({
-    ...routes.setEmailPreferences,
+    ...accountRoutes.setEmailPreferences,
     summary: 'Elige qué correos opcionales no recibe la persona; los demás se envían siempre',
     access: 'sender',
     body: emailPreferences,

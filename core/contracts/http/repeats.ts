@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { SendCurrency } from '../../money/money.ts';
 import { isTimeZone, rhythms, usualHour } from '../../repeats/schedule.ts';
 import { fieldSentences } from '../field-problems.ts';
+import { accountRoutes } from './account-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { amountInput, amountText, currency, currencyInput, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 /** Repeating transfers that one person may have at a time. */
@@ -122,14 +122,14 @@ const savingFailures = ['not_found', 'rate_unavailable', 'amount_too_small', 'am
 
 export const repeatEndpoints = {
   listRepeats: endpoint({
-    ...routes.listRepeats,
+    ...accountRoutes.listRepeats,
     summary: 'Tus envíos que se repiten, los más nuevos primero, cada uno con su recordatorio abierto',
     access: 'sender',
     query: pageQuery,
     response: pageOf(repeatView),
   }),
   createRepeat: endpoint({
-    ...routes.createRepeat,
+    ...accountRoutes.createRepeat,
     summary: 'Pide un recordatorio de un envío cada mes o cada dos semanas; nada se cobra sin que lo pagues',
     access: 'sender',
     body: repeatInput,
@@ -138,7 +138,7 @@ export const repeatEndpoints = {
     failures: [...savingFailures, 'too_many_repeats'],
   }),
   changeRepeat: endpoint({
-    ...routes.changeRepeat,
+    ...accountRoutes.changeRepeat,
     summary: 'Cambia un envío que se repite',
     access: 'sender',
     params: z.object({ id }),
@@ -147,7 +147,7 @@ export const repeatEndpoints = {
     failures: savingFailures,
   }),
   pauseRepeat: endpoint({
-    ...routes.pauseRepeat,
+    ...accountRoutes.pauseRepeat,
     summary: 'Pone en pausa un envío que se repite, o lo retoma desde la próxima fecha',
     access: 'sender',
     params: z.object({ id }),
@@ -156,7 +156,7 @@ export const repeatEndpoints = {
     failures: ['not_found'],
   }),
   skipRepeat: endpoint({
-    ...routes.skipRepeat,
+    ...accountRoutes.skipRepeat,
     summary: 'Salta una fecha: la del recordatorio abierto o la próxima; la siguiente llega a su hora',
     access: 'sender',
     params: z.object({ id }),
@@ -165,14 +165,14 @@ export const repeatEndpoints = {
     failures: ['not_found'],
   }),
   endRepeat: endpoint({
-    ...routes.endRepeat,
+    ...accountRoutes.endRepeat,
     summary: 'Termina un envío que se repite',
     access: 'sender',
     params: z.object({ id }),
     failures: ['not_found'],
   }),
   getReminder: endpoint({
-    ...routes.getReminder,
+    ...accountRoutes.getReminder,
     summary: 'Un recordatorio y su envío, con lo que fue de él',
     access: 'sender',
     params: z.object({ id }),

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts';
 export type Route = Pick<Endpoint, 'method' | 'path'>;
 
 /**
- * Method and path of every endpoint but those of administrators (admin-routes.ts), without schemas: a page that calls the api need
+ * Method and path of every endpoint but those of administrators (admin-routes.ts) and of the account (account-routes.ts), without schemas: a page that calls the api need
  * not load the validation library. The contracts of the same names (endpoints.ts) add who may call, what is sent and what is answered.
  */
 export const routes = {
@@ -16,34 +16,14 @@ export const routes = {
   logout: { method: 'POST', path: '/api/auth/logout' },
   me: { method: 'GET', path: '/api/auth/me' },
   setLocale: { method: 'PUT', path: '/api/auth/locale' },
-  getEmailPreferences: { method: 'GET', path: '/api/auth/emails' },
-  setEmailPreferences: { method: 'PUT', path: '/api/auth/emails' },
-  getAccount: { method: 'GET', path: '/api/account' },
-  updateAccount: { method: 'PUT', path: '/api/account' },
-  changePassword: { method: 'PUT', path: '/api/account/password' },
-  changeEmail: { method: 'POST', path: '/api/account/email' },
   emailLink: { method: 'POST', path: '/api/auth/email-link' },
   useEmailLink: { method: 'POST', path: '/api/auth/email-link/use' },
-  listSessions: { method: 'GET', path: '/api/account/sessions' },
-  endSession: { method: 'DELETE', path: '/api/account/sessions/{id}' },
-  setCurrency: { method: 'PUT', path: '/api/account/currency' },
-  exportData: { method: 'GET', path: '/api/account/data' },
-  exportTransfers: { method: 'GET', path: '/api/account/transfers' },
-  closeAccount: { method: 'POST', path: '/api/account/close' },
-  endOtherSessions: { method: 'POST', path: '/api/account/end-other-sessions' },
   listRecipients: { method: 'GET', path: '/api/recipients' },
   createRecipient: { method: 'POST', path: '/api/recipients' },
   updateRecipient: { method: 'PUT', path: '/api/recipients/{id}' },
   checkRecipientName: { method: 'POST', path: '/api/recipients/{id}/name-check' },
   confirmRecipientName: { method: 'PUT', path: '/api/recipients/{id}/name-check' },
   deleteRecipient: { method: 'DELETE', path: '/api/recipients/{id}' },
-  listRepeats: { method: 'GET', path: '/api/repeats' },
-  createRepeat: { method: 'POST', path: '/api/repeats' },
-  changeRepeat: { method: 'PUT', path: '/api/repeats/{id}' },
-  pauseRepeat: { method: 'POST', path: '/api/repeats/{id}/pause' },
-  skipRepeat: { method: 'POST', path: '/api/repeats/{id}/skip' },
-  endRepeat: { method: 'DELETE', path: '/api/repeats/{id}' },
-  getReminder: { method: 'GET', path: '/api/reminders/{id}' },
   getRates: { method: 'GET', path: '/api/rate' },
   getRate: { method: 'GET', path: '/api/rate/{currency}' },
   quote: { method: 'POST', path: '/api/quote' },

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { AccountView } from '#core/contracts/http/account';
-import { routes } from '#core/contracts/http/routes';
+import { accountRoutes } from '#core/contracts/http/account-routes';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
-import { addressOf, type CallInput, call, fetchFile } from '../lib/http.ts';
+import { accountCall } from '../lib/account-http.ts';
+import { addressOf, type CallInput, fetchFile } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { storeSession } from '../lib/storage.ts';
 import { accountKeys } from './query-keys.ts';
@@ -12,7 +13,7 @@ import { sessionQuery } from './session.ts';
 /** What we know of the signed-in person. No push says that another browser of theirs changed it. */
 export const accountQuery = queryOptions({
   queryKey: accountKeys.details,
-  queryFn: ({ signal }) => call('getAccount', { signal }),
+  queryFn: ({ signal }) => accountCall('getAccount', { signal }),
   staleTime: 0,
 });
 
@@ -20,7 +21,7 @@ export const accountQuery = queryOptions({
 export function useUpdateAccount() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: CallInput<'updateAccount'>['body']) => call('updateAccount', { body }),
+    mutationFn: (body: CallInput<'updateAccount'>['body']) => accountCall('updateAccount', { body }),
     onSuccess: (account: AccountView) => {
       queryClient.setQueryData(accountQuery.queryKey, account);
       const { name, phone, city } = account;
@@ -37,7 +38,7 @@ export function useUpdateAccount() {
 export function useSetCurrency() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (currency: SendCurrency | null) => call('setCurrency', { body: { currency } }),
+    mutationFn: (currency: SendCurrency | null) => accountCall('setCurrency', { body: { currency } }),
     onSuccess: (session) => queryClient.setQueryData(sessionQuery.queryKey, session),
   });
 }
@@ -48,7 +49,9 @@ export type OwnDataFile = 'exportData' | 'exportTransfers';
 /** Has the browser save such a file, once all of it is here. @throws ApiFailure */
 export async function downloadOwnData(file: OwnDataFile, shown: Locale): Promise<void> {
   const isTable = file === 'exportTransfers';
-  const content = await fetchFile(addressOf(routes[file].path, undefined, isTable ? { language: shown } : undefined));
+  const content = await fetchFile(
+    addressOf(accountRoutes[file].path, undefined, isTable ? { language: shown } : undefined),
+  );
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = isTable ? 'chasqui.csv' : 'chasqui.json';
@@ -62,7 +65,8 @@ const pageSize = 10;
 /** This browser's session and the person's others, page by page. */
 export const sessionsQuery = infiniteQueryOptions({
   queryKey: accountKeys.sessions,
-  queryFn: ({ pageParam: cursor, signal }) => call('listSessions', { query: { cursor, limit: pageSize }, signal }),
+  queryFn: ({ pageParam: cursor, signal }) =>
+    accountCall('listSessions', { query: { cursor, limit: pageSize }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.nextCursor,
   staleTime: 0,
@@ -73,7 +77,7 @@ export function useEndSession() {
   const queryClient = useQueryClient();
   return useSingleMutation<void, string | null>({
     mutationFn: async (id) => {
-      await (id === null ? call('endOtherSessions') : call('endSession', { params: { id } }));
+      await (id === null ? accountCall('endOtherSessions') : accountCall('endSession', { params: { id } }));
     },
     // Also when it failed: it may have ended elsewhere.
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountKeys.sessions }),

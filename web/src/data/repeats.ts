@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { RepeatView } from '#core/contracts/http/repeats';
-import { type CallInput, call } from '../lib/http.ts';
+import { accountCall } from '../lib/account-http.ts';
+import type { CallInput } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import type { Offer, OfferRecipient } from './payments.ts';
@@ -25,14 +26,14 @@ const pageSize = 50;
 /** The sender's repeating transfers, the newest first. */
 export const repeatsQuery = queryOptions({
   queryKey: repeatKeys.list,
-  queryFn: async ({ signal }) => (await call('listRepeats', { query: { limit: pageSize }, signal })).items,
+  queryFn: async ({ signal }) => (await accountCall('listRepeats', { query: { limit: pageSize }, signal })).items,
 });
 
 /** A reminder and what became of it; read anew each time it is opened. */
 export const reminderQuery = (id: string) =>
   queryOptions({
     queryKey: repeatKeys.reminder(id),
-    queryFn: ({ signal }) => call('getReminder', { params: { id }, signal }),
+    queryFn: ({ signal }) => accountCall('getReminder', { params: { id }, signal }),
     staleTime: 0,
   });
 
@@ -50,16 +51,16 @@ const useRefreshing = <Input, Output>(mutationFn: (input: Input) => Promise<Outp
 /** Saves a new repeating transfer, or one that is there. */
 export const useSaveRepeat = (id: string | null) =>
   useRefreshing((body: RepeatInput) =>
-    id === null ? call('createRepeat', { body }) : call('changeRepeat', { params: { id }, body }),
+    id === null ? accountCall('createRepeat', { body }) : accountCall('changeRepeat', { params: { id }, body }),
   );
 
 export const usePauseRepeat = (id: string) =>
-  useRefreshing((paused: boolean) => call('pauseRepeat', { params: { id }, body: { paused } }));
+  useRefreshing((paused: boolean) => accountCall('pauseRepeat', { params: { id }, body: { paused } }));
 
 export const useSkipRepeat = (id: string) =>
-  useRefreshing((period: string) => call('skipRepeat', { params: { id }, body: { period } }));
+  useRefreshing((period: string) => accountCall('skipRepeat', { params: { id }, body: { period } }));
 
-export const useEndRepeat = (id: string) => useRefreshing(() => call('endRepeat', { params: { id } }));
+export const useEndRepeat = (id: string) => useRefreshing(() => accountCall('endRepeat', { params: { id } }));
 
 /** Asks for today's quote of a repeating transfer: what its reminder offers to pay. */
 export function useReminderOffer(reminderId: string) {

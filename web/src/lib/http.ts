@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type FailureCode, failureCodes } from '#core/contracts/failures';
+import type { accountRoutes } from '#core/contracts/http/account-routes';
 import type { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
@@ -8,7 +9,7 @@ import { failureMessages, failureSentence } from './failure-messages.ts';
 
 type Endpoints = typeof endpoints;
 /** Name of an endpoint of the api. */
-export type EndpointName = keyof Endpoints & (keyof typeof routes | keyof typeof adminRoutes);
+export type EndpointName = keyof Endpoints & keyof (typeof routes & typeof adminRoutes & typeof accountRoutes);
 
 type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
   ? undefined extends z.input<S>
@@ -146,7 +147,7 @@ export const callsOf =
     }
   };
 
-/** Calls the api; what only administrators call is `adminCall` (admin-http.ts). */
+/** Calls the api; what only administrators call is `adminCall` (admin-http.ts), what changes an account `accountCall` (account-http.ts). */
 export const call = callsOf(routes);
 
 /**

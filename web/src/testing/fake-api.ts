@@ -4,6 +4,7 @@ import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import type { FailureCode } from '#core/contracts/failures';
+import { accountRoutes } from '#core/contracts/http/account-routes';
 import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { BareFailureCode, FailureDetails } from '#core/contracts/http/failure-details';
 import { routes } from '#core/contracts/http/routes';
@@ -43,7 +44,7 @@ let answers: Answers = {};
 let calls: ReceivedCall[] = [];
 let unanswered: string[] = [];
 
-const allRoutes = { ...routes, ...adminRoutes };
+const allRoutes = { ...routes, ...adminRoutes, ...accountRoutes };
 const endpoints = (Object.keys(allRoutes) as EndpointName[]).map((name) => {
   const { method, path } = allRoutes[name];
   return { name, method, pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }) };

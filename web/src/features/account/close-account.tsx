@@ -6,8 +6,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { leaveSession, useSession } from '../../data/session.ts';
+import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
+import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone } from '../../lib/toast.ts';
@@ -34,7 +35,7 @@ function CloseForm({ email }: { email: string }) {
     validate: checkedBy(accountEndpoints.closeAccount.body),
   });
   const close = useSingleMutation({
-    mutationFn: (body: { password: string }) => call('closeAccount', { body }),
+    mutationFn: (body: { password: string }) => accountCall('closeAccount', { body }),
     onSuccess: async () => {
       await navigate(paths.home);
       leaveSession(queryClient);

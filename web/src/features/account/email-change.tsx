@@ -5,8 +5,9 @@ import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { accountQuery } from '../../data/account.ts';
+import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -32,7 +33,7 @@ export default function EmailChange() {
 function EmailForm({ current }: { current: string }) {
   const form = useForm({ mode: 'uncontrolled', initialValues: empty, validate: checkedBy(schema) });
   const change = useSingleMutation({
-    mutationFn: (body: typeof empty) => call('changeEmail', { body }),
+    mutationFn: (body: typeof empty) => accountCall('changeEmail', { body }),
     onSuccess: () => form.reset(),
     onError: (error) => {
       const field = error instanceof ApiFailure && fieldOf[error.code as keyof typeof fieldOf];

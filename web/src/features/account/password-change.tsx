@@ -5,8 +5,9 @@ import { useForm } from '@mantine/form';
 import { z } from 'zod';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { useSession } from '../../data/session.ts';
+import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -29,7 +30,7 @@ export default function PasswordChange() {
     validate: checkedBy(schema),
   });
   const change = useSingleMutation({
-    mutationFn: ({ current, password }: typeof empty) => call('changePassword', { body: { current, password } }),
+    mutationFn: ({ current, password }: typeof empty) => accountCall('changePassword', { body: { current, password } }),
     onSuccess: () => form.reset(),
     onError: (error) => {
       if (error instanceof ApiFailure && error.code === 'wrong_password')
