@@ -120,6 +120,11 @@ test('the dashboard keeps everything it shows when refetches behind the personâ€
   await expect.element(field('comparison-row').first()).toBeVisible();
   await field('send-amount').fill('250');
   await expect.element(field('breakdown-fee')).toHaveTextContent('$ 8,75');
+  // Other prices are asked for a moment after the typing.
+  const askedFor = (name: string) => callsOf(name).at(-1)?.query;
+  for (const name of ['exchangeRates', 'bankBoard'])
+    await expect.poll(() => askedFor(name)).toMatchObject({ amount: '250' });
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
   const lost = () => 'no connection' as const;
   const asked = callsOf('getRates').length;
   api.answer({
