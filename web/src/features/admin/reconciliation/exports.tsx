@@ -27,7 +27,7 @@ export function Exports() {
   const zone = zoneName();
   return (
     <Stack gap="md">
-      <Title order={3}>
+      <Title order={2} fz="h3">
         <Trans>Exportar (CSV)</Trans>
       </Title>
       <Card padding="md">

@@ -48,7 +48,7 @@ export function ReconciliationTab() {
       </QueryView>
       <Exceptions />
       <Stack gap="md">
-        <Title order={3}>
+        <Title order={2} fz="h3">
           <Trans>Días</Trans>
         </Title>
         <QueryView query={overview} loading={<LoadingRows rows={3} height={120} />}>
@@ -168,7 +168,7 @@ function Exceptions() {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
-        <Title order={3}>
+        <Title order={2} fz="h3">
           <Trans>Diferencias</Trans>
         </Title>
         <Group gap="sm">

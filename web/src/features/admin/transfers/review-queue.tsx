@@ -68,7 +68,7 @@ export function ReviewQueue({
   return (
     <section aria-labelledby="to-decide" data-testid="review-queue">
       <Group justify="space-between" mb="xs" wrap="nowrap">
-        <Title order={3} id="to-decide">
+        <Title order={2} fz="h3" id="to-decide">
           <Trans>Para decidir ({count})</Trans>
         </Title>
         <Tooltip label={t`Atajos del teclado (?)`}>

@@ -29,7 +29,7 @@ export function WebhooksTab() {
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="md">
-        <Title order={3}>
+        <Title order={2} fz="h3">
           <Trans>Avisos para socios</Trans>
         </Title>
         <Button
