@@ -141,13 +141,17 @@ function Figures({ stats }: { stats: AdminStats | null }) {
 
 /** The rates in force in a line each: what they earn, what waits, and the way to change them. */
 function RateLines() {
-  const { data } = useQuery(rateDeskQuery);
-  if (!data) return null;
+  const { data, isPending } = useQuery(rateDeskQuery);
+  if (!data && !isPending) return null;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'sm', md: 'md' }}>
-      {sendCurrencies.map((currency) => (
-        <RateLine key={currency} currency={currency} shown={data.currencies[currency]} />
-      ))}
+      {sendCurrencies.map((currency) =>
+        data ? (
+          <RateLine key={currency} currency={currency} shown={data.currencies[currency]} />
+        ) : (
+          <Skeleton key={currency} height={52} />
+        ),
+      )}
     </SimpleGrid>
   );
 }

@@ -38,7 +38,7 @@ export function ReviewQueue({
   most: number;
   showAll: () => void;
 }) {
-  const { data } = useQuery(reviewsQuery);
+  const { data, isPending } = useQuery(reviewsQuery);
   const items = (data?.items ?? []).filter(({ transaction }) => transaction.state === 'in_review');
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [helping, setHelping] = useState(false);
@@ -62,6 +62,7 @@ export function ReviewQueue({
       '?': () => setHelping(true),
     },
   });
+  if (isPending) return <span hidden data-pending />;
   if (items.length === 0) return null;
   const count = data?.nextCursor ? `${items.length}+` : String(items.length);
   const visible = items.slice(0, most);

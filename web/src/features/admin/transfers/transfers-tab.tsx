@@ -79,7 +79,7 @@ export function TransfersTab() {
     <Stack gap="md">
       <FilterBar {...{ search, setSearch, narrowing, narrow, clear, rows }} />
       {hasQueue && (
-        <LazyPart missing={null}>
+        <LazyPart missing={null} pending={<span hidden data-pending />}>
           <ReviewQueue
             now={now}
             handlers={handlers}
@@ -90,7 +90,7 @@ export function TransfersTab() {
         </LazyPart>
       )}
       {!isFiltered && (
-        <LazyPart missing={null} pending={<div className={classes.overviewPending} />}>
+        <LazyPart missing={null} pending={<div className={classes.overviewPending} data-pending />}>
           <Overview />
         </LazyPart>
       )}
