@@ -200,6 +200,7 @@ describe('figures', () => {
         rejectedTransactions: 1,
         totalUsers: 1,
         activeUsers: 1,
+        views: { to_decide: 3, stuck: 0, today: 3 },
       });
       const later = await readStats(fresh.database.fork(), new Date('2026-12-20T20:00:00Z'));
       expect(later).toMatchObject({ dailyVolume: '0.00', dailyTrend: null, monthlyTrend: '-100.0', activeUsers: 0 });
