@@ -105,7 +105,7 @@ describe('the data of a person', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const lines = String(answer.body).trim().split('\n');
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toContain('identifier');
+    expect(lines[0]).toContain('Identifier');
     expect(lines[1]).toContain(id);
   });
 

@@ -143,8 +143,8 @@ function cellsOf(transfer: Transfer, language: Locale): string[] {
 }
 
 const csvTitles = {
-  es: ['identificador', 'cuenta', 'banco', 'moneda', 'cambiado', 'ofrecido en Bs', 'referencia del banco'],
-  en: ['identifier', 'account', 'bank', 'currency', 'exchanged', 'promised in BOB', 'bank reference'],
+  es: ['Identificador', 'Cuenta', 'Banco', 'Moneda', 'Cambiado', 'Ofrecido en Bs', 'Referencia del banco'],
+  en: ['Identifier', 'Account', 'Bank', 'Currency', 'Exchanged', 'Promised in BOB', 'Bank reference'],
 } as const;
 
 /** The same transfers for a spreadsheet, in pieces: UTF-8 with a mark, commas, decimal points, moments of Bolivia. */
