@@ -6,7 +6,7 @@ import { type DisclosureFigures, disclosureIn } from '#core/transfers/disclosure
 import type { Offer } from '../../data/payments.ts';
 import { language } from '../../lib/language.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
-import { bankSays } from '../shared/name-check.tsx';
+import { bankSays } from '../shared/bank-says.ts';
 import classes from './payment.module.css';
 
 interface Props {

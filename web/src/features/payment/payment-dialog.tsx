@@ -6,7 +6,7 @@ import { clearToasts } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
 import { dialogWords } from './checkout-plan.ts';
-import { Paid, type TransferSteps } from './paid.tsx';
+import { Paid, type TransferSteps } from './dialog-paid.tsx';
 import { isAfterCard, mustStay } from './payment-reducer.ts';
 import { PaymentScreens } from './payment-screens.tsx';
 import { usePayment } from './use-payment.ts';

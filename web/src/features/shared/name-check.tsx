@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { useCheckName, useConfirmName } from '../../data/recipients.ts';
 import { errorMessage } from '../../lib/http.ts';
+import { bankSays } from './bank-says.ts';
 
 interface Props {
   recipient: RecipientView;
@@ -45,13 +46,6 @@ export function NameCheck({ recipient, onCorrect }: Props) {
         </Line>
       );
   }
-}
-
-/** The bank's word on a name in a few words, where nothing is left to ask; null otherwise. */
-export function bankSays({ status, bankSays: initials, confirmed }: NonNullable<RecipientView['nameCheck']>) {
-  if (status === 'match') return t`El banco confirma el nombre`;
-  if (!confirmed) return null;
-  return initials ? t`Confirmaste el nombre; el banco dice ${initials}` : t`Confirmaste el nombre`;
 }
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {

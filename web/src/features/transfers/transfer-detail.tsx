@@ -26,7 +26,7 @@ import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
-import { ChooseAccount, type OwnRecipients, type RecipientEditor } from './choose-account.tsx';
+import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
 import { RepeatButton } from './repeat-button.tsx';
 import { arriving, endReason, hasPayoutReturned, hasReturned, nameOf, wasPaidAgain } from './transfer-labels.ts';
 import { PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
@@ -38,8 +38,11 @@ const TransferQuestions = lazy(async () => ({
   default: (await import('./transfer-questions.tsx')).TransferQuestions,
 }));
 
-// Come when a transfer is looked at.
+// Comes when a transfer is looked at.
 const TransferHelp = lazy(async () => ({ default: (await import('./transfer-help.tsx')).TransferHelp }));
+
+// Come when they are asked for.
+const ChooseAccount = lazy(async () => ({ default: (await import('./choose-account.tsx')).ChooseAccount }));
 const ReportProblem = lazy(async () => ({ default: (await import('./report-problem.tsx')).ReportProblem }));
 
 interface Props {
@@ -65,7 +68,11 @@ export function TransferDetail({ id, onClose, onRepeat, onSchedule, onPay, recip
   const transfer = own.data ?? knownTransfer(id);
   if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
   if (transfer && asking === 'account')
-    return <ChooseAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />;
+    return (
+      <LazyPart>
+        <ChooseAccount transfer={transfer} recipients={recipients} editor={recipientEditor} onClose={answered} />
+      </LazyPart>
+    );
   if (transfer && asking === 'report')
     return (
       <LazyPart>
