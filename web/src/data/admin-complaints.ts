@@ -4,7 +4,7 @@ import { adminCall } from '../lib/admin-http.ts';
 import { ApiFailure, type CallInput } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { adminComplaintKeys } from './query-keys.ts';
+import { adminComplaintKeys } from './admin-query-keys.ts';
 import { VersionedCollection } from './versioned-collection.ts';
 
 export type ComplaintStatus = 'open' | 'resolved';

@@ -6,7 +6,8 @@ import { laPazDay } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
 import { adminCall } from '../lib/admin-http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
-import { adminKeys, adminTransferKeys, rateDeskKeys, rateKeys } from './query-keys.ts';
+import { adminKeys, adminTransferKeys, rateDeskKeys } from './admin-query-keys.ts';
+import { rateKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 const pageSize = 25;

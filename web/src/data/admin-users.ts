@@ -3,7 +3,7 @@ import { adminCall } from '../lib/admin-http.ts';
 import type { CallOutput } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { adminKeys } from './query-keys.ts';
+import { adminKeys } from './admin-query-keys.ts';
 
 /** A person with limits, blocks and notes. */
 export const userQuery = (id: string) =>

@@ -5,7 +5,7 @@ import { adminCall } from '../lib/admin-http.ts';
 import { ApiFailure } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { deskCaseKeys } from './query-keys.ts';
+import { deskCaseKeys } from './admin-query-keys.ts';
 import { type Pages, rowsOf, VersionedCollection } from './versioned-collection.ts';
 
 export type CaseStatus = 'open' | 'resolved';

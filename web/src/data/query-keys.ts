@@ -5,7 +5,7 @@ declare const fromFactory: unique symbol;
 /** Whose data a key stands for: everybody's, who is signed in, the signed-in sender's, or what administrators see. */
 type Scope = 'public' | 'session' | 'sender' | 'admin';
 
-/** A query key. Only the factories below make one: the type checker takes no array in its place. */
+/** A query key. Only the factories here and in admin-query-keys.ts make one: the type checker takes no array in its place. */
 export type AppQueryKey = readonly [Scope, ...unknown[]] & { readonly [fromFactory]: true };
 
 declare module '@tanstack/react-query' {
@@ -17,7 +17,8 @@ declare module '@tanstack/react-query' {
 /** Whether the data of a key go away when another person signs in or out. */
 export const isPersonal = ([scope]: AppQueryKey): boolean => scope !== 'public' && scope !== 'session';
 
-const key = (scope: Scope, ...parts: readonly unknown[]) => [scope, ...parts] as unknown as AppQueryKey;
+/** For the factories alone. */
+export const key = (scope: Scope, ...parts: readonly unknown[]) => [scope, ...parts] as unknown as AppQueryKey;
 
 /** Everything that is the same for everyone. */
 export const publicKey = key('public');
@@ -133,65 +134,4 @@ export const cryptoKeys = {
   lists: key('sender', 'crypto-orders', 'list'),
   list: (filter: object) => key('sender', 'crypto-orders', 'list', filter),
   one: (id: string) => key('sender', 'crypto-orders', 'one', id),
-};
-
-/** What administrators see. */
-export const adminKeys = {
-  all: key('admin'),
-  stats: key('admin', 'stats'),
-  allUsers: key('admin', 'users'),
-  usersLists: key('admin', 'users', 'list'),
-  users: (search: string) => key('admin', 'users', 'list', search),
-  user: (id: string) => key('admin', 'users', 'one', id),
-};
-
-export const adminTransferKeys = {
-  lists: key('admin', 'transfers', 'list'),
-  list: (filter: object) => key('admin', 'transfers', 'list', filter),
-  one: (id: string) => key('admin', 'transfers', 'one', id),
-};
-
-export const reviewKeys = {
-  all: key('admin', 'reviews'),
-  list: key('admin', 'reviews', 'list'),
-  one: (id: string) => key('admin', 'reviews', 'one', id),
-  questions: (id: string) => key('admin', 'reviews', 'questions', id),
-};
-
-export const rateDeskKeys = {
-  desk: key('admin', 'rates', 'desk'),
-  changes: key('admin', 'rates', 'changes'),
-  sources: key('admin', 'rates', 'sources'),
-};
-
-/** Our books beside what Stripe and the bank say. */
-export const reconciliationKeys = {
-  all: key('admin', 'reconciliation'),
-  overview: key('admin', 'reconciliation', 'overview'),
-  open: key('admin', 'reconciliation', 'open'),
-  profit: (id: string) => key('admin', 'reconciliation', 'profit', id),
-  exceptions: (filter: object) => key('admin', 'reconciliation', 'exceptions', filter),
-};
-
-/** Where partners are sent events, and what was sent. */
-export const webhookKeys = {
-  all: key('admin', 'webhooks'),
-  list: key('admin', 'webhooks', 'list'),
-  deliveries: (id: string) => key('admin', 'webhooks', 'deliveries', id),
-};
-
-export const deskCaseKeys = {
-  all: key('admin', 'cases'),
-  lists: key('admin', 'cases', 'list'),
-  list: (filter: object) => key('admin', 'cases', 'list', filter),
-  one: (id: string) => key('admin', 'cases', 'one', id),
-};
-
-/** Problems that senders reported. */
-export const adminComplaintKeys = {
-  all: key('admin', 'complaints'),
-  lists: key('admin', 'complaints', 'list'),
-  list: (filter: object) => key('admin', 'complaints', 'list', filter),
-  one: (id: string) => key('admin', 'complaints', 'one', id),
-  accounts: (id: string) => key('admin', 'complaints', 'accounts', id),
 };

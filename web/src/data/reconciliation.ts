@@ -3,7 +3,7 @@ import type { Cause } from '#core/reconciliation/cause';
 import { adminCall } from '../lib/admin-http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { reconciliationKeys } from './query-keys.ts';
+import { reconciliationKeys } from './admin-query-keys.ts';
 
 const pageSize = 25;
 

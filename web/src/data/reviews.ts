@@ -5,7 +5,7 @@ import { type CallInput, type CallOutput } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { receiveAdminTransfer } from './admin-panel.ts';
-import { reviewKeys } from './query-keys.ts';
+import { reviewKeys } from './admin-query-keys.ts';
 
 /** What is shown of the queue; the next ones follow as it empties. */
 const shown = 50;

@@ -1,8 +1,8 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver } from '@tanstack/react-query';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { adminTransferKeys } from './admin-query-keys.ts';
 import { forgetRows } from './query-client.ts';
-import { adminTransferKeys } from './query-keys.ts';
 import { newestFirst, type Page, rowsOf, VersionedCollection } from './versioned-collection.ts';
 
 interface Row {

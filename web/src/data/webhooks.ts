@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/re
 import type { WebhookEventType } from '#core/webhooks/events';
 import { adminCall } from '../lib/admin-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { webhookKeys } from './query-keys.ts';
+import { webhookKeys } from './admin-query-keys.ts';
 
 const pageSize = 20;
 /** How often deliveries that wait are looked at again, in ms: no push tells of them. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { type CaseReason, caseReasonNames } from '#core/operations/desk-case';
+import { deskCaseKeys } from '../../../data/admin-query-keys.ts';
 import { queryClient } from '../../../data/query-client.ts';
-import { deskCaseKeys } from '../../../data/query-keys.ts';
 import { useLiveStatus } from '../../../lib/live.ts';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openDesk } from '../../../testing/admin-panel.tsx';
