@@ -48,8 +48,15 @@ export function sharedChunks(source: string, resolve: NonNullable<UserConfig['re
       if (name !== 'client') return;
       groups ??= findGroups(source, resolve);
       // Names that list all users of a file would be in every page and every list of files.
-      const chunkFileNames = (chunk: { readonly name: string }) => `assets/${chunk.name.split('~', 1)[0]}-[hash].js`;
-      return { build: { rolldownOptions: { output: { chunkFileNames, codeSplitting: { groups: await groups } } } } };
+      const withoutUsers = (name = '[name]') => `assets/${name.split('~', 1)[0]}-[hash]`;
+      const output = {
+        chunkFileNames: (chunk: { readonly name: string }) => `${withoutUsers(chunk.name)}.js`,
+        // The stylesheet of a file has its name.
+        assetFileNames: ({ names: [name] }: { readonly names: readonly string[] }) =>
+          `${withoutUsers(name?.includes('~') ? name : undefined)}[extname]`,
+        codeSplitting: { groups: await groups },
+      };
+      return { build: { rolldownOptions: { output } } };
     },
   };
 }
@@ -113,7 +120,8 @@ async function findGroups(
   }
   const sizes = new Map(
     [...chunks.values()].flatMap((chunk) =>
-      Object.entries(chunk.modules).map(([id, one]) => [id, one.renderedLength] as const),
+      // What one page or part alone needs lies in its own file, whatever group it is in.
+      Object.entries(chunk.modules).map(([id, one]) => [id, (uses.get(id) ?? 0) > 1 ? one.renderedLength : 0] as const),
     ),
   );
   return [
