@@ -70,6 +70,8 @@ export async function enterAsAdmin(page: Page, url: string, account = adminAccou
 }
 
 export async function addRecipient(page: Page): Promise<void> {
+  // The list moves when what is above it has loaded: a click at that moment presses nothing.
+  await page.getByTestId('comparison-row').first().waitFor();
   await page.getByTestId('recipient-add').first().click();
   for (const name of ['name', 'ci', 'phone', 'bankAccount', 'address', 'city', 'relationship'] as const) {
     await page.getByTestId(`recipient-${name}`).fill(sampleRecipient[name]);
