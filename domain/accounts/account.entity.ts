@@ -96,7 +96,7 @@ export const PasswordResetLink = defineEntity({
 export type PasswordResetLink = InferEntity<typeof PasswordResetLink>;
 
 /**
- * A person's wish to have another e-mail address. `changedAt`: the new one was confirmed; until `undoUntil` who reads the old one may
+ * A request to change the e-mail address of an account. `changedAt`: the new one was confirmed; until `undoUntil` who reads the old one may
  * take it back. `endedAt`: neither is possible any more.
  */
 export const EmailChange = defineEntity({
