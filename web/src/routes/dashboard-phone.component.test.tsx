@@ -131,6 +131,7 @@ test('on a phone what is under way and what arrives stand on the first screen, a
   await open('/dashboard');
   await expect.element(field('under-way-row').first()).toMatchTextContent(/Corrige la cuenta/);
   await field('send-recipient').selectOptions(juana.id);
+  await expect.element(field('name-check')).toBeVisible();
   await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.114,57');
   const end = field('breakdown-bs').element().getBoundingClientRect().bottom;
   expect(end).toBeLessThanOrEqual(bar.element().getBoundingClientRect().top);

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserPlus } from '@tabler/icons-react';
-import { type ComponentType, lazy, useState } from 'react';
+import { type ComponentType, lazy, useId, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { accountEnding } from '#core/recipients/same';
 import { formatDayAndMonth } from '../../lib/format/dates.ts';
@@ -38,6 +38,7 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
   const [dialog, setDialog] = useState({ opened: false, changes: false });
   const chosen = recipients?.find(({ id }) => id === value);
   const none = recipients?.length === 0;
+  const id = useId();
   return (
     <Stack gap={6} align="stretch">
       {none ? (
@@ -63,9 +64,23 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
           )}
         </div>
       ) : (
-        <>
+        <div>
+          <Group justify="space-between" wrap="nowrap" gap="xs">
+            <Input.Label htmlFor={id}>
+              <Trans>Destinatario</Trans>
+            </Input.Label>
+            <Button
+              variant="subtle"
+              size="compact-md"
+              leftSection={<IconUserPlus size={18} aria-hidden />}
+              onClick={() => setDialog({ opened: true, changes: false })}
+              data-testid={`${testid}-add`}
+            >
+              <Trans>Añadir destinatario</Trans>
+            </Button>
+          </Group>
           <NativeSelect
-            label={t`Destinatario`}
+            id={id}
             size="md"
             data={[
               { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
@@ -76,21 +91,11 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
             value={value}
             onChange={(event) => onChange(event.currentTarget.value)}
             description={chosen && accountOf(chosen)}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            inputWrapperOrder={['input', 'description', 'error']}
             error={error}
             data-testid={`${testid}-recipient`}
           />
-          <Button
-            variant="subtle"
-            size="compact-md"
-            style={{ alignSelf: 'flex-start' }}
-            leftSection={<IconUserPlus size={18} aria-hidden />}
-            onClick={() => setDialog({ opened: true, changes: false })}
-            data-testid={`${testid}-add`}
-          >
-            <Trans>Añadir destinatario</Trans>
-          </Button>
-        </>
+        </div>
       )}
       <div aria-live="polite">
         {chosen && (
