@@ -66,12 +66,13 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
       ) : (
         <div>
           <Group justify="space-between" wrap="nowrap" gap="xs">
-            <Input.Label htmlFor={id}>
+            <Input.Label htmlFor={id} size="md">
               <Trans>Destinatario</Trans>
             </Input.Label>
             <Button
               variant="subtle"
               size="compact-md"
+              mr={-8}
               leftSection={<IconUserPlus size={18} aria-hidden />}
               onClick={() => setDialog({ opened: true, changes: false })}
               data-testid={`${testid}-add`}

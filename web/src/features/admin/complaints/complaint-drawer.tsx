@@ -16,7 +16,7 @@ import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
-import { History, Recipient } from '../transfers/transfer-drawer.tsx';
+import { History, Recipient } from '../transfers/transfer-sections.tsx';
 import { WhatToDo } from './complaint-actions.tsx';
 import { ComplaintDialog, type Question } from './complaint-dialog.tsx';
 import { clockLabel, regimeLabel } from './complaint-labels.ts';

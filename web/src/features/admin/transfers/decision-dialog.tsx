@@ -16,8 +16,8 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { rejectionTexts } from '../../shared/status-badge.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { TransferMoney } from './transfer-cells.tsx';
-import { FraudWarning } from './transfer-drawer.tsx';
 import type { Decision } from './transfer-labels.ts';
+import { FraudWarning } from './transfer-sections.tsx';
 
 const reasonMax = 300;
 

@@ -211,6 +211,7 @@ test('the details of a transfer are in the address, open by keyboard and close',
   await expectText('message admin: details');
   await expectKeyboardDialog('features/admin/admin-drawer.tsx', screen.getByTestId('admin-detail'));
   const drawer = screen.getByTestId('admin-drawer');
+  await expect.element(screen.getByTestId('admin-drawer-money')).toBeInViewport();
   await expect
     .element(drawer)
     .toMatchTextContent(/Llegó a Bolivia.*Devuelto a quien envía25,00 EUR.*Rosa Mamani Condori/);

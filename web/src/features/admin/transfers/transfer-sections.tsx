@@ -1,0 +1,137 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Anchor, Text, Timeline } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import { adminUserAddress } from '#core/contracts/page-addresses';
+import { referenceOf } from '#core/transfers/reference';
+import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import { DataItem, DataList } from '../../../ui/data-list.tsx';
+import { Money } from '../../../ui/figures.tsx';
+import { Section } from '../admin-drawer.tsx';
+import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
+
+/** The card's bank reports the payment as fraud: the admin who decides should know. */
+export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
+  if (!transfer.fraud_warning) return null;
+  return (
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t`El banco de la tarjeta avisa de un posible fraude`}
+      data-testid="fraud-warning"
+    >
+      {transfer.state === 'in_review'
+        ? t`La tarjeta puede ser robada. Si la rechazas, no se cobra nada y no hay disputa.`
+        : t`El cobro puede terminar en una disputa, con su comisión. Devolver el dinero antes la evita.`}
+    </Alert>
+  );
+}
+
+/** Whom the bank pays, ready to be copied into a bank's own forms. */
+export function Recipient({ transfer }: { transfer: AdminTransferView }) {
+  const { bank_name, bank_account, ci, phone, city, address } = transfer.recipient_details;
+  if (!transfer.recipient)
+    return (
+      <Section title={t`Destinatario`}>
+        <Text>
+          <Trans>Quien envía todavía no eligió a quién. Se puede aprobar cuando lo haga.</Trans>
+        </Text>
+      </Section>
+    );
+  return (
+    <Section title={t`Destinatario`}>
+      <DataList values="beside" labelWidth={104}>
+        <DataItem label={t`Nombre`}>
+          <CopyValue label={t`nombre`} value={transfer.recipient} />
+        </DataItem>
+        <DataItem label={t`CI`}>
+          <CopyValue label={t`CI`} value={ci} />
+        </DataItem>
+        <DataItem label={t`Banco`}>{bank_name}</DataItem>
+        <DataItem label={t`Cuenta`}>
+          <CopyValue label={t`cuenta`} value={bank_account} />
+        </DataItem>
+        <DataItem label={t`Bolivianos`}>
+          <CopyValue label={t`monto en bolivianos`} value={transfer.amount_bs}>
+            <Money amount={transfer.amount_bs} currency="BOB" />
+          </CopyValue>
+        </DataItem>
+        <DataItem label={t`Teléfono`}>
+          <CopyValue label={t`teléfono`} value={phone} />
+        </DataItem>
+        <DataItem label={t`Ciudad`}>{city}</DataItem>
+        <DataItem label={t`Dirección`}>{address}</DataItem>
+      </DataList>
+    </Section>
+  );
+}
+
+/** Who sends it, and every number it is known by. */
+export function Payment({ transfer }: { transfer: AdminTransferView }) {
+  return (
+    <Section title={t`Envío y pago`}>
+      <DataList values="beside" labelWidth={104}>
+        <DataItem label={t`Envía`}>
+          <Anchor
+            component={Link}
+            to={adminUserAddress(transfer.user_id)}
+            underline="always"
+            data-testid="transfer-user"
+          >
+            {transfer.user}
+          </Anchor>
+        </DataItem>
+        <DataItem label={t`Correo`}>
+          <CopyValue label={t`correo`} value={transfer.user_email} />
+        </DataItem>
+        <DataItem label={t`Tarjeta`}>{cardText(transfer)}</DataItem>
+        <DataItem label={t`Pago`}>
+          <CopyValue label={t`identificador del pago`} value={transfer.payment_id ?? ''} />
+        </DataItem>
+        <DataItem label={t`Referencia`}>
+          <CopyValue label={t`referencia de la transferencia`} value={referenceOf(transfer.id)} />
+        </DataItem>
+        {transfer.payout_reference && (
+          <DataItem label={t`Ref. banco`}>
+            <CopyValue label={t`referencia del banco`} value={transfer.payout_reference} />
+          </DataItem>
+        )}
+        {transfer.decided_by && transfer.decided_at && (
+          <DataItem label={t`Decidió`}>
+            {transfer.decided_by}, {laPazTime(transfer.decided_at)}
+          </DataItem>
+        )}
+      </DataList>
+    </Section>
+  );
+}
+
+/** Every step of a transfer with its time. */
+export function History({ transfer }: { transfer: AdminTransferView }) {
+  const zone = zoneName();
+  return (
+    <Section title={t`Historia`}>
+      <Timeline
+        active={transfer.timeline.length - 1}
+        bulletSize={16}
+        lineWidth={2}
+        color="green"
+        data-testid="admin-timeline"
+      >
+        {transfer.timeline.map(({ state, at, owner }, index) => (
+          <Timeline.Item key={`${state} ${at}`} title={stepText(transfer, index)} data-state={state}>
+            <Text fz="sm" c="dimmed" className="cq-num">
+              {formatLaPazMoment(at)} · {ownerLabel(owner)}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+      <Text fz="sm" c="dimmed" mt="sm">
+        <Trans>Todas las horas en {zone} (UTC−4).</Trans>
+      </Text>
+    </Section>
+  );
+}
