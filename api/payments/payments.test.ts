@@ -4,6 +4,7 @@ import { disclosureOf, disclosureVersion } from '#core/transfers/disclosure';
 import { User } from '#domain/accounts/account.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
 import { observeMarket } from '#domain/testing/market';
+import { openTestReminder } from '#domain/testing/transfers';
 import { findDisclosure } from '#domain/transfers/disclosure.repository';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer } from '#domain/transfers/transfer.entity';
@@ -281,6 +282,16 @@ describe('a payment that was left unpaid', () => {
     );
     await hold(first);
     expectFailure(await resume(second), 422, 'day_limit_reached');
+  });
+
+  it('a payment whose reminder was paid by another transfer is refused when it is resumed', async () => {
+    const reminderId = await api.database.transaction((em) => openTestReminder(em, { userId: user.id, recipientId }));
+    const [first, second] = [await pay({ reminderId }), await pay({ reminderId, amount: '101' })].map(
+      ({ body }) => body.transferId,
+    );
+    expect((await resume(second)).status).toBe(200);
+    await hold(first);
+    expectFailure(await resume(second), 409, 'reminder_closed');
   });
 });
 

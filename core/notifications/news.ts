@@ -54,6 +54,7 @@ export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>
   reject: { kind: 'rejected' },
   cancel_authorization: { kind: 'cancelled' },
   refuse_over_limit: { kind: 'not_charged' },
+  refuse_repeated: { kind: 'not_charged' },
   expire_authorization: { kind: 'not_charged' },
   lose_authorization: { kind: 'not_charged' },
   fail_capture: { kind: 'not_charged' },

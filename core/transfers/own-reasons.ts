@@ -12,6 +12,8 @@ export const ownReasons = {
     'Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.',
   month_limit_reached:
     'Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.',
+  reminder_paid:
+    'Ya pagaste este envío que se repite con otro pago. Liberamos la reserva en tu tarjeta: no se cobró nada.',
   declined_too_often: `La tarjeta fue rechazada ${declinedMax} veces. No se cobró nada.`,
   not_corrected: 'La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.',
 } as const;

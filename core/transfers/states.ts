@@ -9,7 +9,8 @@ export const transferStates = {
   completed: 'The bank confirmed the payout with a reference.',
   rejected: 'An admin said no; the authorization is voided and nothing is charged.',
   cancelled: 'The sender withdrew before the money was charged; the authorization, if any, is voided.',
-  failed: 'The payment went beyond a limit, or the approved one could not be captured; nothing was charged.',
+  failed:
+    'The payment went beyond a limit or paid a reminder twice, or the approved one could not be captured; nothing was charged.',
   expired: 'Not paid in time, declined too often, or not decided before the authorization ended; nothing was charged.',
   refunding: 'The card was charged but nothing is paid out; the money is going back to the card.',
   refunded: 'The full amount, fee included, was returned to the card.',
@@ -56,6 +57,12 @@ export const transferMoves = {
     to: 'failed',
     owner: 'payments',
     reason: 'The card holds an amount with which its sender would have paid more than a limit allows.',
+  },
+  refuse_repeated: {
+    from: ['awaiting_payment'],
+    to: 'failed',
+    owner: 'payments',
+    reason: 'The card holds an amount for a reminder that another transfer paid already.',
   },
   withdraw: {
     from: ['awaiting_payment', 'in_review'],

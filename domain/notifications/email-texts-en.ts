@@ -251,6 +251,7 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   authorization_lost: 'The hold on your card ended before it was charged.',
   day_limit_reached: 'It would have taken you beyond your limit of 24 hours.',
   month_limit_reached: 'It would have taken you beyond your limit of 30 days.',
+  reminder_paid: 'You had already paid this repeating transfer with another payment.',
   declined_too_often: `Your card was declined ${declinedMax} times.`,
   not_corrected: 'The account was not corrected in time.',
 };

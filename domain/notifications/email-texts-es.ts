@@ -241,6 +241,7 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   authorization_lost: 'La reserva en tu tarjeta terminó antes de cobrarse.',
   day_limit_reached: 'Con este envío superabas tu límite de 24 horas.',
   month_limit_reached: 'Con este envío superabas tu límite de 30 días.',
+  reminder_paid: 'Ya habías pagado este envío que se repite con otro pago.',
   declined_too_often: `Tu tarjeta fue rechazada ${declinedMax} veces.`,
   not_corrected: 'La cuenta no se corrigió a tiempo.',
 };

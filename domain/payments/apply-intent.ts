@@ -8,6 +8,7 @@ import { lockUsers } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { openOperation } from '../operations/operation.repository.ts';
+import { isPaidByAnother } from '../repeats/repeat.repository.ts';
 import {
   cancelledBySender,
   holdTogether,
@@ -115,13 +116,17 @@ async function carryOut(
 
 /**
  * The card holds the amount. Limits count what is paid, so several unpaid transfers may together be more than one of them
- * allows: whichever is paid beyond it goes no further, and its authorization is voided.
+ * allows: whichever is paid beyond it goes no further, and its authorization is voided. Nor does a second payment of one reminder.
  */
 async function hold(
   em: EntityManager,
   transfer: Transfer,
   { intent, at, limits }: { intent: Stripe.PaymentIntent; at: Date; limits: WindowLimits },
 ): Promise<void> {
+  if (await isPaidByAnother(em, transfer)) {
+    await moveTransfer(em, transfer, 'refuse_repeated', { at, changes: { reason: ownReasons.reminder_paid } });
+    return;
+  }
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, transfer.userId, at));
   if (!broken) await moveTransfer(em, transfer, 'hold', { at, changes: heldBy(intent, at) });
   else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: ownReasons[broken] } });

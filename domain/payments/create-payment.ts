@@ -22,6 +22,7 @@ import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
+import { isPaidByAnother } from '../repeats/repeat.repository.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
 import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -77,8 +78,8 @@ export async function createPayment(
 
 /**
  * The payment of a sender's own transfer that was left unpaid, to go on with it while its quote holds.
- * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `name_not_confirmed`, `payment_not_started`, or the limit that
- * other transfers paid since have used up.
+ * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `name_not_confirmed`, `reminder_closed` when another one paid it,
+ * `payment_not_started`, or the limit that other transfers paid since have used up.
  */
 export async function resumePayment(
   { database, cards }: { database: Database; cards: CardPayments },
@@ -90,6 +91,7 @@ export async function resumePayment(
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
   const { recipientId, payoutTarget } = transfer;
   if (recipientId && payoutTarget) await refuseUnconfirmedName(em, recipientId, payoutTarget);
+  if (await isPaidByAnother(em, transfer)) throw new Failure('reminder_closed');
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, userId, at));
   if (broken) {
     const { usdMinor, currency, eurUsd } = transfer;

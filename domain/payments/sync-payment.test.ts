@@ -3,12 +3,28 @@ import { ownReasons } from '#core/transfers/own-reasons';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { openTestReminder } from '../testing/transfers.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { holdPayments } from './apply-intent.ts';
 import { syncPayment } from './sync-payment.ts';
 
 const fixture = usePaymentFixture();
+
+/** How two payments that are held at the same time are found to be. */
+const atOnce = [
+  ['one by one at the same time', (of: JobContext, ids: string[]) => Promise.all(ids.map((id) => syncPayment(of, id)))],
+  [
+    'together',
+    async (of: JobContext, ids: string[]) =>
+      holdPayments(
+        of,
+        await Promise.all(
+          ids.map(async (id) => ({ transfer: await fixture.see(id), intent: await fixture.intent(id) })),
+        ),
+      ),
+  ],
+] as const;
 
 describe('syncPayment', () => {
   it('sends a transfer to review once its card is held, with the card and the end of the authorization', async () => {
@@ -60,33 +76,36 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(id, 'cancelled');
   });
 
-  it.each([
-    [
-      'one by one at the same time',
-      (of: JobContext, ids: string[]) => Promise.all(ids.map((id) => syncPayment(of, id))),
-    ],
-    [
-      'together',
-      async (of: JobContext, ids: string[]) =>
-        holdPayments(
-          of,
-          await Promise.all(
-            ids.map(async (id) => ({ transfer: await fixture.see(id), intent: await fixture.intent(id) })),
-          ),
-        ),
-    ],
-  ])('lets two payments that were opened in parallel and paid %s never exceed a limit together', async (_how, sync) => {
+  it.each(atOnce)(
+    'lets two payments that were opened in parallel and paid %s never exceed a limit together',
+    async (_how, sync) => {
+      const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
+      const { userId, usdMinor } = await fixture.see(ids[0] as string);
+      const { dayUsdMinor } = await sumSent(fixture.database.fork(), userId, fixture.now);
+      // Room for either of them, a cent short of both.
+      const limits = { ...fixture.context.limits, dayUsdMinor: dayUsdMinor + 2n * usdMinor - 1n };
+      await sync({ ...fixture.context, limits }, ids);
+      const after = await Promise.all(ids.map((id) => fixture.see(id)));
+      expect(after.map(({ state }) => state).sort()).toEqual(['failed', 'in_review']);
+      expect((await sumSent(fixture.database.fork(), userId, fixture.now)).dayUsdMinor).toBe(dayUsdMinor + usdMinor);
+      const refused = after.find(({ state }) => state === 'failed') as Transfer;
+      expect(refused).toMatchObject({ reason: ownReasons.day_limit_reached, paidAt: null });
+      await fixture.run(refused.id, 'void');
+      await fixture.expectOutcome(refused.id, 'failed');
+    },
+  );
+
+  it.each(atOnce)('lets only one of two payments of the same reminder that are paid %s count', async (_how, sync) => {
     const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
-    const { userId, usdMinor } = await fixture.see(ids[0] as string);
-    const { dayUsdMinor } = await sumSent(fixture.database.fork(), userId, fixture.now);
-    // Room for either of them, a cent short of both.
-    const limits = { ...fixture.context.limits, dayUsdMinor: dayUsdMinor + 2n * usdMinor - 1n };
-    await sync({ ...fixture.context, limits }, ids);
+    const { userId, recipientId } = await fixture.see(ids[0] as string);
+    await fixture.database.transaction((em) =>
+      openTestReminder(em, { userId, recipientId: recipientId as string, transferIds: ids }),
+    );
+    await sync(fixture.context, ids);
     const after = await Promise.all(ids.map((id) => fixture.see(id)));
     expect(after.map(({ state }) => state).sort()).toEqual(['failed', 'in_review']);
-    expect((await sumSent(fixture.database.fork(), userId, fixture.now)).dayUsdMinor).toBe(dayUsdMinor + usdMinor);
     const refused = after.find(({ state }) => state === 'failed') as Transfer;
-    expect(refused).toMatchObject({ reason: ownReasons.day_limit_reached, paidAt: null });
+    expect(refused).toMatchObject({ reason: ownReasons.reminder_paid, paidAt: null });
     await fixture.run(refused.id, 'void');
     await fixture.expectOutcome(refused.id, 'failed');
   });

@@ -86,6 +86,24 @@ export async function findReminder(em: EntityManager, userId: string, id: string
   return reminder;
 }
 
+/**
+ * Whether the reminder that a transfer was opened with has been paid by another one. To be sure of it the caller holds the lock of the
+ * account, as every payment that is held does.
+ */
+export async function isPaidByAnother(
+  em: EntityManager,
+  { id, userId }: { id: string; userId: string },
+): Promise<boolean> {
+  const [{ paid }] = await em.execute<[{ paid: boolean }]>(
+    `select exists (
+       select from repeat_reminder as r join transfer as t on t.id = any(r.transfer_ids::uuid[])
+       where r.user_id = ? and ? = any(r.transfer_ids) and t.id <> ? and t.paid_at is not null
+     ) as paid`,
+    [userId, id, id],
+  );
+  return paid;
+}
+
 /** The plan of a reminder, also one that has ended. */
 export function findPlanOf(em: EntityManager, { planId }: RepeatReminder): Promise<RepeatPlan> {
   return em.findOneOrFail(RepeatPlan, { id: planId });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { hourMs } from '#core/time/time';
+import { dayMs, hourMs } from '#core/time/time';
 import { makeQuote } from '#core/transfers/quote';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { endOperation, findOperations, updateOperation } from '../operations/operation.repository.ts';
+import { noteAnswer } from '../repeats/plans.ts';
+import { insertPlan, insertReminder } from '../repeats/repeat.repository.ts';
 import { postPayoutReturn, postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { type MoveChanges, moveTransfer } from '../transfers/move-transfer.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
@@ -125,3 +127,19 @@ export const testTarget = {
 
 /** A unique e-mail address. */
 export const testEmail = (): string => `${randomUUID()}@chasqui.test`;
+
+/** A reminder of a monthly transfer that can be paid, with the transfers that were opened with it; returns its id. */
+export async function openTestReminder(
+  em: EntityManager,
+  { userId, recipientId, transferIds = [] }: { userId: string; recipientId: string; transferIds?: string[] },
+): Promise<string> {
+  const at = new Date();
+  const lapsesAt = new Date(at.getTime() + 30 * dayMs);
+  const period = at.toISOString().slice(0, 10);
+  const what = { recipientId, fixed: 'pay', amountMinor: 10_000n, currency: 'EUR', every: 'month', day: 5 } as const;
+  const request = { ...what, from: null, hour: 9, zone: 'America/La_Paz' };
+  const plan = await insertPlan(em, { userId, request, next: { day: '2999-01-05', at: lapsesAt }, at });
+  const id = (await insertReminder(em, plan, { period, lapsesAt, problem: null, skippedAt: null, at })) as string;
+  for (const transferId of transferIds) await noteAnswer(em, { userId, reminderId: id, transferId });
+  return id;
+}

@@ -26,6 +26,7 @@ const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: num
   expire_quote: {},
   stop_declined: { opens: ['void'] },
   refuse_over_limit: { opens: ['void'], email: 'transfer_ended' },
+  refuse_repeated: { opens: ['void'], email: 'transfer_ended' },
   withdraw: { opens: ['void'], email: 'transfer_cancelled' },
   approve: { opens: ['capture'], email: 'transfer_approved' },
   reject: { opens: ['void'], email: 'transfer_rejected' },

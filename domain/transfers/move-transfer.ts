@@ -50,6 +50,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   expire_quote: { ends: { authorization: 'failed' } },
   stop_declined: { ends: { authorization: 'failed' }, opens: ['void'] },
   refuse_over_limit: { ends: { authorization: 'succeeded' }, opens: ['void'], email: 'transfer_ended' },
+  refuse_repeated: { ends: { authorization: 'succeeded' }, opens: ['void'], email: 'transfer_ended' },
   withdraw: { ends: { authorization: 'abandoned' }, opens: ['void'], email: 'transfer_cancelled' },
   approve: { opens: ['capture'], email: 'transfer_approved' },
   reject: { opens: ['void'], email: 'transfer_rejected' },
@@ -152,7 +153,7 @@ export async function moveTransfer(
 
 /**
  * Notes that the cards of several transfers are held, as they were read before, with a commit of its own. Left out are those that have changed
- * meanwhile or have an open case, and all of a sender whose limits have no room for all of theirs: `moveTransfer` is to be asked. `eventIds`: the events that said so and nothing
+ * meanwhile, have an open case or share a reminder, and all of a sender whose limits have no room for all of theirs: `moveTransfer` is to be asked. `eventIds`: the events that said so and nothing
  * else, which are handled by that.
  */
 export async function holdTogether(
@@ -164,7 +165,12 @@ export async function holdTogether(
     .filter(({ read }) => canMove(read, 'hold'))
     .map(({ read, changes, eventIds }) => ({ read, columns: columnsOf(read, 'hold', { at, changes }), eventIds }));
   if (rows.length === 0) return [];
-  const change: TransferChange = { ...changeOf('hold'), limited: true, handlesEvents: true, unless: ['case'] };
+  const change: TransferChange = {
+    ...changeOf('hold'),
+    limited: true,
+    handlesEvents: true,
+    unless: ['case', 'twinOfReminder'],
+  };
   const changed = await database.statement((em) => changeTransfers(em, change, rows, { at, limits }));
   return changed.map(({ transfer }) => transfer);
 }

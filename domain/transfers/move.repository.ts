@@ -158,6 +158,9 @@ const open = openStatuses.map(literal).join(', ');
 /** What can be there of a transfer `t`. */
 const hindrances = {
   case: 'select from desk_case where transfer_id = t.id and resolved_at is null',
+  /** Its reminder has another transfer: only one of them is to be paid. */
+  twinOfReminder: `select from repeat_reminder
+    where user_id = t.user_id and cardinality(transfer_ids) > 1 and t.id::text = any(transfer_ids)`,
   dispute: 'select from dispute where transfer_id = t.id',
   /** It was given up without a certain answer, and the bank may have made it all the same. */
   forgottenPayout: `select from operation

@@ -103,6 +103,7 @@ export const paymentEndpoints = {
       'not_found',
       'transfer_not_payable',
       'name_not_confirmed',
+      'reminder_closed',
       'day_limit_reached',
       'month_limit_reached',
       'payment_not_started',

@@ -81,6 +81,7 @@ const ownReasonTexts = {
   authorization_lost: msg`La reserva en la tarjeta terminó antes de cobrarse. No se cobró nada.`,
   day_limit_reached: msg`Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
   month_limit_reached: msg`Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
+  reminder_paid: msg`Ya pagaste este envío que se repite con otro pago. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
   declined_too_often: msg`La tarjeta fue rechazada ${{ declinedMax }} veces. No se cobró nada.`,
   not_corrected: msg`La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.`,
 } as const satisfies Record<OwnReason, unknown>;
