@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';
@@ -66,11 +67,22 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     const app = await createServer({ ...parts, live, webDirectory });
     opened.push(() => closeServer(app));
     await app.listen(env.port);
+    await database.transaction((em) => writeAudit(em, 'process_started', startOf(env)));
     return { port: (app.getHttpServer().address() as AddressInfo).port, database, close: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
   }
+}
+
+/** What the audit log is told of a start: the settings that decide about money and access, and no secret. */
+function startOf(env: ApiConfiguration) {
+  const { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs } = env;
+  const { everyMs, pauseAfterMs, maxStepBasisPoints, marginBasisPoints } = env.rates;
+  const rates = { everyMs, pauseAfterMs, maxStepBasisPoints, marginBasisPoints };
+  const sells = { wallet: env.crypto.walletAddress ?? null };
+  const told = { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs };
+  return { subject: 'api', detail: { ...told, rates, crypto: sells, webhooksAnywhere: env.webhooksAnywhere } };
 }
 
 /** Stops listening and waits for answers under way; connections that browsers keep open for later are not waited for. */

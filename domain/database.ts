@@ -11,6 +11,7 @@ import {
 import { AccountBlock, AccountNote } from './accounts/account-block.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import { Attachment } from './attachments/attachment.entity.ts';
+import { AuditEntry } from './audit/audit.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
@@ -81,6 +82,7 @@ const entities = [
   DeskNote,
   AccountBlock,
   AccountNote,
+  AuditEntry,
   DeskRequest,
   DeskProof,
   Attachment,

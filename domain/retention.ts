@@ -12,7 +12,10 @@ import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 import { deleteEndedPlans } from './repeats/repeat.repository.ts';
 import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
-/** Deletes rows past their retention time: each line names the table's time in days. */
+/**
+ * Deletes rows past their retention time: each line names the table's time in days. The audit log is kept as long as the books, and so
+ * deleted by nobody (decision 45).
+ */
 export async function purgeExpired(context: JobContext): Promise<void> {
   const em = context.database.fork();
   const before = (days: number) => new Date(context.now().getTime() - days * dayMs);

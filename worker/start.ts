@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { queueNames } from '#core/contracts/jobs';
+import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { connectMailServer } from '#domain/notifications/mailer';
@@ -75,10 +76,21 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       const health = await serveHealth(env.healthPort, database, app.get(WorkerLifecycle));
       opened.push(() => health.close());
     }
+    await database.transaction((em) => writeAudit(em, 'process_started', startOf(env)));
     log.info('worker ready');
     return { close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** What the audit log is told of a start: the settings that decide about money, and no secret. */
+function startOf(env: WorkerConfiguration) {
+  const { publicUrl, fee, limits, prices, correctAccountMs, sweepEveryMs, reviewTwoPersonsUsdMinor } = env;
+  const { everyMs, pauseAfterMs, maxStepBasisPoints } = env.rates;
+  const bank = { apiUrl: new URL(env.bank.apiUrl).origin, statementFormat: env.bank.statementFormat };
+  const told = { publicUrl, fee, limits, prices, correctAccountMs, sweepEveryMs, reviewTwoPersonsUsdMinor, bank };
+  const rates = { everyMs, pauseAfterMs, maxStepBasisPoints };
+  return { subject: 'worker', detail: { ...told, rates, screensNames: env.watchmanUrl !== null } };
 }

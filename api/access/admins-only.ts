@@ -4,8 +4,9 @@ import { Failure } from '#core/contracts/failures';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Logger } from '#platform/logging';
 import { answerFailure } from '../http/failure.filter.ts';
+import type { CallRequest } from '../http/serve.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
-import { Sessions } from './sessions.ts';
+import { type Person, Sessions } from './sessions.ts';
 
 /**
  * Lets only admins through, for pages that are no endpoints of the contract. A visitor who wants to see a page is sent to
@@ -14,7 +15,10 @@ import { Sessions } from './sessions.ts';
 export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfiguration; log: Logger }): RequestHandler {
   return (request, response, next) => {
     admit(app.get(Sessions), request, parts.env).then(
-      () => next(),
+      (person) => {
+        (request as CallRequest).person = person;
+        next();
+      },
       (error: unknown) => {
         const signedOut = error instanceof Failure && error.code === 'unauthenticated';
         if (signedOut && isSafeMethod(request.method) && request.accepts(['json', 'html']) === 'html') {
@@ -28,9 +32,14 @@ export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfigu
 }
 
 /** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`. */
-async function admit(sessions: Sessions, request: Parameters<RequestHandler>[0], env: ApiConfiguration): Promise<void> {
+async function admit(
+  sessions: Sessions,
+  request: Parameters<RequestHandler>[0],
+  env: ApiConfiguration,
+): Promise<Person> {
   if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) throw new Failure('wrong_origin');
   const person = await sessions.find(request.headers.cookie);
   if (!person) throw new Failure('unauthenticated');
   if (person.user.role !== 'admin') throw new Failure('forbidden');
+  return person;
 }

@@ -14,3 +14,12 @@ export function networkOf(request: { ip?: string | undefined }): string {
     .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
+
+/** The network a call comes from, as it is kept: the first 24 bits of an IPv4 address, 48 of an IPv6 address; null when there is none. */
+export function keptNetworkOf({ ip }: { ip?: string | undefined }): string | null {
+  if (ip === undefined || !ipaddr.isValid(ip)) return null;
+  const address = ipaddr.process(ip);
+  return address instanceof ipaddr.IPv4
+    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
+    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`;
+}

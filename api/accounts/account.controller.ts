@@ -9,6 +9,7 @@ import { closeAccount } from '#domain/accounts/close-account';
 import { readEmailChangeLink, requestEmailChange, useEmailChangeLink } from '#domain/accounts/email-change.repository';
 import { exportPerson } from '#domain/accounts/export.repository';
 import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -121,6 +122,7 @@ export class AccountController {
   @RateLimited('dataExportsPerPerson')
   async exportData(@Call() { person }: CallOf<typeof endpoints.exportData>): Promise<StreamableFile> {
     const at = new Date();
+    await this.#auditExport(person.user.id, 'all');
     const pieces = exportPerson(this.database, person.user.id, at);
     return streamed(pieces, 'application/json', `chasqui-${at.toISOString().slice(0, 10)}.json`);
   }
@@ -131,8 +133,14 @@ export class AccountController {
     const { id: userId, locale } = call.person.user;
     const language = call.query.language ?? locale;
     const at = new Date();
+    await this.#auditExport(userId, 'transfers');
     const pieces = renderTransfersCsv(this.database.fork(), { userId, language, at });
     return streamed(pieces, 'text/csv; charset=utf-8', `chasqui-${at.toISOString().slice(0, 10)}.csv`);
+  }
+
+  #auditExport(userId: string, what: 'all' | 'transfers'): Promise<void> {
+    const told = { subject: userId, detail: { what } };
+    return this.database.transaction((em) => writeAudit(em, 'own_data_exported', told));
   }
 
   @Serve(endpoints.closeAccount)

@@ -12,10 +12,12 @@ import {
   lockUnchangedUser,
   setLocale,
   setMutedEmails,
+  type User,
 } from '#domain/accounts/account.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
-import { Database } from '#platform/database/database';
+import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { RateLimits } from '../access/rate-limits.ts';
@@ -47,6 +49,7 @@ export class AuthController {
     const at = new Date();
     const { opened, device } = await this.database.transaction(async (em) => {
       const user = await createUser(em, { ...given, locale, passwordHash, termsAcceptedAt: at, at });
+      await writeAudit(em, 'signed_in', { subject: user.id, actor: user, detail: { registered: true } });
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, user, { request, remember: false, at }), device };
     });
@@ -60,20 +63,32 @@ export class AuthController {
     const counted = await this.signInLimits.count(request, body.email);
     const user = await findUserByEmail(this.database.fork(), body.email);
     const verified = await this.passwords.verify(body.password, user?.passwordHash ?? null);
-    if (!user || !verified) throw new Failure('invalid_credentials');
+    if (!user || !verified) throw await this.#refuseSignIn(user, new Failure('invalid_credentials'));
     await counted.succeeded();
     const at = new Date();
-    const { opened, device } = await this.database.transaction(async (em) => {
+    const signIn = async (em: EntityManager) => {
       const unchanged = await lockUnchangedUser(em, user);
       if (!unchanged) throw new Failure('invalid_credentials');
       if (unchanged.closedAt) throw new Failure('account_closed');
       if (unchanged.blockedAt) throw new Failure('account_blocked');
+      await writeAudit(em, 'signed_in', { subject: user.id, actor: user });
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, unchanged, { request, remember: body.remember, at }), device };
+    };
+    const { opened, device } = await this.database.transaction(signIn).catch(async (error) => {
+      throw await this.#refuseSignIn(user, error);
     });
     opened.keep(response);
     device.keep(response);
     return toSessionView(opened.person);
+  }
+
+  /** Writes down that a sign-in failed, also for an address without an account, which then takes as long. Returns the failure. */
+  async #refuseSignIn(user: User | null, error: unknown): Promise<unknown> {
+    const reason = error instanceof Failure ? error.code : 'error';
+    const told = { subject: user?.id ?? null, detail: { reason } };
+    await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', told));
+    return error;
   }
 
   @Serve(endpoints.recoverPassword)

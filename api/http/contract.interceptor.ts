@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { map, type Observable } from 'rxjs';
+import { map, Observable } from 'rxjs';
 import type { Endpoint } from '#core/contracts/http/endpoint';
+import { type Caller, runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
+import { keptNetworkOf } from '../access/network.ts';
 import { ENV } from '../tokens.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
@@ -32,9 +34,26 @@ export class ContractInterceptor implements NestInterceptor {
     } as CallRequest['call'];
     // Answers are for one person: no cache may store them.
     response.setHeader('Cache-Control', 'no-store');
-    if (this.env.production || endpoint.answersFile) return next.handle();
-    return next.handle().pipe(map((answer) => checkAnswer(endpoint, answer)));
+    const caller = callerOf(request);
+    // The handler runs when somebody subscribes.
+    const answered = new Observable((subscriber) => runFor(caller, () => next.handle().subscribe(subscriber)));
+    if (this.env.production) return answered;
+    return answered.pipe(
+      map((answer) => {
+        if (endpoint.audit && !caller.written.has(endpoint.audit)) {
+          throw new Error(`${endpoint.method} ${endpoint.path} succeeded without ${endpoint.audit} in the audit log`);
+        }
+        return endpoint.answersFile ? answer : checkAnswer(endpoint, answer);
+      }),
+    );
   }
+}
+
+/** Who a call comes from, as what is written about it says. */
+export function callerOf(request: CallRequest): Caller {
+  const { person } = request;
+  const network = keptNetworkOf(request);
+  return { personId: person?.user.id ?? null, role: person?.user.role ?? null, network, written: new Set() };
 }
 
 /** An answer that breaks the contract is a bug: in development and tests it throws instead of reaching a browser. */

@@ -199,6 +199,9 @@ describe('an invalid query is refused', () => {
     least: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
     most: ['x', '', '0', '-1', '1e3', '10.001', '%00', '9'.repeat(400)],
     bank: ['%00', 'a%00b', 'x'.repeat(101)],
+    actor: ['x', '', '%00', randomUUID().slice(1)],
+    kind: ['x', '', '%00', 'Signed_in'],
+    subject: ['%00', 'a%00b', 'x'.repeat(101)],
     sender: ['x', '', '%00', randomUUID().slice(1)],
     language: ['fr', '', 'ES', '%00'],
   };

@@ -5,6 +5,8 @@ import type { fileInput } from '#core/contracts/http/files';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { type FileType, fileBytesMax } from '#core/files/upload';
 import type { NewFile } from '#domain/attachments/attachment.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
+import type { Database } from '#platform/database/database';
 
 /** How a file of ours is downloaded; its name has letters, digits, dots and dashes alone. */
 const asAttachment = (name: string) => `attachment; filename="${name}"`;
@@ -43,6 +45,15 @@ export async function streamed(pieces: AsyncGenerator<Buffer>, type: string, nam
   }
   const file = new StreamableFile(Readable.from(all()), { type, disposition: asAttachment(name) });
   return file.setErrorHandler((error, response) => response.destroy?.(error));
+}
+
+/** Writes down that an admin is given a file of a sender or of a colleague. */
+export function auditFileRead(
+  database: Database,
+  subject: string,
+  what: 'attachment' | 'complaint_letter' | 'desk_proof' | 'dispute_evidence',
+): Promise<void> {
+  return database.transaction((em) => writeAudit(em, 'file_read', { subject, detail: { what } }));
 }
 
 /** How files of a type begin. */

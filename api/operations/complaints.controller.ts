@@ -16,7 +16,7 @@ import { issueLetter } from '#domain/papers/issue';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
-import { pdfFile } from '../http/files.ts';
+import { auditFileRead, pdfFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
@@ -62,7 +62,9 @@ export class ComplaintsController {
   @Serve(endpoints.adminLetterPdf)
   @RateLimited('papersPerPerson')
   async anyLetter(@Call() call: CallOf<typeof endpoints.adminLetterPdf>) {
-    return this.#letter(call, 'admin');
+    const file = await this.#letter(call, 'admin');
+    await auditFileRead(this.database, call.params.id, 'complaint_letter');
+    return file;
   }
 
   async #letter(

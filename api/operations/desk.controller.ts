@@ -6,7 +6,7 @@ import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk
 import { findProofOf } from '#domain/operations/desk-request.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import { readUpload, uploadedFile } from '../http/files.ts';
+import { auditFileRead, readUpload, uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -63,6 +63,7 @@ export class DeskController {
   async proof(@Call() { params }: CallOf<typeof endpoints.deskProof>): Promise<StreamableFile> {
     const proof = await findProofOf(this.database.fork(), params.id);
     if (!proof) throw new Failure('not_found');
+    await auditFileRead(this.database, params.id, 'desk_proof');
     return uploadedFile(proof);
   }
 }

@@ -6,6 +6,7 @@ import { findDispute } from '#domain/disputes/dispute.repository';
 import { evidencePdf } from '#domain/disputes/evidence';
 import { submitDisputeEvidence } from '#domain/disputes/respond';
 import { Database } from '#platform/database/database';
+import { auditFileRead } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { STRIPE } from '../tokens.ts';
 
@@ -29,6 +30,7 @@ export class DisputesController {
     const dispute = await findDispute(em, params.id);
     if (!dispute) throw new Failure('not_found');
     const file = await evidencePdf(em, this.stripe, dispute);
+    await auditFileRead(this.database, dispute.id, 'dispute_evidence');
     const disposition = `attachment; filename="${dispute.id}.pdf"`;
     return new StreamableFile(file, { type: 'application/pdf', disposition, length: file.length });
   }

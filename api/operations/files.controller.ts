@@ -4,7 +4,7 @@ import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
 import { readAttachment } from '#domain/attachments/attachment.repository';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
-import { readUpload, uploadedFile } from '../http/files.ts';
+import { auditFileRead, readUpload, uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
 /** Files that senders add to reports and answers: for who uploaded them and for admins, always as a download. */
@@ -36,6 +36,8 @@ export class FilesController {
 
   @Serve(endpoints.adminFile)
   async any(@Call() { params }: CallOf<typeof endpoints.adminFile>) {
-    return uploadedFile(await readAttachment(this.database.fork(), params.id, 'admin'));
+    const file = await readAttachment(this.database.fork(), params.id, 'admin');
+    await auditFileRead(this.database, params.id, 'attachment');
+    return uploadedFile(file);
   }
 }

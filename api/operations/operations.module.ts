@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditController } from '../audit/audit.controller.ts';
 import { WebhooksController } from '../webhooks/webhooks.controller.ts';
 import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
@@ -6,6 +7,13 @@ import { DisputesController } from './disputes.controller.ts';
 import { FilesController } from './files.controller.ts';
 
 @Module({
-  controllers: [ComplaintsController, DeskController, DisputesController, FilesController, WebhooksController],
+  controllers: [
+    AuditController,
+    ComplaintsController,
+    DeskController,
+    DisputesController,
+    FilesController,
+    WebhooksController,
+  ],
 })
 export class OperationsModule {}

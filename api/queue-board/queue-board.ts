@@ -3,10 +3,17 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
+import { writeAudit } from '#domain/audit/audit.repository';
+import { runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
+import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import type { Queues } from '#platform/queues/queues';
 import { adminsOnly } from '../access/admins-only.ts';
+import { isSafeMethod } from '../access/origin.ts';
+import { callerOf } from '../http/contract.interceptor.ts';
+import { answerFailure } from '../http/failure.filter.ts';
+import type { CallRequest } from '../http/serve.ts';
 import { boardLook } from './look.ts';
 
 export const queueBoardPath = '/ops/queues';
@@ -23,8 +30,26 @@ export function serveQueueBoard(
     options: { uiConfig: boardLook },
   });
   app.use(queueBoardPath, adminsOnly(app, parts));
+  app.use(queueBoardPath, audited(app.get(Database), parts.log));
   app.use(queueBoardPath, withoutForeignFonts);
   app.use(queueBoardPath, board.getRouter());
+}
+
+/**
+ * Writes every action down before it is done: the queues may be in Redis, where no transaction of ours reaches. So an action may be
+ * written that failed, and none is done unwritten.
+ */
+function audited(database: Database, log: Logger): RequestHandler {
+  return (request: CallRequest, response, next) => {
+    if (isSafeMethod(request.method)) return next();
+    // "/api/queues/emails/17/retry": names, ids of jobs and the action.
+    const detail = { method: request.method, path: request.path.slice(0, 300) };
+    const write = () => database.transaction((em) => writeAudit(em, 'queue_board_used', { detail }));
+    runFor(callerOf(request), write).then(
+      () => next(),
+      (error: unknown) => answerFailure(error, request, response, log),
+    );
+  };
 }
 
 /** The dashboard's page asks Google for its fonts, which our policy of content refuses with an error in the console. */

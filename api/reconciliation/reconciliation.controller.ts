@@ -1,6 +1,7 @@
 import { Controller, StreamableFile } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { writeAudit } from '#domain/audit/audit.repository';
 import { countOpen, findExceptionPage } from '#domain/reconciliation/book-exception.repository';
 import { toExceptionViews, toProfitView, viewReconciliation } from '#domain/reconciliation/book-views';
 import { findProfits, findTransferProfit } from '#domain/reconciliation/days.repository';
@@ -36,7 +37,10 @@ export class ReconciliationController {
 
   @Serve(endpoints.runReconciliation)
   async run() {
-    await this.database.transaction(async (em) => addJob(em, 'reconcile-books', {}));
+    await this.database.transaction(async (em) => {
+      addJob(em, 'reconcile-books', {});
+      await writeAudit(em, 'reconciliation_asked');
+    });
     return { asked: true as const };
   }
 
@@ -110,6 +114,8 @@ export class ReconciliationController {
   @Serve(endpoints.exportCsv)
   async export(@Call() { params }: CallOf<typeof endpoints.exportCsv>): Promise<StreamableFile> {
     const { list, from, to } = params;
+    const told = { subject: list, detail: { from, to } };
+    await this.database.transaction((em) => writeAudit(em, 'list_exported', told));
     const name = `chasqui-${list}-${from}-${to}.csv`;
     return new StreamableFile(exportCsv(this.database, list, { from, to }), {
       type: 'text/csv; charset=utf-8',

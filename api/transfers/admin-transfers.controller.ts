@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { writeAudit } from '#domain/audit/audit.repository';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { decide } from '#domain/transfers/decide';
@@ -57,6 +58,7 @@ export class AdminTransfersController {
       const open = await requestOpenPayments(em);
       const run = { trigger: 'forced', everyMs: this.env.rates.everyMs, at: new Date() } as const;
       if (sourcesAsked) await openRateRun(em, run);
+      await writeAudit(em, 'payments_refreshed', { detail: { count: open, sourcesAsked } });
       return open;
     });
     return {

@@ -3,6 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
+import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote } from './account-block.entity.ts';
@@ -29,10 +30,10 @@ export async function setBlocked(
   const user = await lockUser(em, userId);
   // Nobody keeps a colleague, or themselves, out: the operator locks admins.
   if (user.role === 'admin') throw new Failure('admin_not_blockable');
-  if ((user.blockedAt != null) === blocked) return;
+  if ((user.blockedAt != null) === blocked) return nothingToAudit('account_block_changed');
   user.blockedAt = blocked ? at : null;
   em.persist(em.create(AccountBlock, { id: randomUUID(), userId, blocked, reason, byId: adminId, at }));
-  await em.flush();
+  await writeAudit(em, 'account_block_changed', { subject: userId, detail: { blocked } });
   if (!blocked) return;
   await endSessions(em, [userId], at);
   await endPasswordResets(em, [userId], at);
@@ -45,7 +46,7 @@ export async function addAccountNote(
 ): Promise<void> {
   if (!(await findUser(em, userId))) throw new Failure('not_found');
   em.persist(em.create(AccountNote, { id: randomUUID(), userId, ...note }));
-  await em.flush();
+  await writeAudit(em, 'account_noted', { subject: userId });
 }
 
 /** A person as admins see them, with their limits at a moment, who blocked them, and notes. @throws Failure `not_found`. */

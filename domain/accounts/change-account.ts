@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { countUnderWay } from '../transfers/transfer.repository.ts';
 import { lockUser, type User } from './account.repository.ts';
@@ -45,6 +46,7 @@ export async function changePassword(
   await em.flush();
   await endPasswordResets(em, [userId], at);
   await forgetDevices(em, userId);
+  await writeAudit(em, 'password_changed', { subject: userId });
   const data = { changedAt: at.toISOString(), keptSession: true };
   await addEmail(em, { kind: 'password_changed', key: `password_changed-${randomUUID()}`, data, at, userId });
   return endOtherSessions(em, { userId, exceptId: sessionId, at });

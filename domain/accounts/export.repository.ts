@@ -166,6 +166,13 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  audit_log: {
+    columns: 't.kind, t.subject, t.network, t.at',
+    from: 'audit_entry as t',
+    owner: 't.actor_id',
+    at: 't.at',
+    key: 't.id',
+  },
   papers: {
     columns: 't.code, t.kind, t.transfer_id, t.facts, t.issued_at',
     from: 'paper as t',

@@ -1,4 +1,5 @@
 import type { EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { hashPassword } from './passwords.ts';
@@ -17,7 +18,7 @@ export async function ensureAdmin(
   if (existing?.role === 'admin') return existing;
   const passwordHash = await hashPassword(input.password);
   if (!existing) {
-    return createUser(em, {
+    const admin = await createUser(em, {
       email,
       name: input.name,
       passwordHash,
@@ -25,6 +26,8 @@ export async function ensureAdmin(
       termsAcceptedAt: null,
       at: input.at,
     });
+    await auditRole(em, admin.id, 'admin');
+    return admin;
   }
   existing.role = 'admin';
   existing.name = input.name;
@@ -32,6 +35,7 @@ export async function ensureAdmin(
   existing.closedAt = null;
   await em.flush();
   await endSessions(em, [existing.id], input.at);
+  await auditRole(em, existing.id, 'admin');
   return existing;
 }
 
@@ -47,7 +51,11 @@ export async function lockAccounts(em: EntityManager, emails: readonly string[],
     user.passwordHash = noPassword;
   }
   await em.flush();
+  for (const id of userIds) await auditRole(em, id, 'user');
   await endSessions(em, userIds, at);
   await endPasswordResets(em, userIds, at);
   return found.map(({ email }) => email);
 }
+
+const auditRole = (em: EntityManager, subject: string, role: User['role']) =>
+  writeAudit(em, 'role_changed', { subject, detail: { role } });

@@ -4,6 +4,7 @@ import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
@@ -105,6 +106,7 @@ export async function resetPassword(
   await em.nativeUpdate(PasswordReset, { id: resetId }, { endedAt: at, ending: 'used' });
   await endSessions(em, [userId], at);
   await forgetDevices(em, userId);
+  await writeAudit(em, 'password_reset', { subject: userId });
   const data = { changedAt: at.toISOString(), keptSession: false };
   await addEmail(em, { kind: 'password_changed', key: `password_changed-${resetId}`, data, at, userId });
   return userId;

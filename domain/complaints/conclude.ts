@@ -14,6 +14,7 @@ import { needsTwoPersons } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
 import { passableStatuses } from '#core/review/screening';
 import type { Database, EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findRequests } from '../operations/desk-request.repository.ts';
 import { findOperation } from '../operations/operation.repository.ts';
@@ -88,6 +89,9 @@ export function concludeComplaint(
     });
     const amounts = { amountMinor: refundMinor, payoutMinor, payoutTarget };
     const result = { finding, explanation, remedy, ...amounts, foundById: adminId, foundAt: at };
+    const moved = { amountMinor: refundMinor, payoutMinor };
+    const detail = { finding, remedy, waits, transferId: transfer.id, ...moved };
+    await writeAudit(em, 'complaint_concluded', { subject: act.complaintId, detail });
     if (!waits) return conclude(em, { complaint, result, transfer, adminId, at });
     const waiting = await changeComplaint(em, complaint, { ...result, state: 'awaiting_approval' }, at);
     if (payoutMinor !== null) await screenPayouts(em, transfer.id, at);
@@ -114,6 +118,7 @@ export async function approveComplaint(
     if (!approve && note === '') throw invalidInput({ note: 'reason_required' });
     if (note !== '') await addComplaintNote(em, { complaintId, authorId: adminId, text: note, at });
     const noted = (await lockComplaint(em, complaintId)) as Complaint;
+    await writeAudit(em, 'complaint_result_decided', { subject: complaintId, detail: { approve } });
     if (!approve) return sendBack(em, noted, at);
     const { remedy = null, amountMinor: refundMinor = null, payoutMinor = null } = noted;
     if (remedy) await checkRemedy(em, transfer, { complaint: noted, remedy, refundMinor, payoutMinor });
@@ -182,6 +187,7 @@ export function correctComplaint(database: Database, act: Act): Promise<AdminCom
     if (where !== 'completed' || disputed || busy || leftMinor < amountMinor) throw new Failure('action_not_possible');
     const operation = await openCorrection(em, transfer, { amountMinor, at: act.at });
     await changeComplaint(em, complaint, { operationId: operation.id }, act.at);
+    await writeAudit(em, 'complaint_corrected', { subject: act.complaintId });
   });
 }
 

@@ -3,6 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import type { AdminComplaintView, PayableAccount } from '#core/contracts/http/complaints';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { findRecipients, maxRecipients } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { findTransfer, lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
@@ -64,13 +65,17 @@ export function assignComplaint(database: Database, act: Act & { mine: boolean }
   return withComplaint(database, act, async (em, { complaint }) => {
     if (complaint.closedAt) throw new Failure('complaint_overtaken');
     await changeComplaint(em, complaint, { assignedToId: act.mine ? act.adminId : null }, act.at);
+    await writeAudit(em, 'complaint_assigned', { subject: act.complaintId, detail: { mine: act.mine } });
   });
 }
 
 /** Writes a note for colleagues. @throws Failure `not_found`. */
 export function noteComplaint(database: Database, act: Act & { text: string }): Promise<AdminComplaintView> {
   const { complaintId, adminId: authorId, text, at } = act;
-  return withComplaint(database, act, (em) => addComplaintNote(em, { complaintId, authorId, text, at }));
+  return withComplaint(database, act, async (em) => {
+    await addComplaintNote(em, { complaintId, authorId, text, at });
+    await writeAudit(em, 'complaint_noted', { subject: complaintId });
+  });
 }
 
 /** Writes the sender why the answer takes longer, which moves its deadline; once. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`. */
@@ -82,6 +87,7 @@ export function holdComplaint(database: Database, act: Act & { reason: string })
     if (!until || at > until) throw new Failure('complaint_overtaken');
     const held = await changeComplaint(em, complaint, { heldAt: at, holdReason }, at);
     await explainDelay(em, { complaint: held, transfer, at });
+    await writeAudit(em, 'complaint_held', { subject: act.complaintId });
   });
 }
 

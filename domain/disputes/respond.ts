@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { touchCases } from '../operations/desk-case.repository.ts';
@@ -31,7 +32,7 @@ export async function submitDisputeEvidence(
   await updateDispute(em, dispute, { responseText: text, respondedById: adminId, changedAt: at });
   await openOperation(em, transfer, 'dispute_response', { at, amountMinor: dispute.amountMinor });
   await touchCases(em, transfer.id);
-  await em.flush();
+  await writeAudit(em, 'dispute_answered', { subject: transfer.id, detail: { disputeId } });
   return toDisputeView((await findDispute(em, disputeId)) as Dispute);
 }
 

@@ -4,6 +4,7 @@ import { invalidInput } from '#core/contracts/invalid-input';
 import { formatMinor } from '#core/money/money';
 import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
 import type { Database, EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
@@ -74,6 +75,9 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
     if (waits) await emailWaitingRequest(em, request);
     else await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     await touchCases(em, transfer.id);
+    const moved = money && { amount: formatMinor(money.amountMinor), currency: currencyOf(money, transfer) };
+    const detail = { action, transferId: transfer.id, waits, ...moved };
+    await writeAudit(em, 'case_acted', { subject: caseId, detail });
     return viewCase(em, caseId, viewer);
   });
   return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
@@ -114,6 +118,8 @@ export async function decideDeskRequest(
       await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
     }
     await touchCases(em, transfer.id);
+    const detail = { requestId, action: request.action, approve };
+    await writeAudit(em, 'desk_request_decided', { subject: request.caseId, detail });
     return viewCase(em, request.caseId, viewer);
   });
   return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));

@@ -3,6 +3,7 @@ import type { CaseFilter, DeskCaseView } from '#core/contracts/http/operations';
 import { hourMs } from '#core/time/time';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { addNote, assignCase, type DeskCase, findCase, findCasePage } from './desk-case.repository.ts';
 import { toDeskCaseView, toDeskCaseViews } from './desk-views.ts';
 
@@ -40,6 +41,7 @@ export async function takeCase(
   const taken = database.transaction(async (em) => {
     await mustFind(em, caseId);
     if (!(await assignCase(em, caseId, mine ? viewer.viewerId : null))) throw new Failure('case_resolved');
+    await writeAudit(em, 'case_assigned', { subject: caseId, detail: { mine } });
     return viewCase(em, caseId, viewer);
   });
   return taken.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
@@ -53,6 +55,7 @@ export async function noteCase(
   return database.transaction(async (em) => {
     await mustFind(em, caseId);
     await addNote(em, { caseId, authorId: viewer.viewerId, text, at: viewer.at });
+    await writeAudit(em, 'case_noted', { subject: caseId });
     return viewCase(em, caseId, viewer);
   });
 }

@@ -1,9 +1,10 @@
 import { Failure } from '#core/contracts/failures';
 import type { SendCurrency } from '#core/money/money';
 import { confirmationMs, type GuardRail } from '#core/rates/guard-rails';
-import type { Rate } from '#core/rates/rate';
+import { formatRate, type Rate } from '#core/rates/rate';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { emailWaitingChange } from '../notifications/email.repository.ts';
 import { evaluateGuardRails, type GuardRailRules } from './evaluate-guard-rails.ts';
 import {
@@ -59,6 +60,7 @@ export async function proposeRateChange(
     activateAt,
     activatedAt: waits || activateAt ? null : at,
   });
+  await audit(em, 'rate_proposed', change);
   return followUp(em, change, at);
 }
 
@@ -81,6 +83,7 @@ export async function confirmRateChange(
   const guardRails = union(change.guardRails, now.guardRails);
   const agreement = { guardRails, decidedById: personId, decidedAt: at };
   await moveRateChange(em, change, change.state, { ...agreement, ...activatedOrScheduled(change, at) });
+  await audit(em, 'rate_confirmed', change);
   return followUp(em, change, at);
 }
 
@@ -99,6 +102,7 @@ export async function declineRateChange(
   if ((state !== 'awaiting_confirmation' && state !== 'scheduled') || isExpired(change, at)) throw closed(change);
   const end = change.proposedById === personId ? ('cancelled' as const) : ('declined' as const);
   await moveRateChange(em, change, state, { state: end, decidedById: personId, decidedAt: at });
+  await audit(em, 'rate_declined', change);
   return followUp(em, change, at);
 }
 
@@ -179,6 +183,14 @@ async function followUp(em: EntityManager, change: RateChange, at: Date): Promis
   addPush(em, 'rate-change-updated', { changeId: String(id) });
   await em.flush();
   return change;
+}
+
+function audit(
+  em: EntityManager,
+  kind: 'rate_proposed' | 'rate_confirmed' | 'rate_declined',
+  { id, currency, rate, state }: RateChange,
+): Promise<void> {
+  return writeAudit(em, kind, { subject: String(id), detail: { currency, rate: formatRate(rate), state } });
 }
 
 async function requireChange(em: EntityManager, id: bigint): Promise<RateChange> {

@@ -5,6 +5,7 @@ import { isAboutMoney } from '#core/reconciliation/cause';
 import { refusalsToClose } from '#core/reconciliation/closing';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import {
   type BookException,
@@ -38,6 +39,7 @@ export function explainException(
   return database.transaction(async (em) => {
     const one = await lockOpen(em, exceptionId, adminId);
     await endException(em, one, { status: 'explained', note, personId: adminId, at });
+    await writeAudit(em, 'exception_explained', { subject: exceptionId });
     return viewException(em, exceptionId);
   });
 }
@@ -51,6 +53,7 @@ export function askToAccept(database: Database, { exceptionId, adminId, note, at
     const one = await lockOpen(em, exceptionId, adminId);
     if (!isAboutMoney(one.cause) || one.differenceMinor === 0n) throw new Failure('action_not_possible');
     await insertRequest(em, { action: 'accept', exceptionId, reason: note, requestedById: adminId, at });
+    await writeAudit(em, 'write_off_asked', { subject: exceptionId });
     return viewException(em, exceptionId);
   });
 }
@@ -66,6 +69,7 @@ export function askSourceAgain(
     if (one.status !== 'open') throw new Failure('exception_decided');
     await noteAsked(em, one.id, at);
     addJob(em, 'ask-source-again', { exceptionId: one.id });
+    await writeAudit(em, 'source_asked', { subject: exceptionId });
     return viewException(em, exceptionId);
   });
 }
@@ -81,6 +85,7 @@ export function proposeClosing(
   return database.transaction(async (em) => {
     await checkClosable(em, day, at);
     await insertRequest(em, { action: 'close_day', day, reason: note, requestedById: adminId, at });
+    await writeAudit(em, 'day_closing_asked', { subject: day });
     const { days } = await viewReconciliation(em, at);
     return days.find((one) => one.day === day) as BookDayView;
   });
@@ -101,6 +106,9 @@ export function decideBooks(
     if (request.requestedById === adminId) throw new Failure('own_request');
     if (request.senderId === adminId) throw new Failure('own_transfer');
     await decideBookRequest(em, requestId, { outcome: approve ? 'approved' : 'declined', personId: adminId, at });
+    const { action, day, exceptionId } = request;
+    const detail = { requestId, action, approve };
+    await writeAudit(em, 'book_request_decided', { subject: day ?? exceptionId ?? null, detail });
     if (!approve) return;
     if (request.action === 'accept') await accept(em, request, { adminId, at });
     else await close(em, request, { adminId, at });

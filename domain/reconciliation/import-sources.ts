@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
 import { dayMs, hourMs, laPazDay } from '#core/time/time';
 import type { Database } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { readCamt053 } from './camt053.ts';
 import { readCsvStatement } from './csv-statement.ts';
@@ -102,7 +103,10 @@ export async function importStatement(
   const added = await database.transaction(async (em) => {
     await em.execute(`select pg_advisory_xact_lock(hashtext('bank_statement'))`);
     const [known] = await findStatements(em, { sha256 });
-    return known ? 0 : insertStatement(em, statement, { format, sha256, personId, at });
+    const lines = known ? 0 : await insertStatement(em, statement, { format, sha256, personId, at });
+    if (personId !== null)
+      await writeAudit(em, 'statement_imported', { subject: day, detail: { sha256, added: lines } });
+    return lines;
   });
   return { number, day, lines: lines.length, added };
 }

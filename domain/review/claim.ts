@@ -3,6 +3,7 @@ import type { ReviewView } from '#core/contracts/http/review';
 import { minuteMs } from '#core/time/time';
 import { Database, type EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { findReview, type Review, writeClaim } from './review.repository.ts';
 import type { ReviewPolicy } from './review-views.ts';
 import { lockForReview, viewReview } from './reviews.ts';
@@ -26,6 +27,7 @@ export async function claimReview(
     const until = mine ? new Date(at.getTime() + claimMs) : null;
     const isWritten = await writeClaim(em, { transferId, adminId, until, at });
     if (mine && !isWritten) await refuseClaimed(em, await findReview(em, transferId), { adminId, at });
+    await writeAudit(em, 'review_claimed', { subject: transferId, detail: { mine } });
     return viewReview(em, transferId, policy, at);
   });
 }

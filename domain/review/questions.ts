@@ -9,6 +9,7 @@ import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { findAdmins, findUsersById } from '../accounts/account.repository.ts';
 import { findAttachments } from '../attachments/attachment.repository.ts';
+import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { findOwnTransfer, findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -74,16 +75,23 @@ export async function askSender(
     const earlier = await findQuestion(em, id);
     if (earlier && !isSame(earlier.question, { transferId, adminId, code, note }))
       throw new Failure('idempotency_key_reused');
-    if (earlier) return shownToAdmin(em, earlier, await mustFind(em, transferId));
+    if (earlier) {
+      nothingToAudit('sender_asked');
+      return shownToAdmin(em, earlier, await mustFind(em, transferId));
+    }
     const locked = await lockForReview(em, transferId, adminId);
     await refuseClaimed(em, await findReview(em, transferId), { adminId, at });
     // The same call beside this one was first.
     const first = await findQuestion(em, id);
-    if (first) return shownToAdmin(em, first, locked);
+    if (first) {
+      nothingToAudit('sender_asked');
+      return shownToAdmin(em, first, locked);
+    }
     if ((await countQuestions(em, transferId)) >= questionsMax)
       throw new Failure('too_many_questions', { most: questionsMax });
     const question = { id, transferId, code, note, askedById: adminId, createdAt: at };
     await insertQuestion(em, question);
+    await writeAudit(em, 'sender_asked', { subject: transferId, detail: { questionId: id, code } });
     const step = { name: 'ask_sender', owner: 'admin', actorId: adminId, at } as const;
     const asked = (await changeWithinState(em, locked, { questionStatus: 'waiting' }, step)) ?? locked;
     const until = locked.captureBefore?.toISOString() ?? null;

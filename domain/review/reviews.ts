@@ -7,6 +7,7 @@ import { type HitVerdict, type ScreenedSubject, statusOfHits } from '#core/revie
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { noteDue } from '#platform/outbox/outbox';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { findPayoutsToApprove } from '../complaints/complaint.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { findUndecided } from '../transfers/transfer-search.repository.ts';
@@ -113,6 +114,8 @@ export async function decideScreening(
     if (!review) throw new Failure('screening_decided');
     if (decision.verdict === 'again') await askAgain(em, review, at);
     else await writeVerdict(em, review, { ...decision, verdict: decision.verdict, note, adminId, at });
+    const { verdict, source, source_id: sourceId } = decision;
+    await writeAudit(em, 'screening_decided', { subject: transferId, detail: { verdict, source, sourceId } });
     return viewReview(em, transferId, policy, at);
   });
 }

@@ -5,6 +5,7 @@ import type { RejectionCode } from '#core/review/rejection';
 import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import {
   decideRequest,
@@ -16,7 +17,7 @@ import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
-import { moveAtOnce, moveTransfer } from './move-transfer.ts';
+import { moveTransfer } from './move-transfer.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
 
@@ -54,16 +55,17 @@ export async function decide(database: Database, input: Decision, policy: Review
   };
   const options = { at, actorId: adminId, changes };
   const isLarge = seen.usdMinor >= policy.twoPersonsUsdMinor;
-  const moved =
-    (isLarge ? null : await moveAtOnce(database, seen, decision, options)) ??
-    // Two persons decide, something else about it changed meanwhile, or a case is open.
-    (await database.transaction(async (em) => {
-      const locked = await lockTransfer(em, transferId);
-      if (locked?.state !== 'in_review') return null;
-      await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
-      const isSettled = !isLarge || (await settleApprovals(em, locked, input));
-      return isSettled ? moveTransfer(em, locked, decision, options) : locked;
-    }));
+  const moved = await database.transaction(async (em) => {
+    const locked = await lockTransfer(em, transferId);
+    if (locked?.state !== 'in_review') return null;
+    await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
+    const isSettled = !isLarge || (await settleApprovals(em, locked, input));
+    const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
+    const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
+    const detail = { ...(isLarge && { final: isSettled }), ...(code && { code }) };
+    if (after) await writeAudit(em, kind, { subject: transferId, detail });
+    return after;
+  });
   if (!moved) throw await whyNot(database.fork(), transferId, adminId);
   return toAdminTransferView(database.fork(), moved);
 }

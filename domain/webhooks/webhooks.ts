@@ -7,6 +7,7 @@ import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { noteDue } from '#platform/outbox/outbox';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { isAllowedUrl } from './post.ts';
 import { newSecret } from './sign.ts';
 import {
@@ -48,7 +49,9 @@ export async function createWebhook(
   if ((await findWebhooks(em)).length >= endpointsMost) throw invalidInput({ url: 'webhooks_too_many' });
   const secret = newSecret();
   const values = { url, description, events: [...new Set(events)], secret, createdById: adminId, at };
-  return { webhook: await viewOf(em, await insertWebhook(em, values), at), secret };
+  const webhook = await insertWebhook(em, values);
+  await writeAudit(em, 'webhook_created', { subject: webhook.id, detail: { events: values.events } });
+  return { webhook: await viewOf(em, webhook, at), secret };
 }
 
 /** Changes what an endpoint is sent, in the transaction of `em`; what waits for one that is switched off is not sent. @throws Failure `not_found`. */
@@ -63,6 +66,7 @@ export async function updateWebhook(
   const off = { disabledAt: webhook.disabledAt ?? at, disabledBecause: webhook.disabledBecause ?? ('admin' as const) };
   const on = { disabledAt: null, disabledBecause: null, ...(webhook.disabledAt && { failingSince: null }) };
   const changes = { description, events: [...new Set(events)], ...(enabled ? on : off) };
+  await writeAudit(em, 'webhook_changed', { subject: id, detail: { events: changes.events, enabled } });
   return viewOf(em, await changeWebhook(em, webhook, changes), at);
 }
 
@@ -73,6 +77,7 @@ export async function rotateSecret(em: EntityManager, id: string, at: Date): Pro
   const secret = newSecret();
   const previousSecretUntil = new Date(at.getTime() + overlapMs);
   const changes = { secret, previousSecret: webhook.secret, previousSecretUntil };
+  await writeAudit(em, 'webhook_secret_rotated', { subject: id });
   return { webhook: await viewOf(em, await changeWebhook(em, webhook, changes), at), secret };
 }
 
@@ -86,6 +91,7 @@ export async function listDeliveries(em: EntityManager, query: PageQuery & { end
 export async function resendDelivery(em: EntityManager, id: string, at: Date): Promise<DeliveryView> {
   const delivery = await sendAgain(em, id, at);
   if (!delivery) throw new Failure('not_found');
+  await writeAudit(em, 'webhook_resent', { subject: delivery.endpointId, detail: { deliveryId: id } });
   noteDue(em, 'webhooks-due');
   return toDeliveryView(delivery);
 }

@@ -17,9 +17,16 @@ const appendOnly = [
   ['complaint_letter', 'texts'],
   ['complaint_note', 'text'],
   ['complaint_reminder', 'told'],
+  ['audit_entry', 'kind'],
+  ['audit_chain', 'hash'],
 ] as const;
 /** Tables that triggers keep, each with a column. */
-const derived = { sender_total: 'paid_count', transfer_day_total: 'completed', transfer_search: 'search_text' };
+const derived = {
+  audit_chain: 'hash',
+  sender_total: 'paid_count',
+  transfer_day_total: 'completed',
+  transfer_search: 'search_text',
+};
 const denied = { code: '42501' };
 
 let testDatabase: TestDatabase;
@@ -112,7 +119,7 @@ describe('the role of api and worker', () => {
       await expect(runtime.query(`update ${table} set ${column} = ${column}`), table).rejects.toMatchObject(denied);
     }
     await runtime.query('create temp table forged (like public.transfer)');
-    for (const name of ['keep_transfer_totals', 'keep_transfer_search']) {
+    for (const name of ['keep_transfer_totals', 'keep_transfer_search', 'link_audit_entry']) {
       const borrowing = `create trigger t after insert on forged for each row execute function ${name}()`;
       await expect(runtime.query(borrowing)).rejects.toMatchObject(denied);
     }

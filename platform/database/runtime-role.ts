@@ -25,7 +25,7 @@ const deletable = [
 ];
 
 /** Tables that a trigger keeps with its owner's rights. */
-const derived = ['sender_total', 'transfer_day_total', 'transfer_search'];
+const derived = ['audit_chain', 'sender_total', 'transfer_day_total', 'transfer_search'];
 
 /** The role of `DATABASE_URL` cannot be used as it is. The message is one sentence for the operator. */
 export class RuntimeRoleProblem extends Error {
@@ -45,7 +45,7 @@ export async function grantRuntimeRole(owner: Client, databaseUrl: string): Prom
   await refusePowerfulRole(owner, name);
   const role = owner.escapeIdentifier(name);
   const list = (tables: readonly string[]) => tables.map((table) => owner.escapeIdentifier(table)).join(', ');
-  const appendOnly = await appendOnlyTables(owner);
+  const appendOnly = (await appendOnlyTables(owner)).filter((table) => !derived.includes(table));
   const { rows } = await owner.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration'",
   );

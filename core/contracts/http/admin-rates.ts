@@ -69,6 +69,7 @@ export const adminRateEndpoints = {
     ...adminRoutes.setRate,
     summary: 'Fija la tasa de una moneda, ahora o a una hora; si choca con un límite, espera a una segunda persona',
     access: 'admin',
+    audit: 'rate_proposed',
     body: z.object({
       rate: adminRateInput,
       currency: currencyInput.default('USD'),
@@ -87,6 +88,7 @@ export const adminRateEndpoints = {
     ...adminRoutes.confirmRateChange,
     summary: 'Confirma como segunda persona un cambio de tasa',
     access: 'admin',
+    audit: 'rate_confirmed',
     params,
     response: outcome,
     failures: ['not_found', 'rate_change_closed', 'second_person_needed'],
@@ -95,6 +97,7 @@ export const adminRateEndpoints = {
     ...adminRoutes.declineRateChange,
     summary: 'Descarta un cambio de tasa que espera confirmación o su hora',
     access: 'admin',
+    audit: 'rate_declined',
     params,
     response: outcome,
     failures: ['not_found', 'rate_change_closed'],

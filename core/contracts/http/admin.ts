@@ -135,6 +135,7 @@ export const adminEndpoints = {
     summary:
       'Aprueba una transferencia en revisión; desde cierto monto la primera aprobación espera a una segunda persona',
     access: 'admin',
+    audit: 'transfer_approved',
     params,
     response: decision,
     failures: [
@@ -152,6 +153,7 @@ export const adminEndpoints = {
     ...adminRoutes.reject,
     summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
     access: 'admin',
+    audit: 'transfer_rejected',
     params,
     body: z
       .object({
@@ -169,6 +171,7 @@ export const adminEndpoints = {
     ...adminRoutes.refresh,
     summary: 'Vuelve a leer de Stripe todas las transferencias abiertas y a consultar las fuentes de tasas',
     access: 'admin',
+    audit: 'payments_refreshed',
     response: z.object({
       success: z.literal(true),
       /** Open transfers that are read again. */

@@ -85,6 +85,7 @@ export const authEndpoints = {
     ...routes.register,
     summary: 'Crea una cuenta e inicia sesión',
     access: 'public',
+    audit: 'signed_in',
     body: z.object({
       ...personDetails.shape,
       email: emailAddress,
@@ -101,6 +102,7 @@ export const authEndpoints = {
     ...routes.login,
     summary: 'Inicia sesión',
     access: 'public',
+    audit: 'signed_in',
     body: z.object({
       email: emailAddress,
       password: typedPassword,
@@ -131,6 +133,7 @@ export const authEndpoints = {
     ...routes.resetPassword,
     summary: 'Cambia la contraseña con el enlace del correo y cierra todas las sesiones',
     access: 'public',
+    audit: 'password_reset',
     body: z.object({ token: resetToken, password: newPassword }),
     failures: ['too_many_requests', ...resetLinkFailures],
   }),

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AuditKind } from '../../audit/kinds.ts';
 import type { FailureCode } from '../failure-codes.ts';
 
 /** Who may call: anybody, any signed-in person, or an admin. */
@@ -11,6 +12,8 @@ export interface Endpoint {
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly access: Access;
+  /** What the audit log is told when it succeeds; every admin endpoint that changes something or hands out a file has one. */
+  readonly audit?: AuditKind;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

@@ -55,6 +55,12 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
+test('an admin endpoint that changes something or hands out a file says what the audit log is told', () => {
+  for (const [name, { method, access, answersFile, audit }] of all) {
+    if (access === 'admin') expect(audit !== undefined, name).toBe(method !== 'GET' || answersFile === true);
+  }
+});
+
 test('endpoints open to everybody are only sign-in, password reset, prices, the card form, tracking links, papers, help, health and reports of errors', () => {
   const open = all.filter(([, { access }]) => access === 'public').map(([name]) => name);
   expect(open.sort()).toEqual(

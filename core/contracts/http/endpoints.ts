@@ -2,6 +2,7 @@ import { accountEndpoints } from './account.ts';
 import { adminEndpoints } from './admin.ts';
 import { adminRateEndpoints } from './admin-rates.ts';
 import { adminUserEndpoints } from './admin-users.ts';
+import { auditEndpoints } from './audit.ts';
 import { authEndpoints } from './auth.ts';
 import { clientErrorEndpoints } from './client-errors.ts';
 import { comparisonEndpoints } from './comparison.ts';
@@ -60,6 +61,7 @@ export const endpoints = {
   ...disputeEndpoints,
   ...reconciliationEndpoints,
   ...webhookEndpoints,
+  ...auditEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,
   ...clientErrorEndpoints,

@@ -55,6 +55,7 @@ export const fileEndpoints = {
     ...adminRoutes.adminFile,
     summary: 'Un archivo de un remitente, como descarga',
     access: 'admin',
+    audit: 'file_read',
     params,
     answersFile: true,
     status: 200,

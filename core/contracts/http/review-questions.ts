@@ -44,6 +44,7 @@ export const reviewQuestionEndpoints = {
     ...adminRoutes.askSender,
     summary: 'Pregunta a quien envía, mientras la transferencia espera una decisión; recibe un correo',
     access: 'admin',
+    audit: 'sender_asked',
     params,
     body: z.object({
       /** Chosen by the client: sent again with it, the question is asked once. */

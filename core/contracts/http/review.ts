@@ -115,6 +115,7 @@ export const reviewEndpoints = {
     ...adminRoutes.claimReview,
     summary: 'Toma una transferencia para decidir, por diez minutos desde lo último que se hizo, o la deja',
     access: 'admin',
+    audit: 'review_claimed',
     params,
     body: z.object({ mine: z.boolean() }),
     response: answer,
@@ -125,6 +126,7 @@ export const reviewEndpoints = {
     summary:
       'Lo que una persona dice del control de listas: si el nombre es el de la lista, que lo comprobó, o que se repita',
     access: 'admin',
+    audit: 'screening_decided',
     params,
     body: z.object({
       /** `checked`: the service gives no answer, and the lists were looked at by other means. `again`: it is to be asked again. */

@@ -20,7 +20,7 @@ afterAll(async () => {
 const onlyInSql = [
   /^set names /,
   /"bullmq"/,
-  /^drop table if exists "(socket_io_attachments|rate_limit|past_screening|sender_total|transfer_day_total|transfer_search)" cascade$/,
+  /^drop table if exists "(socket_io_attachments|audit_chain|rate_limit|past_screening|sender_total|transfer_day_total|transfer_search)" cascade$/,
   /^alter table "\w+" drop constraint "\w+"$/,
   /^drop (trigger|function|view) /,
   /^drop index "\w+"$/,

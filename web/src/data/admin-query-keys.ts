@@ -62,3 +62,9 @@ export const adminComplaintKeys = {
   one: (id: string) => key('admin', 'complaints', 'one', id),
   accounts: (id: string) => key('admin', 'complaints', 'accounts', id),
 };
+
+/** Who did what. */
+export const auditKeys = {
+  all: key('admin', 'audit'),
+  list: (filter: object) => key('admin', 'audit', 'list', filter),
+};

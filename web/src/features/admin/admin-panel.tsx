@@ -4,6 +4,7 @@ import { Alert, Badge, Stack, Tabs } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconChartLine,
+  IconHistory,
   IconLifebuoy,
   IconMessageReport,
   IconPlayerPause,
@@ -37,12 +38,13 @@ const ComplaintsTab = lazy(async () => ({ default: (await import('./complaints/c
 const ReconciliationTab = lazy(async () => ({
   default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
 }));
+const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }));
 const WebhooksTab = lazy(async () => ({ default: (await import('./webhooks/webhooks-tab.tsx')).WebhooksTab }));
 
 const loading = <LoadingRows rows={6} height={44} />;
 
 /** Tabs beside the one that opens first. */
-const otherTabs = ['users', 'rates', 'operations', 'complaints', 'reconciliation', 'webhooks'] as const;
+const otherTabs = ['users', 'rates', 'operations', 'complaints', 'reconciliation', 'webhooks', 'audit'] as const;
 
 /** What administrators work with: transfers first, where those that wait for a decision stand on top. */
 export function AdminPanel() {
@@ -112,6 +114,9 @@ export function AdminPanel() {
           >
             Webhooks
           </Tabs.Tab>
+          <Tabs.Tab value="audit" leftSection={<IconHistory size={18} aria-hidden />} data-testid="admin-tab-audit">
+            <Trans>Auditoría</Trans>
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />
@@ -144,6 +149,11 @@ export function AdminPanel() {
         <Tabs.Panel value="webhooks">
           <LazyPart pending={loading}>
             <WebhooksTab />
+          </LazyPart>
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <LazyPart pending={loading}>
+            <AuditTab />
           </LazyPart>
         </Tabs.Panel>
       </Tabs>

@@ -1,0 +1,62 @@
+/** What an entry of the audit log is about: what `subject` names. */
+type AuditSubject =
+  | 'account'
+  | 'transfer'
+  | 'rate_change'
+  | 'case'
+  | 'complaint'
+  | 'books'
+  | 'webhook'
+  | 'file'
+  | 'system';
+
+/** Every kind of entry in the audit log, and what its subject is. Old entries keep their kind: none is ever renamed. */
+export const auditSubjects = {
+  signed_in: 'account',
+  sign_in_failed: 'account',
+  password_reset: 'account',
+  password_changed: 'account',
+  own_data_exported: 'account',
+  role_changed: 'account',
+  account_block_changed: 'account',
+  account_noted: 'account',
+  transfer_approved: 'transfer',
+  transfer_rejected: 'transfer',
+  review_claimed: 'transfer',
+  screening_decided: 'transfer',
+  sender_asked: 'transfer',
+  payments_refreshed: 'system',
+  rate_proposed: 'rate_change',
+  rate_confirmed: 'rate_change',
+  rate_declined: 'rate_change',
+  case_assigned: 'case',
+  case_noted: 'case',
+  case_acted: 'case',
+  desk_request_decided: 'case',
+  complaint_assigned: 'complaint',
+  complaint_noted: 'complaint',
+  complaint_held: 'complaint',
+  complaint_concluded: 'complaint',
+  complaint_result_decided: 'complaint',
+  complaint_corrected: 'complaint',
+  dispute_answered: 'transfer',
+  reconciliation_asked: 'books',
+  exception_explained: 'books',
+  write_off_asked: 'books',
+  source_asked: 'books',
+  book_request_decided: 'books',
+  day_closing_asked: 'books',
+  statement_imported: 'books',
+  webhook_created: 'webhook',
+  webhook_changed: 'webhook',
+  webhook_secret_rotated: 'webhook',
+  webhook_resent: 'webhook',
+  file_read: 'file',
+  list_exported: 'system',
+  audit_verified: 'system',
+  queue_board_used: 'system',
+  process_started: 'system',
+} as const satisfies Record<string, AuditSubject>;
+
+export type AuditKind = keyof typeof auditSubjects;
+export const auditKinds = Object.keys(auditSubjects) as [AuditKind, ...AuditKind[]];

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify';
+import type { AuditKind } from '#core/audit/kinds';
+import type { AuditEntryView, AuditFilter } from '#core/contracts/http/audit';
+import { shiftDay, startOfDay } from '#core/reconciliation/days';
+import { currentCaller } from '#platform/caller';
+import type { Database, EntityManager } from '#platform/database/database';
+import { type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { findUsersById } from '../accounts/account.repository.ts';
+import { AuditEntry } from './audit.entity.ts';
+
+/** What an entry says besides who and when. */
+interface Told {
+  /** Id of what it is about. */
+  readonly subject?: string | null;
+  /** Codes and figures, no personal data. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+  /** Who did it, where that is not who calls. */
+  readonly actor?: { readonly id: string; readonly role: string };
+}
+
+/**
+ * Writes an entry of the audit log in the transaction of `em`: it stands exactly if what it tells is committed. Who did it, and from
+ * which network, is who calls (platform/caller.ts); in jobs and commands the system.
+ */
+export async function writeAudit(
+  em: EntityManager,
+  kind: AuditKind,
+  { subject = null, detail = {}, actor }: Told = {},
+): Promise<void> {
+  const caller = currentCaller();
+  const text = JSON.stringify(detail, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  em.persist(
+    em.create(AuditEntry, {
+      ...{ id: randomUUID(), at: new Date(), kind, subject, detail: text, network: caller?.network ?? null },
+      ...{ actorId: actor?.id ?? caller?.personId ?? null, actorRole: actor?.role ?? caller?.role ?? null },
+    }),
+  );
+  await em.flush();
+  caller?.written.add(kind);
+}
+
+/** Says that the call asked for what already is: nothing is done, and nothing has to be written about it. */
+export function nothingToAudit(kind: AuditKind): void {
+  currentCaller()?.written.add(kind);
+}
+
+/** A page of the audit log, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findAuditPage(
+  em: EntityManager,
+  { cursor, limit, ...filter }: PageQuery & AuditFilter,
+): Promise<{ items: AuditEntryView[]; nextCursor: string | null }> {
+  const orderBy = { at: 'desc', id: 'desc' } as const;
+  const options = { where: conditionsOf(filter), orderBy, ...pageOptions({ cursor, limit }, 'created') };
+  const { rows, nextCursor } = toPage(await em.findByCursor(AuditEntry, options));
+  const actors = await findUsersById(em, [...new Set(rows.flatMap(({ actorId }) => actorId ?? []))]);
+  const names = new Map(actors.map(({ id, name }) => [id, name]));
+  const positions = await findPositions(em, rows);
+  return {
+    items: rows.map((row) => ({
+      ...{ id: row.id, position: positions.get(row.id) ?? null, at: row.at.toISOString(), kind: row.kind },
+      actor_id: row.actorId ?? null,
+      actor_name: names.get(row.actorId ?? '') ?? null,
+      actor_role: row.actorRole ?? null,
+      ...{ subject: row.subject ?? null, detail: row.detail, network: row.network ?? null },
+    })),
+    nextCursor,
+  };
+}
+
+/** Days are those of La Paz. */
+function conditionsOf({ actor, kind, subject, from, to }: AuditFilter) {
+  return {
+    ...(actor && { actorId: actor }),
+    ...(kind && { kind }),
+    ...(subject && { subject }),
+    ...((from || to) && {
+      at: { ...(from && { $gte: startOfDay(from) }), ...(to && { $lt: startOfDay(shiftDay(to, 1)) }) },
+    }),
+  };
+}
+
+/** Places in the chain by the ids of entries. */
+async function findPositions(em: EntityManager, rows: readonly AuditEntry[]): Promise<Map<string, number>> {
+  if (rows.length === 0) return new Map();
+  const places = await em.execute<{ entry_id: string; position: string }[]>(
+    `select entry_id, position from audit_chain where entry_id in (${rows.map(() => '?').join(', ')})`,
+    rows.map(({ id }) => id),
+  );
+  return new Map(places.map((row) => [row.entry_id, Number(row.position)]));
+}
+
+/** Rows read at a time: however long the log, so many are held in memory. */
+const batchSize = 1000;
+
+/** The audit log as CSV, the newest first. */
+export function auditCsv(database: Database, filter: AuditFilter): Readable {
+  const columns = ['position', 'at', 'kind', 'actor_id', 'actor_role', 'subject', 'detail', 'network'] as const;
+  async function* lines(): AsyncGenerator<(string | null)[]> {
+    const conditions = conditionsOf(filter);
+    let last: AuditEntry | undefined;
+    do {
+      const em = database.fork();
+      const after = last && { $or: [{ at: { $lt: last.at } }, { at: last.at, id: { $lt: last.id } }] };
+      const where = { $and: [conditions, ...(after ? [after] : [])] };
+      const rows = await em.find(AuditEntry, where, { orderBy: { at: 'desc', id: 'desc' }, limit: batchSize });
+      const positions = await findPositions(em, rows);
+      for (const row of rows) {
+        yield [
+          ...[String(positions.get(row.id) ?? ''), row.at.toISOString(), row.kind, row.actorId ?? null],
+          ...[row.actorRole ?? null, row.subject ?? null, row.detail, row.network ?? null],
+        ];
+      }
+      last = rows.length < batchSize ? undefined : rows.at(-1);
+    } while (last);
+  }
+  const csv = stringify({ header: true, columns: [...columns], bom: true, record_delimiter: 'windows' });
+  return Readable.from(lines())
+    .on('error', (error) => csv.destroy(error))
+    .pipe(csv) as unknown as Readable;
+}
