@@ -99,6 +99,7 @@ describe('the configuration of npm start', () => {
       STRIPE_SECRET_KEY: 'sk_live_x',
       STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
+      SECOND_FACTOR_KEY: Buffer.alloc(32).toString('base64'),
       BANK_API_URL: 'https://bank.example',
       BANK_API_KEY: 'key',
       WATCHMAN_URL: 'none',
@@ -123,6 +124,7 @@ describe('the configuration of npm start', () => {
     const names = [
       'STRIPE_PUBLISHABLE_KEY',
       'STRIPE_WEBHOOK_SECRET',
+      'SECOND_FACTOR_KEY',
       'BANK_API_URL',
       'BANK_API_KEY',
       'WATCHMAN_URL',

@@ -25,6 +25,15 @@ import {
   webUrl,
 } from './variables.ts';
 
+/** AES-256 keys in base64, separated by commas: the first one encrypts, all of them decrypt. */
+const encryptionKeys = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).map((text) => Buffer.from(text, 'base64')))
+  .refine(
+    (keys) => keys.every(({ length }) => length === 32),
+    'must be 32 random bytes in base64 (openssl rand -base64 32)',
+  );
+
 const schema = z.object({
   ...serverVariables,
   ...feeVariables,
@@ -43,6 +52,7 @@ const schema = z.object({
     ),
   STRIPE_PUBLISHABLE_KEY: secret,
   STRIPE_WEBHOOK_SECRET: secret,
+  SECOND_FACTOR_KEY: encryptionKeys,
   STRIPE_JS_URL: webUrl.optional(),
   CRYPTO_WALLET_ADDRESS: z
     .string()
@@ -86,6 +96,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     /** Where browsers load the sandbox's Stripe.js from; from Stripe when absent. */
     readonly scriptUrl: string | undefined;
   };
+  /** What encrypts the secrets of second factors (32 bytes); further ones only decrypt. */
+  readonly secondFactorKeys: readonly Buffer[];
   readonly crypto: {
     /** The Solana wallet that receives USDC bought by card. Undefined: none is sold. */
     readonly walletAddress: string | undefined;
@@ -136,6 +148,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       webhookSecret: env.STRIPE_WEBHOOK_SECRET,
       scriptUrl: env.STRIPE_JS_URL,
     },
+    secondFactorKeys: env.SECOND_FACTOR_KEY,
     crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
     fee: toFee(env),
     limits: {

@@ -8,6 +8,7 @@ import { readWorkerConfiguration } from './worker.ts';
 const DATABASE_URL = 'postgresql://user@127.0.0.1:5432/chasqui';
 const complete = { ...testEnvironment, DATABASE_URL };
 const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = realEnvironment;
+const { SECOND_FACTOR_KEY } = realEnvironment;
 const { BANK_API_URL, BANK_API_KEY, WATCHMAN_URL } = realEnvironment;
 
 /** Each process with all that it needs outside the sandbox, and nothing else. */
@@ -15,7 +16,10 @@ const processes = [
   [
     'api',
     readApiConfiguration,
-    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, WATCHMAN_URL },
+    {
+      ...{ DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, WATCHMAN_URL },
+      SECOND_FACTOR_KEY,
+    },
   ],
   [
     'worker',
@@ -57,7 +61,8 @@ test('the api’s configuration has no bank key, and the worker’s no keys of b
   const everything = { ...complete, ...realEnvironment };
   expect(JSON.stringify(readApiConfiguration(everything), bigintsAsText)).not.toContain(BANK_API_KEY);
   const worker = JSON.stringify(readWorkerConfiguration(everything), bigintsAsText);
-  for (const secret of [STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET]) expect(worker).not.toContain(secret);
+  for (const secret of [STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, SECOND_FACTOR_KEY])
+    expect(worker).not.toContain(secret);
   for (const read of [readMigrateConfiguration, readAdminConfiguration]) {
     expect(JSON.stringify(read(everything))).not.toContain(STRIPE_SECRET_KEY);
   }
@@ -84,6 +89,7 @@ test('absent variables of the api have default values', () => {
       apiUrl: 'http://127.0.0.1:9',
       scriptUrl: 'http://localhost:9/stripe.js',
     },
+    secondFactorKeys: [Buffer.from('chasqui-sandbox-second-factors-1')],
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
@@ -210,6 +216,15 @@ test('TRUST_PROXY is a list of addresses and ranges, and empty when absent', () 
   expect(trusted('10.0.0.5, fd00::/8,127.0.0.1')).toEqual(['10.0.0.5', 'fd00::/8', '127.0.0.1']);
   for (const wrong of ['true', '10.0.0.300', 'proxy.example', '10.0.0.0/33']) {
     expect(() => trusted(wrong)).toThrow('TRUST_PROXY');
+  }
+});
+
+test('SECOND_FACTOR_KEY is a key of 32 bytes, and earlier ones after it', () => {
+  const keys = (list: string) => readApiConfiguration({ ...complete, SECOND_FACTOR_KEY: list }).secondFactorKeys;
+  const [one, two] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
+  expect(keys(`${two.toString('base64')}, ${one.toString('base64')}`)).toEqual([two, one]);
+  for (const wrong of ['a short one', Buffer.alloc(31).toString('base64'), `${one.toString('base64')},`]) {
+    expect(() => keys(wrong)).toThrow('SECOND_FACTOR_KEY must be 32 random bytes');
   }
 });
 

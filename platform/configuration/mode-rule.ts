@@ -8,6 +8,8 @@ export const sandboxValues = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
   STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
   BANK_API_KEY: 'bank_sandbox',
+  /** Encrypts what is no secret there. */
+  SECOND_FACTOR_KEY: Buffer.from('chasqui-sandbox-second-factors-1').toString('base64'),
   /** A Solana address without an owner: simulated USDC goes there. */
   CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
 } as const;
@@ -48,10 +50,11 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
     'STRIPE_PUBLISHABLE_KEY',
     'STRIPE_WEBHOOK_SECRET',
     'BANK_API_KEY',
+    'SECOND_FACTOR_KEY',
     'CRYPTO_WALLET_ADDRESS',
   ] as const;
   for (const variable of secrets) {
-    if (variables[variable] === sandboxValues[variable])
+    if (variables[variable]?.split(/[\s,]+/).includes(sandboxValues[variable]))
       refuse(variable, "must not be the sandbox's without CHASQUI_MODE=sandbox");
   }
   if (variables.DEMO_PASSWORD) {
