@@ -10,6 +10,7 @@ import {
 } from './accounts/account.entity.ts';
 import { AccountBlock, AccountNote } from './accounts/account-block.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
+import { PendingSignIn, RecoveryCode, SecondFactor } from './accounts/second-factor.entity.ts';
 import { Attachment } from './attachments/attachment.entity.ts';
 import { AuditEntry } from './audit/audit.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
@@ -50,6 +51,9 @@ const entities = [
   User,
   Session,
   KnownDevice,
+  SecondFactor,
+  RecoveryCode,
+  PendingSignIn,
   EmailChange,
   EmailChangeLink,
   PasswordReset,

@@ -3,6 +3,7 @@ import { eraseClosedAccounts } from './accounts/closing.repository.ts';
 import { deleteEmailChanges } from './accounts/email-change.repository.ts';
 import { forgetUnusedDevices } from './accounts/known-device.repository.ts';
 import { deletePasswordResets } from './accounts/password-reset.repository.ts';
+import { deletePendingSignIns } from './accounts/second-factor.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
 import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts';
 import type { JobContext } from './job-context.ts';
@@ -20,6 +21,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   const em = context.database.fork();
   const before = (days: number) => new Date(context.now().getTime() - days * dayMs);
   await deleteSessions(em, before(1));
+  await deletePendingSignIns(em, before(1));
   await deleteIdempotencyKeys(em, before(2));
   await context.database.transaction((one) => eraseClosedAccounts(one, { never: before(30), paid: before(3653) }));
   await forgetUnusedDevices(em, before(400));

@@ -27,6 +27,10 @@ export const rateLimitRules = {
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Passwords that a signed-in person types to confirm who they are; forgotten when one is right. */
   passwordChecksPerPerson: { per: 'person', points: 10, seconds: quarterHour },
+  /** Codes of second factors that were wrong. One in 300,000 guesses is right: at this pace that takes two years. */
+  factorCodesPerPerson: { per: 'person', points: 20, seconds: hour },
+  /** The same from one browser that signed in to the account before, which others' guesses do not keep out. */
+  factorCodesPerDevice: { per: 'device', points: 10, seconds: quarterHour },
   /** E-mails to an address that somebody wants for their account; anybody's address can be typed. */
   emailChangesPerPerson: { per: 'person', points: 5, seconds: hour },
   emailChangesPerEmail: { per: 'email', points: 5, seconds: hour },

@@ -14,6 +14,8 @@ import { SecretCookie } from './secret-cookie.ts';
 export interface Person {
   readonly sessionId: string;
   readonly expiresAt: Date;
+  /** When a second factor was last proven in the session; null: the account has none. */
+  readonly factorAt: Date | null;
   readonly user: User;
 }
 
@@ -37,15 +39,20 @@ export class Sessions {
   open(
     em: EntityManager,
     user: User,
-    { request, remember, at }: { request: Request; remember: boolean; at: Date },
+    {
+      request,
+      remember,
+      at,
+      factorAt = null,
+    }: { request: Request; remember: boolean; at: Date; factorAt?: Date | null },
   ): { person: Person; keep(response: Response): void } {
     const secret = randomBytes(32).toString('base64url');
     const lifetimeMs = remember ? rememberedMs : shortMs;
     const expiresAt = new Date(at.getTime() + lifetimeMs);
     const device = deviceOf(request.headers['user-agent']);
-    const { id } = openSession(em, { device, userId: user.id, secret, at, expiresAt });
+    const { id } = openSession(em, { device, userId: user.id, secret, at, expiresAt, factorAt });
     return {
-      person: { sessionId: id, expiresAt, user },
+      person: { sessionId: id, expiresAt, factorAt, user },
       keep: (response) => this.#cookie.set(response, secret, remember ? lifetimeMs : undefined),
     };
   }
@@ -66,7 +73,7 @@ export class Sessions {
     const { session, user } = found;
     await noteActivity(em, user, at);
     await noteUse(em, session, at);
-    return { sessionId: session.id, expiresAt: session.expiresAt, user };
+    return { sessionId: session.id, expiresAt: session.expiresAt, factorAt: session.factorAt, user };
   }
 
   /** Ends a session for good. */

@@ -1,16 +1,27 @@
 import { Module } from '@nestjs/common';
+import type { ApiConfiguration } from '#platform/configuration/api';
+import { SecretBox } from '#platform/secret-box';
 import { AccessModule } from '../access/access.module.ts';
 import { LiveModule } from '../live/live.module.ts';
+import { ENV } from '../tokens.ts';
 import { AccountController } from './account.controller.ts';
 import { AdminAccountsController } from './admin-accounts.controller.ts';
 import { AuthController } from './auth.controller.ts';
 import { OwnPassword } from './own-password.ts';
 import { PasswordHashes } from './password-hashes.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
+import { SecondFactorController } from './second-factor.controller.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
 @Module({
   imports: [AccessModule, LiveModule],
-  controllers: [AuthController, AccountController, AdminAccountsController],
-  providers: [OwnPassword, PasswordHashes, SignInLimits],
+  controllers: [AuthController, AccountController, SecondFactorController, AdminAccountsController],
+  providers: [
+    OwnPassword,
+    PasswordHashes,
+    PendingSignIns,
+    SignInLimits,
+    { provide: SecretBox, inject: [ENV], useFactory: (env: ApiConfiguration) => new SecretBox(env.secondFactorKeys) },
+  ],
 })
 export class AccountsModule {}

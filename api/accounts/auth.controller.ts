@@ -15,6 +15,7 @@ import {
   type User,
 } from '#domain/accounts/account.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
+import { hasSecondFactor } from '#domain/accounts/second-factor.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
@@ -26,6 +27,7 @@ import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { ENV } from '../tokens.ts';
 import { PasswordHashes } from './password-hashes.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
 /** Accounts and sessions. */
@@ -36,6 +38,7 @@ export class AuthController {
     private readonly sessions: Sessions,
     private readonly rateLimits: RateLimits,
     private readonly signInLimits: SignInLimits,
+    private readonly pendingSignIns: PendingSignIns,
     private readonly passwords: PasswordHashes,
     private readonly live: LiveGateway,
     @Inject(ENV) private readonly env: ApiConfiguration,
@@ -71,16 +74,23 @@ export class AuthController {
       if (!unchanged) throw new Failure('invalid_credentials');
       if (unchanged.closedAt) throw new Failure('account_closed');
       if (unchanged.blockedAt) throw new Failure('account_blocked');
+      const { remember } = body;
+      if (await hasSecondFactor(em, user.id))
+        return { pending: await this.pendingSignIns.begin(em, { userId: user.id, remember, at }) };
       await writeAudit(em, 'signed_in', { subject: user.id, actor: user });
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
-      return { opened: this.sessions.open(em, unchanged, { request, remember: body.remember, at }), device };
+      return { opened: this.sessions.open(em, unchanged, { request, remember, at }), device };
     };
-    const { opened, device } = await this.database.transaction(signIn).catch(async (error) => {
+    const entered = await this.database.transaction(signIn).catch(async (error) => {
       throw await this.#refuseSignIn(user, error);
     });
-    opened.keep(response);
-    device.keep(response);
-    return toSessionView(opened.person);
+    if (entered.pending) {
+      entered.pending.keep(response);
+      throw new Failure('second_factor_required');
+    }
+    entered.opened.keep(response);
+    entered.device.keep(response);
+    return toSessionView(entered.opened.person);
   }
 
   /** Writes down that a sign-in failed, also for an address without an account, which then takes as long. Returns the failure. */

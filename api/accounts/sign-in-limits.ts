@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { dayMs } from '#core/time/time';
+import type { User } from '#domain/accounts/account.repository';
 import { isKnownDevice, noteSignIn } from '#domain/accounts/known-device.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
@@ -13,9 +14,9 @@ import { ENV } from '../tokens.ts';
 /** The longest that browsers keep a cookie. */
 const rememberedMs = 400 * dayMs;
 
-/** One sign-in that was counted and let through to the password. */
+/** One attempt that was counted and let through to the password, or to the second factor. */
 export interface CountedSignIn {
-  /** The password was right: this was no guess. */
+  /** It was right: this was no guess. */
   succeeded(): Promise<void>;
 }
 
@@ -59,6 +60,20 @@ export class SignInLimits {
         await this.rateLimits.giveBack('signInsPerEmail', email);
       },
     };
+  }
+
+  /**
+   * Counts a code of a second factor before it is looked at: per account, and apart from that for a browser that signed in to it before.
+   * @throws Failure `too_many_requests`.
+   */
+  async countCode(request: Request, { id, email }: Pick<User, 'id' | 'email'>): Promise<CountedSignIn> {
+    const secret = this.#cookie.read(request.headers.cookie);
+    const isKnown = secret !== null && (await isKnownDevice(this.database.fork(), secret, email));
+    const [name, key] = isKnown
+      ? (['factorCodesPerDevice', `${secret} ${id}`] as const)
+      : (['factorCodesPerPerson', id] as const);
+    await this.rateLimits.take(name, key);
+    return { succeeded: () => this.rateLimits.clear(name, key) };
   }
 
   /**

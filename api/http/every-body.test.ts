@@ -21,6 +21,7 @@ const wrongFile = {
   type: [undefined, '', 'text/html', 'image/svg+xml', ...anything],
   data: [undefined, 'á', 'JVBERi0', 'x', ...anything],
 };
+const wrongCodes = [undefined, '', '12345', '1234567', 'A'.repeat(15), '1'.repeat(16), ...anything];
 const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[]>>> = {
   register: {
     name: [undefined, '', 'A', ' A ', ...anything],
@@ -42,6 +43,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     current: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
     password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
   },
+  secondStep: { code: wrongCodes },
+  startSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
+  confirmSecondFactor: { code: wrongCodes },
+  renewRecoveryCodes: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)], code: wrongCodes },
+  removeSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)], code: wrongCodes },
   changeEmail: {
     email: [undefined, '', 'x', 'a@b', ...anything],
     password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],

@@ -45,6 +45,16 @@ export const failureResponses = {
     message: 'Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.',
   },
   wrong_password: { status: 422, message: 'Esa no es tu contraseña actual. Escríbela otra vez.' },
+  second_factor_required: { status: 401, message: 'Escribe el código de tu aplicación para terminar de entrar.' },
+  second_factor_wrong: {
+    status: 422,
+    message: 'Ese código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.',
+  },
+  second_factor_changed: {
+    status: 409,
+    message: 'La verificación en dos pasos cambió mientras tanto. Recarga la página e intenta otra vez.',
+  },
+  sign_in_expired: { status: 401, message: 'Pasaron más de cinco minutos. Escribe otra vez tu contraseña.' },
   name_in_use: {
     status: 409,
     message: 'Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.',

@@ -13,6 +13,8 @@ export class TestBrowser {
   cookie = '';
   /** What lets the api know this browser again after its sessions. */
   deviceCookie = '';
+  /** Of a sign-in that waits for its second step. */
+  pendingCookie = '';
 
   constructor(url: string) {
     this.#url = url;
@@ -42,6 +44,7 @@ export class TestBrowser {
       const [pair = ''] = line.split(';');
       if (/^(__Host-)?chasqui_session=/.test(pair)) this.cookie = pair;
       if (/^(__Host-)?chasqui_device=/.test(pair)) this.deviceCookie = pair;
+      if (/^(__Host-)?chasqui_sign_in=/.test(pair)) this.pendingCookie = pair;
     }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('application/json');
@@ -49,7 +52,7 @@ export class TestBrowser {
   }
 
   #cookies(): Record<string, string> {
-    const cookies = [this.cookie, this.deviceCookie].filter((cookie) => cookie !== '');
+    const cookies = [this.cookie, this.deviceCookie, this.pendingCookie].filter((cookie) => cookie !== '');
     return cookies.length > 0 ? { cookie: cookies.join('; ') } : {};
   }
 }

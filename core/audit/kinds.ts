@@ -16,6 +16,7 @@ export const auditSubjects = {
   sign_in_failed: 'account',
   password_reset: 'account',
   password_changed: 'account',
+  second_factor_changed: 'account',
   own_data_exported: 'account',
   role_changed: 'account',
   account_block_changed: 'account',

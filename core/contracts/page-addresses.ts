@@ -36,6 +36,7 @@ export const accountSections = {
   details: 'datos',
   email: 'correo',
   password: 'clave',
+  security: 'seguridad',
   sessions: 'sesiones',
   preferences: 'idioma',
   emails: 'correos',

@@ -58,6 +58,8 @@ export const Session = defineEntity({
     lastSeenAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().index(),
     endedAt: p.datetime().nullable(),
+    /** When a second factor was last proven in it; null: its account has none. */
+    factorAt: p.datetime().nullable(),
   },
   indexes: [{ name: 'session_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],
 });

@@ -46,6 +46,8 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
     'name_check',
     'session',
     'known_device',
+    'pending_sign_in',
+    'second_factor',
     'rate_alert',
     'repeat_plan',
     'password_recovery',

@@ -214,6 +214,9 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   desk_proof: 'As above.',
   account_block: 'What colleagues decided about an account: the reason may be what the check found.',
   account_note: 'What colleagues write about an account, for the same reason.',
+  second_factor: 'A secret by which the person signs in; their authenticator has it.',
+  recovery_code: 'Hashes of codes that the person was shown once.',
+  pending_sign_in: 'Kept for minutes, while a code is typed.',
 };
 
 type Row = { data: unknown; at: string; key: string };

@@ -7,6 +7,7 @@ import { type EntityManager, type PreparedStatement, runPrepared } from '#platfo
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { Session, User } from './account.entity.ts';
 import { hashSecret } from './passwords.ts';
+import { PendingSignIn } from './second-factor.entity.ts';
 
 export type { Session } from './account.entity.ts';
 
@@ -19,7 +20,8 @@ export function openSession(
     secret,
     at,
     expiresAt,
-  }: { device: Device; userId: string; secret: string; at: Date; expiresAt: Date },
+    factorAt,
+  }: { device: Device; userId: string; secret: string; at: Date; expiresAt: Date; factorAt: Date | null },
 ): Session {
   const session = em.create(Session, {
     id: randomUUID(),
@@ -29,6 +31,7 @@ export function openSession(
     createdAt: at,
     lastSeenAt: at,
     expiresAt,
+    factorAt,
   });
   em.persist(session);
   return session;
@@ -39,14 +42,21 @@ export async function findSession(
   em: EntityManager,
   secret: string,
   at: Date,
-): Promise<{ session: Pick<Session, 'id' | 'expiresAt' | 'lastSeenAt'>; user: User } | null> {
-  const [found] = await runPrepared<{ session_id: string; ends: number; seen: number }>(em, findOpen, [
-    hashSecret(secret),
-    at,
-  ]);
+): Promise<{ session: OpenSession; user: User } | null> {
+  const [found] = await runPrepared<{ session_id: string; ends: number; seen: number; proven: number | null }>(
+    em,
+    findOpen,
+    [hashSecret(secret), at],
+  );
   if (!found) return null;
-  const { session_id: id, ends, seen, ...row } = found;
-  return { session: { id, expiresAt: new Date(ends), lastSeenAt: new Date(seen) }, user: em.map(User, row) };
+  const { session_id: id, ends, seen, proven, ...row } = found;
+  const factorAt = proven === null ? null : new Date(proven);
+  return { session: { id, expiresAt: new Date(ends), lastSeenAt: new Date(seen), factorAt }, user: em.map(User, row) };
+}
+
+/** What every call reads of its session. */
+interface OpenSession extends Pick<Session, 'id' | 'expiresAt' | 'lastSeenAt'> {
+  readonly factorAt: Date | null;
 }
 
 const naming = new UnderscoreNamingStrategy();
@@ -57,6 +67,7 @@ const findOpen: PreparedStatement = {
   text: `
     select s.id as session_id, (extract(epoch from s.expires_at) * 1000)::float8 as ends,
       (extract(epoch from s.last_seen_at) * 1000)::float8 as seen,
+      (extract(epoch from s.factor_at) * 1000)::float8 as proven,
       ${Object.keys(User.properties).map((name) => `u.${naming.propertyToColumnName(name)}`)}
     from session as s join app_user as u on u.id = s.user_id
     where s.token_hash = $1 and s.ended_at is null and s.expires_at > $2`,
@@ -94,11 +105,17 @@ export async function findOwnSession(em: EntityManager, userId: string, id: stri
   return session;
 }
 
-/** Ends every session of a person but one, and answers which. */
+/** Keeps that a second factor was proven in a session. */
+export async function noteFactor(em: EntityManager, id: string, at: Date): Promise<void> {
+  await em.nativeUpdate(Session, { id }, { factorAt: at });
+}
+
+/** Ends every session of a person but one, and sign-ins that wait for their second step, and answers which. */
 export async function endOtherSessions(
   em: EntityManager,
   { userId, exceptId, at }: { userId: string; exceptId: string; at: Date },
 ): Promise<string[]> {
+  await em.nativeDelete(PendingSignIn, { userId });
   const rows = await em.execute<{ id: string }[]>(
     'update session set ended_at = ? where user_id = ? and id <> ? and ended_at is null returning id',
     [at, userId, exceptId],
@@ -111,8 +128,9 @@ export async function endSession(em: EntityManager, id: string, at: Date): Promi
   await em.nativeUpdate(Session, { id, endedAt: null }, { endedAt: at });
 }
 
-/** Ends every session of these accounts. */
+/** Ends every session of these accounts, and sign-ins that wait for their second step. */
 export async function endSessions(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
+  await em.nativeDelete(PendingSignIn, { userId: { $in: [...userIds] } });
   await em.nativeUpdate(Session, { userId: { $in: [...userIds] }, endedAt: null }, { endedAt: at });
 }
 

@@ -66,6 +66,12 @@ export const emailKinds = {
   password_recovery: z.object({ resetId: z.uuid() }),
   /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
   password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
+  /** To a person about the second step of their sign-in; `reset`: somebody of Chasqui took it away, since they had lost it. */
+  second_factor_changed: z.object({
+    change: z.enum(['added', 'removed', 'reset', 'codes_renewed', 'recovery_code_used']),
+    at: timestamp,
+    recoveryCodesLeft: z.int().min(0),
+  }),
   /** To an address that is to become a person's. Its link is created when it is sent and never stored. */
   email_change: z.object({ changeId: z.uuid() }),
   /** To the address that was a person's until now; with a link that takes it back where they had proven that it is theirs. */

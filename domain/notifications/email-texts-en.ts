@@ -38,6 +38,31 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'It was not me: change it again',
     }),
+    second_factor_changed: ({ change, at, recoveryCodesLeft }) => {
+      const when = moment(at);
+      const said = {
+        added: [
+          'turned on',
+          `From ${when} on, signing in to your account also takes a code from your app. We ended your sessions on your other devices. Keep your recovery codes: they let you in if you lose your phone.`,
+        ],
+        removed: ['turned off', `From ${when} on, your password is enough to sign in to your account.`],
+        reset: [
+          'we removed it',
+          `Someone at Chasqui removed it on ${when} because you had lost your codes, and we ended all your sessions. Sign in with your password and turn it on again.`,
+        ],
+        codes_renewed: ['new codes', `You created them on ${when}. The earlier ones no longer work.`],
+        recovery_code_used: [
+          'a recovery code was used',
+          `On ${when} someone used one of your recovery codes in your account. You have ${recoveryCodesLeft} left.`,
+        ],
+      } as const;
+      const [what, sentence] = said[change];
+      return {
+        subject: `Two-step verification: ${what}`,
+        paragraphs: [sentence, 'If it was not you, change your password now, end your other sessions and write to us.'],
+        action: 'See my security',
+      };
+    },
     email_change: () => ({
       subject: 'Confirm your new e-mail address at Chasqui',
       paragraphs: [

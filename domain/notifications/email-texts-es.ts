@@ -38,6 +38,31 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'No fui yo: cambiarla otra vez',
     }),
+    second_factor_changed: ({ change, at, recoveryCodesLeft }) => {
+      const when = moment(at);
+      const said = {
+        added: [
+          'activada',
+          `Desde el ${when}, al entrar en tu cuenta pedimos también un código de tu aplicación. Cerramos tus sesiones en tus demás equipos. Guarda tus códigos de recuperación: con ellos entras si pierdes el teléfono.`,
+        ],
+        removed: ['desactivada', `Desde el ${when}, para entrar en tu cuenta basta la contraseña.`],
+        reset: [
+          'la quitamos',
+          `Una persona de Chasqui la quitó el ${when} porque habías perdido tus códigos, y cerramos todas tus sesiones. Entra con tu contraseña y actívala otra vez.`,
+        ],
+        codes_renewed: ['códigos nuevos', `Los creaste el ${when}. Los anteriores ya no valen.`],
+        recovery_code_used: [
+          'se usó un código de recuperación',
+          `El ${when} alguien usó uno de tus códigos de recuperación en tu cuenta. Te quedan ${recoveryCodesLeft}.`,
+        ],
+      } as const;
+      const [what, sentence] = said[change];
+      return {
+        subject: `Verificación en dos pasos: ${what}`,
+        paragraphs: [sentence, 'Si no fuiste tú, cambia tu contraseña ahora, cierra tus demás sesiones y escríbenos.'],
+        action: 'Ver mi seguridad',
+      };
+    },
     email_change: () => ({
       subject: 'Confirma tu correo nuevo en Chasqui',
       paragraphs: [

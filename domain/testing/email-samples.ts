@@ -45,6 +45,12 @@ export const emailSamples: {
     data: [false, true].map((keptSession) => ({ changedAt: at, keptSession })),
     subjects: ['Tu contraseña cambió', 'Your password changed'],
   },
+  second_factor_changed: {
+    data: (['added', 'removed', 'reset', 'codes_renewed', 'recovery_code_used'] as const).map((change) => ({
+      ...{ change, at, recoveryCodesLeft: 7 },
+    })),
+    subjects: ['Verificación en dos pasos', 'Two-step verification'],
+  },
   email_change: {
     data: [{ changeId: caseId }],
     subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new e-mail address at Chasqui'],

@@ -110,7 +110,13 @@ export const authEndpoints = {
       remember: z.boolean().default(false),
     }),
     response: sessionView,
-    failures: ['invalid_credentials', 'account_closed', 'account_blocked', 'too_many_requests'],
+    failures: [
+      'invalid_credentials',
+      'second_factor_required',
+      'account_closed',
+      'account_blocked',
+      'too_many_requests',
+    ],
   }),
   /** The answer is the same for every address: it says that the request was stored, not that an account exists. */
   recoverPassword: endpoint({

@@ -68,6 +68,7 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
       ...[
         'register',
         'login',
+        'secondStep',
         'logout',
         'recoverPassword',
         'recoveryLink',

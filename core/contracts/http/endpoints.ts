@@ -26,6 +26,7 @@ import { reconciliationEndpoints } from './reconciliation.ts';
 import { repeatEndpoints } from './repeats.ts';
 import { reviewEndpoints } from './review.ts';
 import { reviewQuestionEndpoints } from './review-questions.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { trackingEndpoints } from './tracking.ts';
 import { transferEndpoints } from './transfers.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -36,6 +37,7 @@ export { type FailureView, failureView } from './failure-details.ts';
 export const endpoints = {
   ...authEndpoints,
   ...accountEndpoints,
+  ...secondFactorEndpoints,
   ...recipientEndpoints,
   ...repeatEndpoints,
   ...rateEndpoints,

@@ -64,6 +64,10 @@ export const failureDetails = {
   recovery_link_replaced: none,
   mail_unavailable: none,
   wrong_password: none,
+  second_factor_required: none,
+  second_factor_wrong: none,
+  second_factor_changed: none,
+  sign_in_expired: none,
   name_in_use: none,
   /** How many of each are not at their end. */
   account_busy: z.object({ transfers: z.int().min(0), complaints: z.int().min(0), cases: z.int().min(0) }),

@@ -1,0 +1,115 @@
+import { Controller } from '@nestjs/common';
+import { Failure } from '#core/contracts/failures';
+import type { SessionView } from '#core/contracts/http/auth';
+import { endpoints } from '#core/contracts/http/endpoints';
+import type { SecondFactorView } from '#core/contracts/http/second-factor';
+import { findUser, lockUsers } from '#domain/accounts/account.repository';
+import {
+  confirmSecondFactor,
+  proveSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+  startSecondFactor,
+  takePendingSignIn,
+} from '#domain/accounts/second-factor.repository';
+import { writeAudit } from '#domain/audit/audit.repository';
+import { Database, type EntityManager } from '#platform/database/database';
+import { SecretBox } from '#platform/secret-box';
+import { Sessions } from '../access/sessions.ts';
+import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { LiveGateway } from '../live/live.gateway.ts';
+import { toSessionView } from './auth.controller.ts';
+import { OwnPassword } from './own-password.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
+import { SignInLimits } from './sign-in-limits.ts';
+
+/** The second step of a sign-in, and what a person changes about it. */
+@Controller()
+export class SecondFactorController {
+  constructor(
+    private readonly database: Database,
+    private readonly sessions: Sessions,
+    private readonly pendingSignIns: PendingSignIns,
+    private readonly signInLimits: SignInLimits,
+    private readonly ownPassword: OwnPassword,
+    private readonly live: LiveGateway,
+    private readonly box: SecretBox,
+  ) {}
+
+  @Serve(endpoints.secondStep)
+  async secondStep(@Call() call: CallOf<typeof endpoints.secondStep>): Promise<SessionView> {
+    const { body, request, response } = call;
+    const at = new Date();
+    const pending = await this.pendingSignIns.find(request, at);
+    const waiting = pending && (await findUser(this.database.fork(), pending.userId));
+    if (!waiting) throw new Failure('sign_in_expired');
+    const { userId, remember } = pending;
+    const counted = await this.signInLimits.countCode(request, waiting);
+    const signIn = async (em: EntityManager) => {
+      // A blocked or closed account, or a new password, has ended its pending sign-ins: under the same lock.
+      await lockUsers(em, [userId]);
+      const user = await findUser(em, userId);
+      if (!user || !(await takePendingSignIn(em, pending))) throw new Failure('sign_in_expired');
+      await proveSecondFactor(em, { userId, box: this.box, code: body.code, at });
+      await writeAudit(em, 'signed_in', { subject: userId, actor: user, detail: { secondFactor: true } });
+      const device = await this.signInLimits.remember(em, request, { userId, at });
+      return { opened: this.sessions.open(em, user, { request, remember, at, factorAt: at }), device };
+    };
+    const { opened, device } = await this.database.transaction(signIn).catch(async (error) => {
+      const reason = error instanceof Failure ? error.code : 'error';
+      const told = { subject: userId, detail: { reason } };
+      await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', told));
+      throw error;
+    });
+    await counted.succeeded();
+    this.pendingSignIns.forget(response);
+    opened.keep(response);
+    device.keep(response);
+    return toSessionView(opened.person);
+  }
+
+  @Serve(endpoints.getSecondFactor)
+  async secondFactor(@Call() { person }: CallOf<typeof endpoints.getSecondFactor>): Promise<SecondFactorView> {
+    const { since, recoveryCodesLeft } = await readSecondFactor(this.database.fork(), person.user.id);
+    return { since: since?.toISOString() ?? null, recoveryCodesLeft };
+  }
+
+  @Serve(endpoints.startSecondFactor)
+  async start(@Call() { body, person }: CallOf<typeof endpoints.startSecondFactor>) {
+    await this.ownPassword.check(person.user, body.password);
+    const input = { box: this.box, user: person.user, at: new Date() };
+    return this.database.transaction((em) => startSecondFactor(em, input));
+  }
+
+  @Serve(endpoints.confirmSecondFactor)
+  async confirm(@Call() { body, person, request }: CallOf<typeof endpoints.confirmSecondFactor>) {
+    const { user, sessionId } = person;
+    const counted = await this.signInLimits.countCode(request, user);
+    const input = { userId: user.id, box: this.box, code: body.code, sessionId, at: new Date() };
+    const { recoveryCodes, ended } = await this.database.transaction((em) => confirmSecondFactor(em, input));
+    await counted.succeeded();
+    for (const id of ended) this.live.disconnectSession(id);
+    return { recoveryCodes };
+  }
+
+  @Serve(endpoints.renewRecoveryCodes)
+  async renew(@Call() { body, person, request }: CallOf<typeof endpoints.renewRecoveryCodes>) {
+    await this.ownPassword.check(person.user, body.password);
+    const counted = await this.signInLimits.countCode(request, person.user);
+    const input = { userId: person.user.id, box: this.box, code: body.code, at: new Date() };
+    const recoveryCodes = await this.database.transaction((em) => renewRecoveryCodes(em, input));
+    await counted.succeeded();
+    return { recoveryCodes };
+  }
+
+  @Serve(endpoints.removeSecondFactor)
+  async remove(@Call() call: CallOf<typeof endpoints.removeSecondFactor>): Promise<undefined> {
+    const { body, person, request } = call;
+    await this.ownPassword.check(person.user, body.password);
+    const counted = await this.signInLimits.countCode(request, person.user);
+    const input = { userId: person.user.id, box: this.box, code: body.code, at: new Date() };
+    await this.database.transaction((em) => removeSecondFactor(em, input));
+    await counted.succeeded();
+  }
+}

@@ -1,0 +1,219 @@
+import { generateSync } from 'otplib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PendingSignIn, RecoveryCode, SecondFactor } from '#domain/accounts/second-factor.entity';
+import { Email } from '#domain/notifications/email.entity';
+import { readApiConfiguration } from '#platform/configuration/api';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { TestApi, testPassword, unlimited } from '../testing/test-api.ts';
+import { expectFailure } from '../testing/test-app.ts';
+import type { TestBrowser } from '../testing/test-browser.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  api = await TestApi.start(env, { rateLimitPoints: { ...unlimited, factorCodesPerPerson: 3 } });
+});
+afterAll(() => api?.close());
+
+/** A person with an authenticator. */
+class Owner {
+  constructor(
+    readonly browser: TestBrowser,
+    readonly userId: string,
+    readonly email: string,
+    readonly secret: string,
+    readonly recoveryCodes: readonly string[],
+  ) {}
+
+  static async create(role: 'user' | 'admin' = 'user'): Promise<Owner> {
+    const { browser, user } = await api.person(role);
+    const { secret } = (await start(browser)).body;
+    const confirmed = await confirm(browser, generateSync({ secret }));
+    expect(confirmed.status).toBe(200);
+    const owner = new Owner(browser, user.id, user.email, secret, confirmed.body.recoveryCodes);
+    await owner.forgetUsedCodes();
+    return owner;
+  }
+
+  /** The code that the app shows now. */
+  code(): string {
+    return generateSync({ secret: this.secret });
+  }
+
+  /** As if half a minute had passed since the last code. */
+  async forgetUsedCodes(): Promise<void> {
+    await api.database.fork().nativeUpdate(SecondFactor, { userId: this.userId }, { lastStep: 0 });
+  }
+
+  login(browser: TestBrowser = api.visitor(), password = testPassword) {
+    return browser.send('POST', '/api/auth/login', { email: this.email, password });
+  }
+
+  /** A browser whose password was right. */
+  async pending(): Promise<TestBrowser> {
+    const browser = api.visitor();
+    expectFailure(await this.login(browser), 401, 'second_factor_required');
+    return browser;
+  }
+
+  async emails(): Promise<unknown[]> {
+    const rows = await api.database.fork().find(Email, { userId: this.userId, kind: 'second_factor_changed' });
+    return rows.map(({ data }) => (data as { change: string }).change);
+  }
+}
+
+const start = (browser: TestBrowser, password = testPassword) =>
+  browser.send('POST', '/api/account/second-factor/start', { password });
+const confirm = (browser: TestBrowser, code: string) =>
+  browser.send('POST', '/api/account/second-factor/confirm', { code });
+const secondStep = (browser: TestBrowser, code: string) => browser.send('POST', '/api/auth/second-step', { code });
+const me = async (browser: TestBrowser) => (await browser.send('GET', '/api/auth/me')).status;
+const view = async (browser: TestBrowser) => (await browser.send('GET', '/api/account/second-factor')).body;
+
+describe('setting up', () => {
+  it('a second factor counts from the first right code on, ends the other sessions and is told by e-mail', async () => {
+    const { browser, user } = await api.person();
+    const other = api.visitor();
+    await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    expectFailure(await start(browser, 'otra clave'), 422, 'wrong_password');
+    const { secret, uri } = (await start(browser)).body;
+    expect(uri).toBe(`otpauth://totp/Chasqui:${encodeURIComponent(user.email)}?secret=${secret}&issuer=Chasqui`);
+    expectFailure(await confirm(browser, '000000'), 422, 'second_factor_wrong');
+    expect(await view(browser)).toEqual({ since: null, recoveryCodesLeft: 0 });
+    expect(await me(other)).toBe(200);
+
+    const { recoveryCodes } = (await confirm(browser, generateSync({ secret }))).body;
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+    expect(await view(browser)).toEqual({ since: expect.any(String), recoveryCodesLeft: 10 });
+    expect([await me(browser), await me(other)]).toEqual([200, 401]);
+    expectFailure(await start(browser), 409, 'second_factor_changed');
+    const email = await api.database.fork().findOneOrFail(Email, { userId: user.id, kind: 'second_factor_changed' });
+    expect(email.data).toEqual({ change: 'added', at: expect.any(String), recoveryCodesLeft: 10 });
+  });
+
+  it('neither the secret nor a recovery code stands in the database or the log', async () => {
+    const { secret, recoveryCodes, userId } = await Owner.create();
+    const em = api.database.fork();
+    const stored = JSON.stringify([
+      await em.execute('select * from second_factor where user_id = ?', [userId]),
+      await em.execute('select * from recovery_code where user_id = ?', [userId]),
+      await em.execute('select * from mail where user_id = ?', [userId]),
+      api.logged,
+    ]);
+    for (const hidden of [secret, ...recoveryCodes.flatMap((code) => [code, code.replaceAll('-', '')])])
+      expect(stored).not.toContain(hidden);
+  });
+});
+
+describe('signing in', () => {
+  it('a right password opens no session but the second step, which opens one and is used up by it', async () => {
+    const owner = await Owner.create();
+    expectFailure(await owner.login(api.visitor(), 'otra clave'), 401, 'invalid_credentials');
+    const browser = await owner.pending();
+    expect([browser.cookie, await me(browser)]).toEqual(['', 401]);
+    const entered = await secondStep(browser, owner.code());
+    expect(entered.body).toMatchObject({ user: { email: owner.email } });
+    expect(await me(browser)).toBe(200);
+    await owner.forgetUsedCodes();
+    expectFailure(await secondStep(browser, owner.code()), 401, 'sign_in_expired');
+  });
+
+  it('a browser that planted its own pending sign-in or session cookie gets fresh ones', async () => {
+    const owner = await Owner.create();
+    const browser = api.visitor();
+    browser.pendingCookie = `chasqui_sign_in=${'A'.repeat(43)}`;
+    browser.cookie = `chasqui_session=${'B'.repeat(43)}`;
+    expectFailure(await secondStep(browser, owner.code()), 401, 'sign_in_expired');
+    await owner.login(browser);
+    await secondStep(browser, owner.code());
+    expect(browser.cookie).not.toContain('BBB');
+    expect(browser.pendingCookie).toBe('chasqui_sign_in=');
+    expect(await me(browser)).toBe(200);
+  });
+
+  it('a code works once, also when two browsers send it at the same time', async () => {
+    const owner = await Owner.create();
+    const [one, two] = [await owner.pending(), await owner.pending()];
+    const code = owner.code();
+    const answers = await Promise.all([secondStep(one, code), secondStep(two, code)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expectFailure(await secondStep(await owner.pending(), code), 422, 'second_factor_wrong');
+  });
+
+  it('a recovery code works once, however it is written, and an e-mail says so', async () => {
+    const owner = await Owner.create();
+    const [code = ''] = owner.recoveryCodes;
+    const typed = code.toLowerCase().replaceAll('-', ' ');
+    const browser = await owner.pending();
+    expect((await secondStep(browser, typed)).status).toBe(200);
+    expect(await view(browser)).toMatchObject({ recoveryCodesLeft: 9 });
+    expectFailure(await secondStep(await owner.pending(), code), 422, 'second_factor_wrong');
+    expect(await owner.emails()).toEqual(['added', 'recovery_code_used']);
+  });
+
+  it('another person’s codes open nothing', async () => {
+    const [owner, other] = [await Owner.create(), await Owner.create()];
+    const browser = await owner.pending();
+    expectFailure(await secondStep(browser, other.code()), 422, 'second_factor_wrong');
+    expectFailure(await secondStep(browser, other.recoveryCodes[0] ?? ''), 422, 'second_factor_wrong');
+  });
+
+  it('wrong codes are bounded per account, over all sign-ins, but keep no browser out that signed in before', async () => {
+    const owner = await Owner.create();
+    const known = api.visitor();
+    await owner.login(known);
+    expect((await secondStep(known, owner.code())).status).toBe(200);
+    await owner.forgetUsedCodes();
+    for (const _ of [1, 2, 3]) {
+      expectFailure(await secondStep(await owner.pending(), '000000'), 422, 'second_factor_wrong');
+    }
+    expectFailure(await secondStep(await owner.pending(), owner.code()), 429, 'too_many_requests');
+    await known.send('POST', '/api/auth/logout');
+    await owner.login(known);
+    expect((await secondStep(known, owner.code())).status).toBe(200);
+  });
+
+  it('a pending sign-in ends after five minutes, and with a new password', async () => {
+    const owner = await Owner.create();
+    const late = await owner.pending();
+    await api.database.fork().nativeUpdate(PendingSignIn, { userId: owner.userId }, { expiresAt: new Date() });
+    expectFailure(await secondStep(late, owner.code()), 401, 'sign_in_expired');
+
+    const browser = await owner.pending();
+    const password = 'otra-clave-mas-larga';
+    await owner.browser.send('PUT', '/api/account/password', { current: testPassword, password });
+    expectFailure(await secondStep(browser, owner.code()), 401, 'sign_in_expired');
+  });
+});
+
+describe('renewing and removing', () => {
+  const change = (owner: Owner, what: 'codes' | 'remove', input: { password?: string; code?: string } = {}) =>
+    owner.browser.send('POST', `/api/account/second-factor/${what}`, {
+      ...{ password: testPassword, code: owner.code() },
+      ...input,
+    });
+
+  it('new recovery codes need password and code, and the earlier ones end', async () => {
+    const owner = await Owner.create();
+    expectFailure(await change(owner, 'codes', { password: 'otra clave' }), 422, 'wrong_password');
+    expectFailure(await change(owner, 'codes', { code: '000000' }), 422, 'second_factor_wrong');
+    const { recoveryCodes } = (await change(owner, 'codes')).body;
+    expect(recoveryCodes).toHaveLength(10);
+    expectFailure(await secondStep(await owner.pending(), owner.recoveryCodes[0] ?? ''), 422, 'second_factor_wrong');
+    expect((await secondStep(await owner.pending(), recoveryCodes[0])).status).toBe(200);
+  });
+
+  it('a second factor that is removed is asked for no more, and nothing of it stays', async () => {
+    const owner = await Owner.create();
+    expectFailure(await change(owner, 'remove', { code: '000000' }), 422, 'second_factor_wrong');
+    expect((await change(owner, 'remove', { code: owner.recoveryCodes[0] ?? '' })).status).toBe(204);
+    expect((await owner.login()).status).toBe(200);
+    expect(await api.database.fork().count(RecoveryCode, { userId: owner.userId })).toBe(0);
+    expect(await owner.emails()).toEqual(['added', 'recovery_code_used', 'removed']);
+    expectFailure(await change(owner, 'remove'), 409, 'second_factor_changed');
+  });
+});

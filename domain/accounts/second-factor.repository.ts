@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { generateSecret, generateURI, verifySync } from 'otplib';
+import { Failure } from '#core/contracts/failures';
+import { minuteMs } from '#core/time/time';
+import type { EntityManager } from '#platform/database/database';
+import type { SecretBox } from '#platform/secret-box';
+import { writeAudit } from '../audit/audit.repository.ts';
+import { addEmail } from '../notifications/email.repository.ts';
+import type { EmailData } from '../notifications/email-kinds.ts';
+import { lockUser, type User } from './account.repository.ts';
+import { hashSecret } from './passwords.ts';
+import { PendingSignIn, RecoveryCode, SecondFactor } from './second-factor.entity.ts';
+import { endOtherSessions, noteFactor } from './session.repository.ts';
+
+/** The name that an authenticator app shows. */
+const issuer = 'Chasqui';
+/** How far (s) the clock of a phone may be off: one code earlier or later. */
+const epochTolerance = 30;
+/** A setup that is not finished by then begins anew. */
+const setupMs = 15 * minuteMs;
+const recoveryCodeCount = 10;
+/** Random bytes of a recovery code: 16 letters and digits. */
+const recoveryCodeBytes = 10;
+/** How long (ms) a sign-in waits for the second step. */
+export const pendingSignInMs = 5 * minuteMs;
+
+/** Whose second factor, and what reads its secret. */
+interface Owner {
+  readonly userId: string;
+  readonly box: SecretBox;
+  readonly at: Date;
+}
+
+/** Since when an account has a second factor, null without one, and how many recovery codes are left. */
+export async function readSecondFactor(
+  em: EntityManager,
+  userId: string,
+): Promise<{ since: Date | null; recoveryCodesLeft: number }> {
+  const factor = await findConfirmed(em, userId);
+  const recoveryCodesLeft = factor ? await em.count(RecoveryCode, { userId, usedAt: null }) : 0;
+  return { since: factor?.confirmedAt ?? null, recoveryCodesLeft };
+}
+
+/** Whether an account has a second factor. */
+export async function hasSecondFactor(em: EntityManager, userId: string): Promise<boolean> {
+  return (await findConfirmed(em, userId)) !== null;
+}
+
+function findConfirmed(em: EntityManager, userId: string): Promise<SecondFactor | null> {
+  return em.findOne(SecondFactor, { userId, confirmedAt: { $ne: null } });
+}
+
+/**
+ * Begins to set up a second factor, in the transaction of `em`: answers the secret and the address that authenticator apps read (otpauth:).
+ * It counts once `confirmSecondFactor` saw a code. @throws Failure `second_factor_changed` when there is one already.
+ */
+export async function startSecondFactor(
+  em: EntityManager,
+  { box, user, at }: { box: SecretBox; user: Pick<User, 'id' | 'email'>; at: Date },
+): Promise<{ secret: string; uri: string }> {
+  await lockUser(em, user.id);
+  if (await hasSecondFactor(em, user.id)) throw new Failure('second_factor_changed');
+  const secret = generateSecret();
+  const fresh = {
+    userId: user.id,
+    secret: box.encrypt(secret, user.id),
+    startedAt: at,
+    confirmedAt: null,
+    lastStep: 0,
+  };
+  await em.upsert(SecondFactor, fresh);
+  return { secret, uri: generateURI({ issuer, label: user.email, secret }) };
+}
+
+/**
+ * Turns the second factor that is being set up on, in the transaction of `em`, and ends every session that has not proven it. Answers the
+ * recovery codes, which are stored as hashes only, and the sessions that ended.
+ * @throws Failure `second_factor_changed` without a setup, `second_factor_wrong`.
+ */
+export async function confirmSecondFactor(
+  em: EntityManager,
+  input: Owner & { code: string; sessionId: string },
+): Promise<{ recoveryCodes: string[]; ended: string[] }> {
+  const { userId, box, code, sessionId, at } = input;
+  await lockUser(em, userId);
+  const started = { userId, confirmedAt: null, startedAt: { $gt: new Date(at.getTime() - setupMs) } };
+  const factor = await em.findOne(SecondFactor, started);
+  if (!factor) throw new Failure('second_factor_changed');
+  const step = stepOf(box.decrypt(factor.secret, userId), code, at);
+  if (step === null) throw new Failure('second_factor_wrong');
+  factor.confirmedAt = at;
+  factor.lastStep = step;
+  await em.flush();
+  const recoveryCodes = await createRecoveryCodes(em, userId);
+  await noteFactor(em, sessionId, at);
+  await tell(em, { userId, change: 'added', at });
+  return { recoveryCodes, ended: await endOtherSessions(em, { userId, exceptId: sessionId, at }) };
+}
+
+/**
+ * Checks a code of the authenticator or a recovery code, in the transaction of `em`, and uses it up: none is accepted twice, also not by two
+ * requests at the same time. @throws Failure `second_factor_changed` without a second factor, `second_factor_wrong`.
+ */
+export async function proveSecondFactor(em: EntityManager, input: Owner & { code: string }): Promise<void> {
+  const { userId, box, code, at } = input;
+  const factor = await findConfirmed(em, userId);
+  if (!factor) throw new Failure('second_factor_changed');
+  if (!isRecoveryCode(code)) {
+    const secret = box.decrypt(factor.secret, userId);
+    const lastStep = stepOf(secret, code, at);
+    if (lastStep === null) throw new Failure('second_factor_wrong');
+    const renewed = box.isOutdated(factor.secret) ? { secret: box.encrypt(secret, userId) } : {};
+    const where = { userId, lastStep: { $lt: lastStep } };
+    if ((await em.nativeUpdate(SecondFactor, where, { lastStep, ...renewed })) === 0)
+      throw new Failure('second_factor_wrong');
+    return;
+  }
+  const where = { userId, codeHash: hashSecret(code), usedAt: null };
+  if ((await em.nativeUpdate(RecoveryCode, where, { usedAt: at })) === 0) throw new Failure('second_factor_wrong');
+  await tell(em, { userId, change: 'recovery_code_used', at });
+}
+
+/** Replaces all recovery codes, in the transaction of `em`. Answers the new ones. @throws as `proveSecondFactor`. */
+export async function renewRecoveryCodes(em: EntityManager, input: Owner & { code: string }): Promise<string[]> {
+  const { userId, at } = input;
+  await lockUser(em, userId);
+  await proveSecondFactor(em, input);
+  const codes = await createRecoveryCodes(em, userId);
+  await tell(em, { userId, change: 'codes_renewed', at });
+  return codes;
+}
+
+/** Turns the second factor off, in the transaction of `em`. @throws as `proveSecondFactor`. */
+export async function removeSecondFactor(em: EntityManager, input: Owner & { code: string }): Promise<void> {
+  const { userId, at } = input;
+  await lockUser(em, userId);
+  await proveSecondFactor(em, input);
+  await em.nativeDelete(SecondFactor, { userId });
+  await em.execute('update session set factor_at = null where user_id = ?', [userId]);
+  await tell(em, { userId, change: 'removed', at });
+}
+
+/** Keeps that the password of a sign-in was right, in the transaction of `em`; only a hash of the secret is stored. */
+export async function insertPendingSignIn(
+  em: EntityManager,
+  { secret, userId, remember, at }: { secret: string; userId: string; remember: boolean; at: Date },
+): Promise<void> {
+  const expiresAt = new Date(at.getTime() + pendingSignInMs);
+  em.persist(em.create(PendingSignIn, { tokenHash: hashSecret(secret), userId, remember, expiresAt }));
+  await em.flush();
+}
+
+/** The sign-in of a secret that waits for its second step; null when there is none any more. */
+export function findPendingSignIn(em: EntityManager, secret: string, at: Date): Promise<PendingSignIn | null> {
+  return em.findOne(PendingSignIn, { tokenHash: hashSecret(secret), expiresAt: { $gt: at } });
+}
+
+/** Uses a pending sign-in up, in the transaction of `em`. Answers whether it was still there: it opens one session. */
+export async function takePendingSignIn(em: EntityManager, { tokenHash }: PendingSignIn): Promise<boolean> {
+  return (await em.nativeDelete(PendingSignIn, { tokenHash })) > 0;
+}
+
+/** Deletes sign-ins that nobody finished before a moment. */
+export async function deletePendingSignIns(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(PendingSignIn, { expiresAt: { $lt: before } });
+}
+
+/** Which half minute a code of the authenticator belongs to; null for a wrong one. */
+function stepOf(secret: string, code: string, at: Date): number | null {
+  if (isRecoveryCode(code)) return null;
+  const epoch = Math.floor(at.getTime() / 1000);
+  const result = verifySync({ secret, token: code, epoch, epochTolerance });
+  return result.valid && 'timeStep' in result ? result.timeStep : null;
+}
+
+function isRecoveryCode(code: string): boolean {
+  return code.length !== 6;
+}
+
+async function createRecoveryCodes(em: EntityManager, userId: string): Promise<string[]> {
+  await em.nativeDelete(RecoveryCode, { userId });
+  const codes = Array.from({ length: recoveryCodeCount }, () => generateSecret({ length: recoveryCodeBytes }));
+  await em.insertMany(
+    RecoveryCode,
+    codes.map((code) => ({ userId, codeHash: hashSecret(code), usedAt: null })),
+  );
+  return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
+}
+
+/** Writes down what became of a second factor, and the e-mail about it, in the transaction of `em`. */
+async function tell(
+  em: EntityManager,
+  input: { userId: string; change: EmailData<'second_factor_changed'>['change']; at: Date },
+): Promise<void> {
+  const { userId, change, at } = input;
+  await writeAudit(em, 'second_factor_changed', { subject: userId, detail: { change } });
+  const { recoveryCodesLeft } = await readSecondFactor(em, userId);
+  const data = { change, at: at.toISOString(), recoveryCodesLeft };
+  await addEmail(em, { kind: 'second_factor_changed', key: `second_factor-${randomUUID()}`, data, at, userId });
+}
