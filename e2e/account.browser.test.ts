@@ -1,3 +1,4 @@
+import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
@@ -26,7 +27,7 @@ const stored = (page: Page) =>
 const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
 
-test('a person signs in after a wrong password, stays signed in for 30 days on request, and signs out to the front page', async () => {
+test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, and enters in two steps', async () => {
   const client = await signUp(app.url);
   const { email } = (await client.request('GET', '/api/auth/me')).body.user;
   const page = await browser.newPage(refusal(401));
@@ -50,6 +51,17 @@ test('a person signs in after a wrong password, stays signed in for 30 days on r
   covers('rule remember me');
 
   await live(page);
+  await page.goto(`${app.url()}/cuenta#seguridad`);
+  await page.getByTestId('factor-setup').click();
+  await page.getByTestId('factor-password').fill(password);
+  await page.getByTestId('factor-start').click();
+  const secret = ((await page.getByTestId('factor-secret').textContent()) ?? '').replaceAll(' ', '');
+  await page.getByTestId('factor-code').fill(generateSync({ secret }));
+  await page.getByTestId('factor-confirm').click();
+  const recoveryCode = (await page.getByTestId('recovery-codes').locator('li').first().textContent()) ?? '';
+  await page.getByTestId('recovery-kept').click();
+  await page.getByTestId('factor-on').waitFor();
+
   await page.getByTestId('nav-avatar').click();
   const signedOut = page.waitForResponse('**/api/auth/logout');
   await page.getByTestId('nav-logout').click();
@@ -57,6 +69,14 @@ test('a person signs in after a wrong password, stays signed in for 30 days on r
   await page.getByTestId('home-rates').waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
   await expect.poll(() => stored(page)).toEqual([null, null]);
+
+  await page.goto(`${app.url()}/login`);
+  await fillLogin(page, email);
+  await page.getByTestId('login-submit').click();
+  await page.getByTestId('factor-swap').click();
+  await page.getByTestId('factor-code').fill(recoveryCode);
+  await page.getByTestId('second-step-submit').click();
+  await page.waitForURL('**/dashboard');
 });
 
 /** Asks for a link as the person does, and reads it from the mailbox. */

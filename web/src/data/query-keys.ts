@@ -103,6 +103,7 @@ export const complaintKeys = {
 export const accountKeys = {
   details: key('sender', 'account'),
   sessions: key('sender', 'account', 'sessions'),
+  secondFactor: key('sender', 'account', 'second-factor'),
 };
 
 /** Which e-mails the signed-in person wants. */

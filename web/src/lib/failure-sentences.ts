@@ -31,6 +31,11 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
   wrong_password: () => t`Esa no es tu contraseña actual. Escríbela otra vez.`,
+  second_factor_required: () => t`Escribe el código de tu aplicación para terminar de entrar.`,
+  second_factor_wrong: () => t`Ese código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.`,
+  second_factor_changed: () =>
+    t`La verificación en dos pasos cambió mientras tanto. Recarga la página e intenta otra vez.`,
+  sign_in_expired: () => t`Pasaron más de cinco minutos. Escribe otra vez tu contraseña.`,
   name_in_use: () => t`Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.`,
   account_busy: accountBusy,
   email_unchanged: () => t`Esa ya es la dirección de tu cuenta. Escribe la nueva.`,

@@ -104,6 +104,52 @@ describe('the sign-in form', () => {
   });
 });
 
+describe('the second step of a sign-in', () => {
+  const required = () => ({ failure: 'second_factor_required', status: 401 }) as const;
+  const openStep = async () => {
+    api.answer({ login: required });
+    const opened = await open('/login?next=%2Fayuda');
+    await fillLogin();
+    await press('login-submit');
+    await expect.element(field('factor-code')).toHaveFocus();
+    return opened;
+  };
+
+  test('an account with a second factor is asked for its code after the password, and leads on with it', async () => {
+    const { address } = await openStep();
+    await expectAccessibleAtAnyWidth();
+    const message = 'Ese código no es correcto.';
+    api.answer({ secondStep: () => ({ failure: 'second_factor_wrong', status: 422, message }) });
+    await field('factor-code').fill('123456');
+    await press('second-step-submit');
+    await expect.element(field('factor-code')).toHaveAccessibleDescription(message);
+    api.answer({ secondStep: () => 'no connection' });
+    await press('second-step-submit');
+    await expect.element(page.getByRole('alert').getByText('No hay conexión', { exact: false })).toBeVisible();
+    api.answer({ secondStep: () => senderSession });
+    await press('factor-swap');
+    await field('factor-code').fill('abcd-efgh-2345-6723');
+    pressTwice('second-step-submit');
+    await expect.element(page.getByRole('heading', { name: 'Ayuda' })).toBeVisible();
+    expect(address()).toBe('/ayuda');
+    expect(callsOf('secondStep').map(({ body }) => body)).toEqual([
+      { code: '123456' },
+      { code: '123456' },
+      { code: 'abcd-efgh-2345-6723' },
+    ]);
+  });
+
+  test('a sign-in that waited too long begins again, with what was typed', async () => {
+    await openStep();
+    const message = 'Pasaron más de cinco minutos.';
+    api.answer({ secondStep: () => ({ failure: 'sign_in_expired', status: 401, message }) });
+    await field('factor-code').fill('123456');
+    await press('second-step-submit');
+    await expect.element(page.getByText(message)).toBeVisible();
+    await expect.element(field('login-email')).toHaveValue('carmen@example.com');
+  });
+});
+
 describe('the language of who signs in', () => {
   const english = { ...senderSession, user: { ...senderSession.user, locale: 'en' as const } };
   const signIn = async (address?: string) => {

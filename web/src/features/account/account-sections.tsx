@@ -11,6 +11,7 @@ import {
   IconKey,
   IconLanguage,
   IconMail,
+  IconShieldLock,
   IconUser,
   IconUserX,
 } from '@tabler/icons-react';
@@ -55,6 +56,13 @@ const sections: readonly Section[] = [
     title: msg`Contraseña`,
     about: msg`Cámbiala cuando quieras`,
     Content: lazy(() => import('./password-change.tsx')),
+  },
+  {
+    id: accountSections.security,
+    Icon: IconShieldLock,
+    title: msg`Seguridad`,
+    about: msg`Verificación en dos pasos`,
+    Content: lazy(() => import('./second-factor.tsx')),
   },
   {
     id: accountSections.sessions,

@@ -2,15 +2,18 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-
-import { type SyntheticEvent, useEffect, useRef } from 'react';
+import { lazy, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
-import { call, errorMessageOr } from '../../lib/http.ts';
+import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { PasswordField } from './password-field.tsx';
+
+/** Few accounts ask for it. */
+const SecondStep = lazy(() => import('./second-step.tsx'));
 
 const schema = authEndpoints.login.body;
 type Values = Required<z.input<typeof schema>>;
@@ -34,17 +37,22 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     initialValues: { email, password: '', remember: false },
     validate: checkedBy(schema),
   });
+  const [waits, setWaits] = useState(false);
+  const enter = (session: SessionView) => {
+    toastDone(t`Acceso exitoso`, t`Bienvenido a tu panel de Chasqui`);
+    onEntered(session);
+  };
   const login = useSingleMutation({
     mutationFn: (body: Values) => call('login', { body }),
-    onSuccess: (session) => {
-      toastDone(t`Acceso exitoso`, t`Bienvenido a tu panel de Chasqui`);
-      onEntered(session);
+    onSuccess: enter,
+    onError: (error) => {
+      if (error instanceof ApiFailure && error.code === 'second_factor_required') setWaits(true);
+      else
+        toastError(
+          t`Error de inicio de sesión`,
+          errorMessageOr(error, t`Por favor verifica tus credenciales e intenta nuevamente`),
+        );
     },
-    onError: (error) =>
-      toastError(
-        t`Error de inicio de sesión`,
-        errorMessageOr(error, t`Por favor verifica tus credenciales e intenta nuevamente`),
-      ),
   });
   const forgot = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -55,6 +63,12 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     if (!values.email.trim() || !values.password)
       toastError(t`Campos incompletos`, t`Por favor completa todos los campos requeridos.`);
   };
+  if (waits)
+    return (
+      <LazyPart>
+        <SecondStep onEntered={enter} onBack={() => setWaits(false)} />
+      </LazyPart>
+    );
   return (
     <form noValidate onSubmit={form.onSubmit((values) => login.mutate(values), onInvalid)}>
       <Stack>
