@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { PendingSignIn } from '#domain/accounts/second-factor.entity';
-import { findPendingSignIn, insertPendingSignIn, pendingSignInMs } from '#domain/accounts/second-factor.repository';
+import {
+  findPendingSignIn,
+  insertPendingSignIn,
+  type PendingSignIn,
+  pendingSignInMs,
+} from '#domain/accounts/second-factor.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretCookie } from '../access/secret-cookie.ts';

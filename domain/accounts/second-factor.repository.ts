@@ -12,6 +12,8 @@ import { hashSecret } from './passwords.ts';
 import { PendingSignIn, RecoveryCode, SecondFactor } from './second-factor.entity.ts';
 import { endOtherSessions, noteFactor } from './session.repository.ts';
 
+export type { PendingSignIn } from './second-factor.entity.ts';
+
 /** The name that an authenticator app shows. */
 const issuer = 'Chasqui';
 /** How far (s) the clock of a phone may be off: one code earlier or later. */
