@@ -157,7 +157,7 @@ describe('preparing a payment', () => {
   it('a payment is refused while 10 transfers wait for theirs, also for concurrent requests; expired ones do not count', async () => {
     const key = randomUUID();
     const first = await pay({ amount: '10' }, key);
-    const answers = await Promise.all(Array.from({ length: 11 }, () => pay({ amount: '10' })));
+    const answers = await Promise.all(Array.from({ length: 11 }, (_, more) => pay({ amount: `${11 + more}` })));
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused).toHaveLength(2);
     expectFailure(refused[0] as Answer, 422, 'too_many_unpaid_transfers');
@@ -165,14 +165,14 @@ describe('preparing a payment', () => {
     expect((await pay({ amount: '10' }, key)).body.transferId).toBe(first.body.transferId);
     const past = new Date(Date.now() - 1000);
     await api.database.fork().nativeUpdate(Transfer, { id: first.body.transferId }, { quoteExpiresAt: past });
-    expect((await pay({ amount: '10' })).status).toBe(201);
-    expectFailure(await pay({ amount: '10' }), 422, 'too_many_unpaid_transfers');
+    expect((await pay({ amount: '30' })).status).toBe(201);
+    expectFailure(await pay({ amount: '31' }), 422, 'too_many_unpaid_transfers');
   });
 
   it('the limits of a day and of 30 days count what is paid, not what waits for its payment', async () => {
     const dollars = (amount: string) => pay({ amount, currency: 'usd' });
     const balance = async () => (await sender.send('GET', '/api/dashboard')).body;
-    expect((await Promise.all([1, 2, 3].map(() => dollars('400')))).map(({ status }) => status)).toEqual([
+    expect((await Promise.all(['399', '401', '400'].map(dollars))).map(({ status }) => status)).toEqual([
       201, 201, 201,
     ]);
     expect(await balance()).toMatchObject({
@@ -182,7 +182,7 @@ describe('preparing a payment', () => {
       dayLeft: '1000.00',
     });
 
-    for (const transfer of (await transfers()).slice(0, 2)) await hold(transfer.id);
+    for (const { id, amountMinor } of await transfers()) if (amountMinor !== 40_000n) await hold(id);
     const overDay = await dollars('200.01');
     expectFailure(overDay, 422, 'day_limit_reached');
     expect(overDay.body).toMatchObject({ limitUsd: '1000.00', leftUsd: '200.00', left: '200.00', currency: 'USD' });
@@ -266,7 +266,9 @@ describe('a payment that was left unpaid', () => {
   });
 
   it('a payment cannot be resumed by anybody else, nor once it is paid, cancelled or out of date', async () => {
-    const [paid, cancelled, late] = (await Promise.all([pay(), pay(), pay()])).map(({ body }) => body.transferId);
+    const [paid, cancelled, late] = (await Promise.all(['100', '101', '102'].map((amount) => pay({ amount })))).map(
+      ({ body }) => body.transferId,
+    );
     expectFailure(await resume(paid, (await api.person()).browser), 404, 'not_found');
     await hold(paid);
     expectFailure(await resume(paid), 409, 'transfer_not_payable');
@@ -277,7 +279,7 @@ describe('a payment that was left unpaid', () => {
   });
 
   it('a payment that other transfers left no room for is refused when it is resumed', async () => {
-    const [first, second] = (await Promise.all([1, 2].map(() => pay({ amount: '600', currency: 'usd' })))).map(
+    const [first, second] = (await Promise.all(['600', '601'].map((amount) => pay({ amount, currency: 'usd' })))).map(
       ({ body }) => body.transferId,
     );
     await hold(first);
@@ -292,6 +294,50 @@ describe('a payment that was left unpaid', () => {
     expect((await resume(second)).status).toBe(200);
     await hold(first);
     expectFailure(await resume(second), 409, 'reminder_closed');
+  });
+});
+
+describe('a payment that is opened again', () => {
+  it('what was left unpaid is gone on with, however often it is opened, and its quote stays as it was', async () => {
+    const opened = (await pay()).body;
+    expect((await pay()).body).toEqual(opened);
+    expect((await pay({ exchangeRate: '13.38' }, 'third')).body).toEqual(opened);
+    expect((await pay({ exchangeRate: '13.38' }, 'third')).body).toEqual(opened);
+    expect(await transfers()).toHaveLength(1);
+  });
+
+  it('another transfer is opened for anything else, and where Stripe holds the card already', async () => {
+    const opened = (await pay()).body;
+    const reminderId = await api.database.transaction((em) => openTestReminder(em, { userId: user.id, recipientId }));
+    for (const other of [{ amount: '100.01' }, { currency: 'usd' }, { recipientId: '' }, { reminderId }])
+      await pay(other);
+    expect(await transfers()).toHaveLength(5);
+    await pay({ reminderId });
+    expect(await transfers()).toHaveLength(5);
+    stripe.setStatus(opened.paymentIntentId, 'requires_capture');
+    expect((await pay()).body.transferId).not.toBe(opened.transferId);
+    expect(await transfers()).toHaveLength(6);
+  });
+
+  it.each([
+    ['its rate has moved', () => api.setRates(admin, 13_390_000n)],
+    [
+      'its account was corrected',
+      () => sender.send('PUT', `/api/recipients/${recipientId}`, { ...sampleRecipient, bankAccount: '99998888' }),
+    ],
+    [
+      'its quote is about to run out',
+      () =>
+        api.database
+          .fork()
+          .nativeUpdate(Transfer, { userId: user.id }, { quoteExpiresAt: new Date(Date.now() + 100_000) }),
+    ],
+  ])('it is offered anew when %s', async (_why, happen) => {
+    const { transferId } = (await pay()).body;
+    await happen();
+    const again = await pay();
+    expect(again.status).toBe(201);
+    expect(again.body.transferId).not.toBe(transferId);
   });
 });
 

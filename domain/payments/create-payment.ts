@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { Failure } from '#core/contracts/failures';
 import type { bindingQuoteView } from '#core/contracts/http/payments';
@@ -8,6 +9,7 @@ import type { FeeSchedule } from '#core/money/fee';
 import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
+import { minuteMs } from '#core/time/time';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { limitBroken, type SendingLimits, toUsdMinor, windowBroken } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
@@ -22,14 +24,25 @@ import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
-import { isPaidByAnother } from '../repeats/repeat.repository.ts';
+import { findReminderOfTransfer, isPaidByAnother } from '../repeats/repeat.repository.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
-import { countUnpaid, findOwnTransfer, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import {
+  countUnpaid,
+  findOwnTransfer,
+  findTransfer,
+  findUnpaidLike,
+  lockTransfer,
+  type PayoutTarget,
+  type Transfer,
+} from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
 import { limitFailure } from './limit-failure.ts';
 import type { CardPayments } from './payment-intents.ts';
+
+/** A quote that runs out sooner is not gone back to: its time would end while the card is typed. */
+const leastLeftMs = 2 * minuteMs;
 
 /** The rules a payment is made by. */
 export interface PaymentRules {
@@ -63,7 +76,7 @@ interface PaymentInput {
 /**
  * Opens a transfer with its binding quote and prepares its card payment at Stripe. The browser then confirms
  * the card; Stripe's event or the browser asks to read the payment (sync-payment.ts). What stays unpaid: expire.ts.
- * The same idempotency key gives the same payment. @throws Failure every one that the endpoint `createPaymentIntent` lists.
+ * The same idempotency key gives the same payment, and so does asking for what was left unpaid while its quote is today's. @throws Failure every one that the endpoint `createPaymentIntent` lists.
  */
 export async function createPayment(
   services: { database: Database; cards: CardPayments },
@@ -71,7 +84,8 @@ export async function createPayment(
   input: PaymentInput,
 ) {
   const { database, cards } = services;
-  const transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input));
+  const left = await findLeftUnpaid(services, input);
+  const transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input, left));
   // Only after the commit: Stripe must never know a payment that our books do not.
   return preparedPayment(cards, transfer);
 }
@@ -106,10 +120,48 @@ async function preparedPayment(cards: CardPayments, transfer: Transfer) {
 }
 
 /**
- * Opens a transfer, or finds the one that an earlier request with the same key opened. The sender's row is locked, so that
- * two requests at once cannot both fit under a limit or both use a key.
+ * The sender's transfer that looks like what is asked for and was left before the card was asked; null when there is none. Stripe is asked
+ * whether the card was, because its event may still be on the way: then a second payment is meant. @throws Failure `payment_not_started`.
  */
-async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input: PaymentInput): Promise<Transfer> {
+async function findLeftUnpaid(
+  { database, cards }: { database: Database; cards: CardPayments },
+  { userId, request, idempotencyKey, at }: PaymentInput,
+): Promise<Transfer | null> {
+  const em = database.fork();
+  if (idempotencyKey && (await findIdempotencyKey(em, userId, idempotencyKey))) return null;
+  const { amount: amountMinor, currency, recipientId, reminderId } = request;
+  const expiresAfter = new Date(at.getTime() + leastLeftMs);
+  const what = { userId, amountMinor, currency, recipientId: recipientId || null, expiresAfter };
+  const left = await findUnpaidLike(em, what);
+  if (!left || (await findReminderOfTransfer(em, left))?.id !== reminderId) return null;
+  return (await cards.isUntouched(left)) ? left : null;
+}
+
+/** That transfer, locked, when nothing has happened to it since and it would be opened with the very same figures and account now. */
+async function takeLeftUnpaid(
+  em: EntityManager,
+  { id, version }: Transfer,
+  { quote, target }: { quote: Quote; target: PayoutTarget | null },
+): Promise<Transfer | null> {
+  const transfer = await lockTransfer(em, id, { version, state: 'awaiting_payment' });
+  const figures = ['feeMinor', 'netMinor', 'rate', 'bolivianosMinor'] as const;
+  const isSame =
+    transfer &&
+    figures.every((name) => transfer[name] === quote[name]) &&
+    isDeepStrictEqual(transfer.payoutTarget ?? null, target);
+  return isSame ? transfer : null;
+}
+
+/**
+ * Opens a transfer, or finds the one that an earlier request with the same key opened, or the one that was left unpaid. The sender's row is
+ * locked, so that two requests at once cannot both fit under a limit or both use a key.
+ */
+async function openQuotedTransfer(
+  em: EntityManager,
+  rules: PaymentRules,
+  input: PaymentInput,
+  left: Transfer | null,
+): Promise<Transfer> {
   const { userId, request, idempotencyKey, at } = input;
   const user = await lockPayer(em, userId);
   const inputHash = hashOf(request);
@@ -120,9 +172,6 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
   }
   const { reminderId } = request;
   if (reminderId) await refuseClosed(em, { userId, reminderId, at });
-  if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
-    throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
-  }
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
   if (recipient) await refuseUnconfirmedName(em, recipient.id, recipient);
   const rates = await ratesInForce(em, rules.rates, at);
@@ -146,20 +195,27 @@ async function openQuotedTransfer(em: EntityManager, rules: PaymentRules, input:
     throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits: rules.limits, at });
   }
   learnAge(user, request.birthDate, at);
-  const transfer = openTransfer(em, {
-    userId,
-    quote,
-    rateSince: rates[request.currency].since,
-    eurUsd: rates.eurUsd,
-    recipient: recipient && { id: recipient.id, target: payoutTargetOf(recipient) },
-    quoteExpiresAt: new Date(at.getTime() + rules.quoteTtlMs),
-    estimatedDelivery,
-    at,
-  });
-  await em.flush();
-  // It refers to the transfer's row.
-  storeDisclosure(em, transfer);
-  if (reminderId) await noteAnswer(em, { userId, reminderId, transferId: transfer.id });
+  const target = recipient && payoutTargetOf(recipient);
+  let transfer = left && (await takeLeftUnpaid(em, left, { quote, target }));
+  if (!transfer) {
+    if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
+      throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
+    }
+    transfer = openTransfer(em, {
+      userId,
+      quote,
+      rateSince: rates[request.currency].since,
+      eurUsd: rates.eurUsd,
+      recipient: recipient && target && { id: recipient.id, target },
+      quoteExpiresAt: new Date(at.getTime() + rules.quoteTtlMs),
+      estimatedDelivery,
+      at,
+    });
+    await em.flush();
+    // It refers to the transfer's row.
+    storeDisclosure(em, transfer);
+    if (reminderId) await noteAnswer(em, { userId, reminderId, transferId: transfer.id });
+  }
   if (idempotencyKey) {
     await storeIdempotencyKey(em, { userId, key: idempotencyKey, inputHash, transferId: transfer.id, createdAt: at });
   }

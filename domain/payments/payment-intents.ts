@@ -53,6 +53,15 @@ export class CardPayments {
     return secretOf(intent);
   }
 
+  /** Whether the card of a transfer was not asked yet. @throws Failure `payment_not_started` when Stripe does not answer. */
+  async isUntouched({ paymentIntentId }: Transfer): Promise<boolean> {
+    if (!paymentIntentId) return true;
+    const { status } = await this.#ask('payment_not_started', () =>
+      this.stripe.paymentIntents.retrieve(paymentIntentId),
+    );
+    return status === 'requires_payment_method';
+  }
+
   /** The payment as it stands at Stripe now. @throws Failure `not_found`, `payment_provider_unavailable`. */
   async read(paymentIntentId: string): Promise<Stripe.PaymentIntent> {
     return this.#ask('payment_provider_unavailable', () => this.stripe.paymentIntents.retrieve(paymentIntentId));

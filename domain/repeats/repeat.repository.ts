@@ -104,6 +104,14 @@ export async function isPaidByAnother(
   return paid;
 }
 
+/** The reminder that a transfer was opened with; null when it was opened without one. */
+export function findReminderOfTransfer(
+  em: EntityManager,
+  { id, userId }: { id: string; userId: string },
+): Promise<RepeatReminder | null> {
+  return em.findOne(RepeatReminder, { userId, transferIds: { $contains: [id] } });
+}
+
 /** The plan of a reminder, also one that has ended. */
 export function findPlanOf(em: EntityManager, { planId }: RepeatReminder): Promise<RepeatPlan> {
   return em.findOneOrFail(RepeatPlan, { id: planId });

@@ -104,6 +104,21 @@ export function findUnpaid(em: EntityManager, userId: string): Promise<Transfer[
   return em.find(Transfer, { userId, state: 'awaiting_payment' });
 }
 
+/** A sender's last opened transfer that waits for its payment, to this recipient (null: to nobody yet) and of this amount; null when there is none. */
+export function findUnpaidLike(
+  em: EntityManager,
+  {
+    expiresAfter,
+    ...what
+  }: Pick<Transfer, 'userId' | 'amountMinor' | 'currency'> & {
+    recipientId: string | null;
+    expiresAfter: Date;
+  },
+): Promise<Transfer | null> {
+  const where = { ...what, state: 'awaiting_payment', quoteExpiresAt: { $gt: expiresAfter } } as const;
+  return em.findOne(Transfer, where, { orderBy: { createdAt: 'desc' } });
+}
+
 /** How many transfers of a sender are paid for and have not come to an end. */
 export function countUnderWay(em: EntityManager, userId: string): Promise<number> {
   return em.count(Transfer, { userId, state: { $in: [...statesUnderWay] } });

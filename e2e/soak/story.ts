@@ -61,7 +61,9 @@ export class Story {
   async tell(): Promise<void> {
     const { client, recipientId } = this.#sender;
     const currency = choose(this.#random, { eur: 3, usd: 1 });
-    const amount = choose(this.#random, { '20.00': 3, '37.53': 2, '60.00': 1 });
+    // The same payment a second time would be the first one, gone on with.
+    const cents = String(this.#index % 100).padStart(2, '0');
+    const amount = `${choose(this.#random, { 20: 3, 37: 2, 60: 1 })}.${cents}`;
     const key = `payment-${this.#index}`;
     this.#payment = await persistently(() => openPayment(client, { amount, currency, recipientId, key }));
     if (this.#random() < 0.04) return this.#cancel();

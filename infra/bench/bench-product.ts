@@ -152,16 +152,17 @@ export class BenchProduct {
         `10.1.${randomByte()}.${randomByte()}`,
       );
       const recipient = JSON.parse((await this.#call('/api/recipients', sampleRecipient, sender.headers)).text);
-      const openings = Array.from({ length: Math.min(perSender, count - first) });
-      await inLanes(openings, 6, async () => {
-        payments.push(await this.#openPayment(sender, recipient.id));
+      // The same payment a second time would be the first one, gone on with.
+      const amounts = Array.from({ length: Math.min(perSender, count - first) }, (_, more) => `${10 + more / 100}`);
+      await inLanes(amounts, 6, async (amount) => {
+        payments.push(await this.#openPayment(sender, recipient.id, amount));
       });
     }
     return payments;
   }
 
-  async #openPayment(sender: Person, recipientId: string): Promise<HeldPayment> {
-    const body = { amount: '10.00', currency: 'eur', recipientId, birthDate: '1990-05-17' };
+  async #openPayment(sender: Person, recipientId: string, amount: string): Promise<HeldPayment> {
+    const body = { amount, currency: 'eur', recipientId, birthDate: '1990-05-17' };
     const headers = { ...sender.headers, 'idempotency-key': randomUUID() };
     const opened = await this.#call('/api/new-account/create-payment-intent', body, headers);
     const { transferId, paymentIntentId: intentId, clientSecret } = JSON.parse(opened.text);
