@@ -81,6 +81,20 @@ describe('a transfer paid without a recipient', () => {
     expect((await stored()).recipientId).toBeNull();
   });
 
+  it('an account in another name is assigned only once the sender confirms the name', async () => {
+    await hold();
+    await app.api.database
+      .fork()
+      .execute(`update name_check set status = 'different', next_attempt_at = null where recipient_id = ?`, [
+        recipientId,
+      ]);
+    expectFailure(await choose(recipientId), 409, 'name_not_confirmed');
+    expect((await stored()).recipientId).toBeNull();
+    const [seen] = (await app.sender.send('GET', '/api/recipients')).body.items;
+    await app.sender.send('PUT', `/api/recipients/${recipientId}/name-check`, { version: seen.version });
+    expect((await choose(recipientId)).status).toBe(200);
+  });
+
   it('a recipient cannot be assigned to a transfer that has ended', async () => {
     await hold();
     await app.api.database.transaction((em) => moveTransfer(em, transferId, 'reject', { at: new Date() }));

@@ -3,6 +3,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
+import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { changeWithinState } from './move-transfer.ts';
@@ -13,7 +14,7 @@ import { toTransferView } from './transfer-views.ts';
  * Gives a transfer that was paid without a recipient the one its sender chose, in the transaction of `em`. Once: a recipient
  * that is there is never replaced. Amount, rate and limits stay those of the frozen quote; the delivery estimate follows
  * from the recipient's bank and from now.
- * @throws Failure `not_found` (also for another person's transfer or recipient), `recipient_not_open`.
+ * @throws Failure `not_found` (also for another person's transfer or recipient), `name_not_confirmed`, `recipient_not_open`.
  */
 export async function assignRecipient(
   em: EntityManager,
@@ -22,6 +23,7 @@ export async function assignRecipient(
   const { userId, transferId, recipientId, at } = input;
   await findOwnTransfer(em, userId, transferId);
   const recipient = await findRecipient(em, userId, recipientId);
+  await refuseUnconfirmedName(em, recipient.id, recipient);
   const open = { recipientId: null, state: { $in: ['awaiting_payment', 'in_review'] } } as const;
   const locked = await lockTransfer(em, transferId, open);
   const changes = {

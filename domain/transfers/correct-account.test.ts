@@ -38,6 +38,15 @@ describe('an account that the bank refused', () => {
   it('is corrected by the sender, and the transfer is paid again to the new one', async () => {
     const { id, userId } = await createRejected();
     const recipientId = await createRecipient(userId);
+    await fixture.database.fork().execute(
+      `insert into name_check (id, recipient_id, user_id, name, bank_name, bank_account, status, attempts, asked_at)
+       values (gen_random_uuid(), ?, ?, 'Rosa', 'Banco Sol', '20000', 'different', 1, now())`,
+      [recipientId, userId],
+    );
+    await expect(correct(id, userId, recipientId)).rejects.toEqual(refusal('name_not_confirmed'));
+    await fixture.database
+      .fork()
+      .execute('update name_check set confirmed_at = now() where recipient_id = ?', [recipientId]);
     const view = await correct(id, userId, recipientId);
     expect(view).toMatchObject({
       state: 'captured',

@@ -3,6 +3,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
+import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { payoutTargetOf } from '../recipients/recipient-views.ts';
 import { changeWithinState, moveTransfer } from './move-transfer.ts';
@@ -12,7 +13,7 @@ import { toTransferView } from './transfer-views.ts';
 /**
  * Pays a transfer again to the account its sender names, after the bank refused or returned the payout; in the transaction of `em`. The
  * recipient's data are copied; amount and rate stay. @throws Failure `not_found` (also for another person's transfer or recipient),
- * `account_not_correctable`.
+ * `name_not_confirmed`, `account_not_correctable`.
  */
 export async function correctAccount(
   em: EntityManager,
@@ -21,6 +22,7 @@ export async function correctAccount(
   const { userId, transferId, recipientId, at } = input;
   await findOwnTransfer(em, userId, transferId);
   const recipient = await findRecipient(em, userId, recipientId);
+  await refuseUnconfirmedName(em, recipient.id, recipient);
   const locked = await lockTransfer(em, transferId, { state: 'payout_failed' });
   const changes = {
     recipientId: recipient.id,

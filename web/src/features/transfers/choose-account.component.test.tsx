@@ -148,6 +148,21 @@ test('the sender corrects the refused account or adds another one on the way', a
   await expect.element(screen.getByTestId('transfer-detail')).toHaveAttribute('data-state', 'captured');
 });
 
+test('an account that the bank says is another person’s is chosen only once its name is right', async () => {
+  const transfer = failedTransfer();
+  const other = { ...pedro, nameCheck: { status: 'different' as const, bankSays: 'R*** C***', confirmed: false } };
+  const screen = await open(transfer, [other, juana]);
+  await screen.getByTestId('account-correct').click();
+  await screen.getByRole('radio', { name: /Pedro/ }).click();
+  await expect.element(screen.getByTestId('name-check')).toMatchTextContent(/La cuenta está a otro nombre.*R\*\*\* C/);
+  await screen.getByTestId('choose-account-confirm').click();
+  await expect.element(screen.getByText('Corrige los datos o confirma el nombre')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'correctAccount')).toEqual([]);
+  await expectAccessible();
+  await screen.getByTestId('name-check-correct').click();
+  await expect.element(screen.getByRole('button', { name: 'Guardar Pedro Mamani' })).toBeVisible();
+});
+
 test('a correction that comes too late says why, and only leads back', async () => {
   const transfer = failedTransfer();
   api.answer({ correctAccount: () => ({ failure: 'account_not_correctable', status: 409 }) });

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react';
-import { type ComponentType, type FormEvent, useState } from 'react';
+import { type ComponentType, type FormEvent, lazy, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { needsConfirmation } from '#core/recipients/name-check';
 import { useAssignRecipient, useCorrectAccount } from '../../data/transfers.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
@@ -12,9 +13,12 @@ import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './transfers.module.css';
+
+const NameCheck = lazy(async () => ({ default: (await import('../shared/name-check.tsx')).NameCheck }));
 
 /** The sender's own recipients as they are loaded. */
 export type OwnRecipients = QueryViewProps<RecipientView[]>['query'];
@@ -142,9 +146,11 @@ function Choice({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsAsked(true);
-    if (chosen && !isPending) onConfirm();
+    if (chosen && !otherName && !isPending) onConfirm();
   };
+  const otherName = chosen !== undefined && needsConfirmation(chosen.nameCheck);
   const missing = question === 'correct' ? t`Elige una cuenta` : t`Elige un destinatario`;
+  const problem = otherName ? t`Corrige los datos o confirma el nombre` : chosen ? null : missing;
   // The refused one first: correcting it is the usual way.
   const isRefused = ({ id }: RecipientView) => id === transfer.recipientId;
   const ordered = [...recipients.filter(isRefused), ...recipients.filter((one) => !isRefused(one))];
@@ -167,7 +173,7 @@ function Choice({
           aria-label={question === 'correct' ? t`Cuenta` : t`Destinatario`}
           value={chosenId}
           onChange={onChoose}
-          error={isAsked && !chosen ? missing : null}
+          error={isAsked ? problem : null}
         >
           <Stack gap="xs" className={classes.addressBook}>
             {ordered.map((one) => (
@@ -190,6 +196,13 @@ function Choice({
             ))}
           </Stack>
         </Radio.Group>
+        <div aria-live="polite">
+          {chosen && !isOver && (
+            <LazyPart missing={null}>
+              <NameCheck key={chosen.id} recipient={chosen} onCorrect={() => onEdit(chosen)} />
+            </LazyPart>
+          )}
+        </div>
         {!isOver && (
           <Group gap="sm">
             {chosen && question === 'correct' && (
