@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs } from '#core/time/time';
 import { EmailChange, User } from '#domain/accounts/account.entity';
+import { setBlocked } from '#domain/accounts/account-oversight.repository';
 import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
 import { Email } from '#domain/notifications/email.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -113,4 +114,25 @@ it('who reads the old address takes the account back from who changed it, whatev
   expect((await api.database.fork().findOneOrFail(User, { id: user.id })).email).toBe(user.email);
   expect((await toAddresses(user.id)).at(-1)).toEqual(['email_restored', null]);
   expect(await linkOf(user.id, 'undo', new Date(Date.now() + 8 * dayMs))).toBeNull();
+});
+
+it('no link does anything to an account that is blocked, and one that takes a change back does again after the block', async () => {
+  const { browser, user } = await api.person();
+  await prove(user.id);
+  await ask(browser, newAddress());
+  await use((await linkOf(user.id, 'confirm')) ?? '');
+  const undo = (await linkOf(user.id, 'undo')) ?? '';
+  await ask(browser, newAddress());
+  const confirm = (await linkOf(user.id, 'confirm')) ?? '';
+  const adminId = (await api.person('admin')).user.id;
+  const block = (blocked: boolean) =>
+    api.database.transaction((em) =>
+      setBlocked(em, { userId: user.id, blocked, reason: 'Robada', adminId, at: new Date() }),
+    );
+  await block(true);
+  for (const token of [undo, confirm]) expectFailure(await use(token), 410, 'email_link_dead');
+  expect([await linkOf(user.id, 'undo'), await linkOf(user.id, 'confirm')]).toEqual([null, null]);
+  await block(false);
+  expectFailure(await look(confirm), 410, 'email_link_dead');
+  expect((await look(undo)).body).toEqual({ purpose: 'undo', email: user.email });
 });

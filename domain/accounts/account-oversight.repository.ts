@@ -7,6 +7,7 @@ import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote } from './account-block.entity.ts';
+import { endEmailChanges } from './email-change.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { endSessions } from './session.repository.ts';
 
@@ -37,6 +38,7 @@ export async function setBlocked(
   if (!blocked) return;
   await endSessions(em, [userId], at);
   await endPasswordResets(em, [userId], at);
+  await endEmailChanges(em, userId, at);
 }
 
 /** Writes a note about an account, in the transaction of `em`. @throws Failure `not_found`. */

@@ -5,7 +5,7 @@ import { dayMs, hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
-import { findUserByEmail, isHeldForOwner, lockUser, noPassword, type User } from './account.repository.ts';
+import { findUser, findUserByEmail, isHeldForOwner, lockUser, noPassword, type User } from './account.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { hashSecret } from './passwords.ts';
@@ -33,7 +33,7 @@ export async function requestEmailChange(
   if (user.passwordHash !== verified.passwordHash) throw new Failure('wrong_password');
   if (newEmail === user.email) throw new Failure('email_unchanged');
   const userId = user.id;
-  await em.nativeUpdate(EmailChange, { userId, changedAt: null, endedAt: null }, { endedAt: at });
+  await endEmailChanges(em, userId, at);
   const id = randomUUID();
   const expiresAt = new Date(at.getTime() + confirmMs);
   const addresses = { oldEmail: user.email, newEmail };
@@ -51,7 +51,7 @@ export async function createEmailChangeLink(
   { changeId, purpose, at }: { changeId: string; purpose: Purpose; at: Date },
 ): Promise<string | null> {
   const change = await em.findOne(EmailChange, { id: changeId });
-  if (!change || !isOpen(change, purpose, at)) return null;
+  if (!change || !isOpen(change, purpose, at) || (await isBlocked(em, change))) return null;
   if (purpose === 'confirm' && (await isTaken(em, change.newEmail, change.userId, at))) return null;
   const token = randomBytes(32).toString('base64url');
   em.persist(em.create(EmailChangeLink, { tokenHash: hashSecret(token), changeId, purpose }));
@@ -66,7 +66,8 @@ export async function readEmailChangeLink(
 ): Promise<{ purpose: Purpose; email: string; change: EmailChange }> {
   const link = await em.findOne(EmailChangeLink, { tokenHash: hashSecret(token) });
   const change = link && (await em.findOne(EmailChange, { id: link.changeId }, { refresh: true }));
-  if (!change || !isOpen(change, link.purpose, at)) throw new Failure('email_link_dead');
+  if (!change || !isOpen(change, link.purpose, at) || (await isBlocked(em, change)))
+    throw new Failure('email_link_dead');
   return { purpose: link.purpose, email: link.purpose === 'confirm' ? change.newEmail : change.oldEmail, change };
 }
 
@@ -116,6 +117,19 @@ export async function useEmailChangeLink(
   const data = { restoredAt: at.toISOString() };
   await addEmail(em, { kind: 'email_restored', key: `email_restored-${change.id}`, data, at, userId });
   return { userId, ended: null };
+}
+
+/**
+ * Ends the changes that a person asked for and did not confirm. One that was confirmed can be taken back for as long as it could: whoever
+ * blocked the account may have met a thief, not its owner.
+ */
+export async function endEmailChanges(em: EntityManager, userId: string, at: Date): Promise<void> {
+  await em.nativeUpdate(EmailChange, { userId, changedAt: null, endedAt: null }, { endedAt: at });
+}
+
+/** Nothing is done to a blocked account by a link, whenever that was sent. */
+async function isBlocked(em: EntityManager, { userId }: EmailChange): Promise<boolean> {
+  return (await findUser(em, userId))?.blockedAt != null;
 }
 
 /** Deletes changes that were asked for before a moment; by then none can be confirmed or taken back. */

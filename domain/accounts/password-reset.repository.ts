@@ -27,7 +27,8 @@ export function requestPasswordReset(em: EntityManager, { email, at }: { email: 
 }
 
 /**
- * Finds the account of a request and queues the e-mail, in the transaction of `em`; a request without an account is deleted.
+ * Finds the account of a request and queues the e-mail, in the transaction of `em`; a request without an account, or for a blocked one, is
+ * deleted.
  * The newest request ends the person's others, in whatever order their jobs run.
  */
 export async function issuePasswordReset(em: EntityManager, resetId: string, at: Date): Promise<void> {
@@ -35,7 +36,7 @@ export async function issuePasswordReset(em: EntityManager, resetId: string, at:
   const reset = await em.findOne(PasswordReset, waiting, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!reset) return;
   const user = reset.expiresAt > at ? await lockUserByEmail(em, reset.email ?? '') : null;
-  if (!user || user.closedAt) {
+  if (!user || user.closedAt || user.blockedAt) {
     await em.nativeDelete(PasswordReset, waiting);
     return;
   }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AdminStats } from '#core/contracts/http/admin';
 import type { RateChangeView, RateManagementView } from '#core/contracts/http/admin-rates';
+import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { RateView } from '#core/contracts/http/rates';
 import type { SendCurrency } from '#core/money/money';
@@ -77,6 +78,29 @@ export function sampleChange(changes: Partial<RateChangeView> = {}): RateChangeV
   };
 }
 
+/** A person in the list of people. */
+export const carmen: AdminUserView = {
+  id: '0199b2d0-0000-4000-8000-0000000000d1',
+  name: 'Carmen Rojas',
+  email: 'carmen@example.com',
+  role: 'user',
+  transactionsCount: 1,
+  totalVolume: '100.00',
+  lastActive: null,
+  closedAt: null,
+  blockedAt: null,
+};
+
+/** A person as their own address shows them. */
+export const sampleUser = (changes: Partial<AdminUserDetail> = {}): AdminUserDetail => ({
+  ...carmen,
+  ...{ phone: '+34 612 345 678', city: 'Madrid', birthDate: '1990-05-17', createdAt: '2026-11-01T14:00:00.000Z' },
+  limits: { dayLimit: '3000.00', dayLeft: '2890.00', monthLimit: '10000.00', monthLeft: '9890.00' },
+  blocks: [],
+  notes: [],
+  ...changes,
+});
+
 /** Opens a part of the admin panel, beside the toasts, as an admin who sends nothing. `answers` replace those of an empty product. */
 export async function openAsAdmin(
   api: FakeApi,
@@ -90,6 +114,7 @@ export async function openAsAdmin(
     adminStats: () => emptyStats,
     adminTransfers: () => ({ items: [], nextCursor: null }),
     adminUsers: () => ({ items: [], nextCursor: null }),
+    adminUser: ({ params }) => ({ user: sampleUser({ id: String(params.id) }) }),
     reviews: () => ({ items: [], nextCursor: null }),
     review: ({ params }) => ({ review: sampleReview({ id: String(params.id) }) }),
     deskCases: () => ({ items: [], nextCursor: null }),

@@ -30,6 +30,9 @@ const ReviewDetails = lazy(async () => ({ default: (await import('./review-detai
 // Where else the transfer can be looked at.
 const TransferLinks = lazy(async () => ({ default: (await import('./transfer-links.tsx')).TransferLinks }));
 
+// Asks about the person who sends.
+const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));
+
 // Comes with the first transfer whose card was charged.
 const TransferProfit = lazy(async () => ({ default: (await import('./transfer-profit.tsx')).TransferProfit }));
 
@@ -110,6 +113,9 @@ function TransferDetails({
             {note && <Text c="dimmed">{note}</Text>}
           </Group>
         </Stack>
+        <LazyPart missing={null}>
+          <SenderBarred userId={transfer.user_id} />
+        </LazyPart>
         <FraudWarning transfer={transfer} />
         <HoldNotice transfer={transfer} now={now} />
         <Reason transfer={transfer} />

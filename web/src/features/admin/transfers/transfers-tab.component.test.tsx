@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { emptyStats, openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { emptyStats, openAsAdmin, sampleUser } from '../../../testing/admin-panel.tsx';
 import { expectText } from '../../../testing/conformance.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
@@ -186,6 +186,17 @@ test('an admin does not decide about a transfer of their own, and reads why', as
   await screen.getByTestId('admin-detail').click();
   await expect.element(screen.getByTestId('admin-decision-blocked')).toMatchTextContent(/la decide otra persona/);
   await expectAccessible();
+});
+
+test('the details of a transfer say that its sender is blocked, and why', async () => {
+  const transfer = transferOf();
+  const blocks = [{ blocked: true, reason: 'Documentos falsos', by: 'Luisa Rojas', at: '2026-11-21T15:00:00.000Z' }];
+  const { screen } = await openAsAdmin(api, <TransfersTab />, {
+    address: `/?transfer=${transfer.id}`,
+    adminTransfers: () => listed(transfer),
+    adminUser: () => ({ user: sampleUser({ blockedAt: '2026-11-21T15:00:00.000Z', blocks }) }),
+  });
+  await expect.element(screen.getByTestId('account-barred')).toMatchTextContent(/Cuenta bloqueada.*Documentos falsos/);
 });
 
 test('a transfer without a recipient can be rejected and not approved', async () => {

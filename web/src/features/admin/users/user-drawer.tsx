@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Group, Stack, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
@@ -9,7 +8,7 @@ import { adminTransferAddress, adminTransfersOf } from '#core/contracts/page-add
 import { adminTransfersQuery } from '../../../data/admin-panel.ts';
 import { useNoteUser, userQuery } from '../../../data/admin-users.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
-import { formatCalendarDay, formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
+import { formatCalendarDay, formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
@@ -23,7 +22,7 @@ import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
 import { UserBlock } from './user-block.tsx';
-import { UserBadges } from './user-parts.tsx';
+import { Barred, UserBadges } from './user-parts.tsx';
 
 /** Transfers shown; the rest one press away. */
 const transfersShown = 5;
@@ -58,18 +57,6 @@ function Loaded({ id }: { id: string }) {
         </Stack>
       )}
     </QueryView>
-  );
-}
-
-function Barred({ user: { blockedAt, blocks } }: { user: AdminUserDetail }) {
-  if (!blockedAt) return null;
-  const [last] = blocks;
-  const since = laPazTime(blockedAt);
-  return (
-    <Alert color="red" icon={<IconLock aria-hidden />} title={t`Cuenta bloqueada desde el ${since}`}>
-      <Trans>No puede entrar ni pagar. Lo que está en curso sigue.</Trans>
-      {last && <Text fz="sm">{last.reason}</Text>}
-    </Alert>
   );
 }
 

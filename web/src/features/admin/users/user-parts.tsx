@@ -1,7 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Group } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Group, Text } from '@mantine/core';
 import { IconLock, IconUserOff } from '@tabler/icons-react';
-import type { AdminUserView } from '#core/contracts/http/admin-users';
+import { useQuery } from '@tanstack/react-query';
+import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
+import { userQuery } from '../../../data/admin-users.ts';
+import { laPazTime } from '../../../lib/format/dates.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 
 /** A person's role, and whether their account is closed or blocked. */
@@ -21,4 +25,28 @@ export function UserBadges({ user: { role, closedAt, blockedAt } }: { user: Admi
       )}
     </Group>
   );
+}
+
+/** That an account is blocked, since when and why. */
+export function Barred({ user: { blockedAt, blocks } }: { user: AdminUserDetail }) {
+  if (!blockedAt) return null;
+  const [last] = blocks;
+  const since = laPazTime(blockedAt);
+  return (
+    <Alert
+      color="red"
+      icon={<IconLock aria-hidden />}
+      data-testid="account-barred"
+      title={t`Cuenta bloqueada desde el ${since}`}
+    >
+      <Trans>No puede entrar ni pagar. Lo que está en curso sigue.</Trans>
+      {last && <Text fz="sm">{last.reason}</Text>}
+    </Alert>
+  );
+}
+
+/** The same beside a transfer of that person; nothing while it is not known, or they are not blocked. */
+export function SenderBarred({ userId }: { userId: string }) {
+  const { data } = useQuery(userQuery(userId));
+  return data ? <Barred user={data} /> : null;
 }

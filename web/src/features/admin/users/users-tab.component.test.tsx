@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { carmen, openAsAdmin, sampleUser } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { AdminPanel } from '../admin-panel.tsx';
@@ -10,28 +9,6 @@ import { UsersTab } from './users-tab.tsx';
 
 const api = installFakeApi();
 beforeEach(() => page.viewport(1280, 900));
-
-const carmen: AdminUserView = {
-  id: '0199b2d0-0000-4000-8000-0000000000d1',
-  name: 'Carmen Rojas',
-  email: 'carmen@example.com',
-  role: 'user',
-  transactionsCount: 1,
-  totalVolume: '100.00',
-  lastActive: null,
-  closedAt: null,
-  blockedAt: null,
-};
-
-/** A person as their own address shows them. */
-const detail = (changes: Partial<AdminUserDetail> = {}): AdminUserDetail => ({
-  ...carmen,
-  ...{ phone: '+34 612 345 678', city: 'Madrid', birthDate: '1990-05-17', createdAt: '2026-11-01T14:00:00.000Z' },
-  limits: { dayLimit: '3000.00', dayLeft: '2890.00', monthLimit: '10000.00', monthLeft: '9890.00' },
-  blocks: [],
-  notes: [],
-  ...changes,
-});
 
 for (const width of [390, 1280]) {
   test(`people are listed with what they sent, however long their names are, ${width} px wide`, async () => {
@@ -64,13 +41,13 @@ test('a person opens from the list with limits and transfers, and is blocked wit
   const { screen, router } = await openAsAdmin(api, <AdminPanel />, {
     address: '/?tab=users',
     adminUsers: () => ({ items: [carmen], nextCursor: null }),
-    adminUser: () => ({ user: detail() }),
+    adminUser: () => ({ user: sampleUser() }),
     adminTransfers: ({ query }) => ({
       items: query.sender === carmen.id ? [sampleTransfer({ id: crypto.randomUUID(), user_id: carmen.id })] : [],
       nextCursor: null,
     }),
     blockUser: ({ body }) => ({
-      user: detail({
+      user: sampleUser({
         blockedAt: '2026-11-21T15:00:00.000Z',
         blocks: [
           {
@@ -108,7 +85,7 @@ test('a person opens from the list with limits and transfers, and is blocked wit
 test('the account of an admin offers no block and says why', async () => {
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
     address: `/?user=${carmen.id}`,
-    adminUser: () => ({ user: detail({ role: 'admin' }) }),
+    adminUser: () => ({ user: sampleUser({ role: 'admin' }) }),
   });
   await expect.element(screen.getByTestId('user-block-admin')).toMatchTextContent(/nadie del panel puede bloquearla/);
   await expect.element(screen.getByTestId('user-block-open')).not.toBeInTheDocument();
