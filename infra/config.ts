@@ -48,6 +48,7 @@ export function readConfig(given: Variables): Config {
       WATCHMAN_URL: `${sandboxUrl}/watchman`,
       RATE_SOURCES_URL: `${sandboxUrl}/prices`,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
+      BETTER_RATE: 'on',
       HELP_WHATSAPP: '+591 70000000',
       HELP_EMAIL: 'ayuda@chasqui.test',
       DEMO_PASSWORD: demoPassword,

@@ -36,6 +36,7 @@ export class RatesController {
       rateUpdatedAt: rates[body.currency].since,
       eurUsd: rates.eurUsd,
       estimatedDelivery: estimateDelivery(new Date(), 'bank'),
+      betterRate: this.env.betterRate,
     });
   }
 }

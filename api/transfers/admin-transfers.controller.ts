@@ -3,7 +3,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
-import { decide } from '#domain/transfers/decide';
+import { type Decision, decide } from '#domain/transfers/decide';
 import { findAllTransfers } from '#domain/transfers/transfer-search.repository';
 import { toAdminTransferViews } from '#domain/transfers/transfer-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -33,8 +33,7 @@ export class AdminTransfersController {
   @Serve(endpoints.approve)
   async approve(@Call() { params, person }: CallOf<typeof endpoints.approve>) {
     const input = { transferId: params.id, adminId: person.user.id, reason: null, at: new Date() };
-    const policy = reviewPolicyOf(this.env);
-    return { transaction: await decide(this.database, { ...input, decision: 'approve' }, policy) };
+    return this.#decide({ ...input, decision: 'approve' });
   }
 
   @Serve(endpoints.reject)
@@ -46,7 +45,12 @@ export class AdminTransfersController {
       reason: body.note || body.reason || null,
       at: new Date(),
     };
-    return { transaction: await decide(this.database, { ...input, decision: 'reject' }, reviewPolicyOf(this.env)) };
+    return this.#decide({ ...input, decision: 'reject' });
+  }
+
+  async #decide(input: Decision) {
+    const policy = { ...reviewPolicyOf(this.env), rates: this.env.rates };
+    return { transaction: await decide(this.database, input, policy) };
   }
 
   /** Reads open payments again; rate sources that were asked within the last minute are spared. */

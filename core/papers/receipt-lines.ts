@@ -57,6 +57,7 @@ export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperS
       title: texts.exchange,
       lines: [
         [texts.rate, texts.rateLine(receipt.rate, currency)],
+        ...(receipt.accepted ? [[texts.acceptedRate, texts.rateLine(receipt.accepted.rate, currency)] as const] : []),
         [texts.markup, markupText(receipt, texts)],
       ],
     },

@@ -1,10 +1,19 @@
 import type { ReceiptView } from '../contracts/http/receipts.ts';
 import { formats } from '../locale/format.ts';
 import type { Locale } from '../locale/locale.ts';
-import { type Currency, parseMinor } from '../money/money.ts';
+import { type Currency, formatMinor, parseMinor, type SendCurrency } from '../money/money.ts';
 
 /** What a receipt states: all of it but whom to ask. A public page has no `id`. */
 export type ReceiptFacts = Omit<ReceiptView, 'contact' | 'id'> & Partial<Pick<ReceiptView, 'id'>>;
+
+/** A better rate than the accepted one, as the wire has figures. */
+export interface BetterRate {
+  readonly currency: SendCurrency;
+  readonly rate: string;
+  readonly accepted: string;
+  /** How many bolivianos more it gives. */
+  readonly gained: string;
+}
 
 /** A statement: what it is about, and what it says. */
 type Statement = readonly [about: string, text: string];
@@ -62,7 +71,10 @@ export interface ReceiptTexts {
   readonly contact: string;
   readonly email: string;
   readonly authorities: Statement;
-  readonly figures: readonly [text: string, terms: string];
+  readonly figures: (receipt: ReceiptFacts) => readonly [text: string, terms: string];
+  readonly acceptedRate: string;
+  /** That a better rate than the accepted one applies, and how many bolivianos more that is. */
+  readonly betterRate: (better: BetterRate) => string;
   /** What went back of a deposit, and to its sender. */
   readonly payoutReturned: (amount: string) => string;
   /** What the family was paid a second time. */
@@ -90,6 +102,13 @@ function returnedNote(
     ...(isSome(returned) ? [messages.returned(messages.money(returned, currency))] : []),
   ];
   return notes.map((note) => ` ${note}`).join('');
+}
+
+/** That a better rate applies, after what became of the transfer; empty where what was accepted stands. */
+function betterNote({ rate, bolivianos, accepted, currency }: ReceiptFacts, messages: ReceiptTexts): string {
+  if (!accepted) return '';
+  const gained = formatMinor((parseMinor(bolivianos) ?? 0n) - (parseMinor(accepted.bolivianos) ?? 0n));
+  return ` ${messages.betterRate({ currency, rate, accepted: accepted.rate, gained })}`;
 }
 
 /** Whether an amount is above zero. */
@@ -158,7 +177,13 @@ const inSpanish: ReceiptTexts = {
     'Autoridades.',
     'Si pagaste desde Estados Unidos y tienes preguntas o quejas sobre Chasqui, también puedes acudir a la Oficina para la Protección Financiera del Consumidor (CFPB): 855-411-2372, 855-729-2372 (TTY/TDD), consumerfinance.gov/es.',
   ],
-  figures: ['Las cifras son las que aceptaste al pagar. Más detalle en', 'Términos de Servicio'],
+  figures: ({ accepted }) => [
+    `Las cifras son las que aceptaste al pagar${accepted ? ', salvo la tasa, que es mejor' : ''}. Más detalle en`,
+    'Términos de Servicio',
+  ],
+  acceptedRate: 'Tasa que aceptaste',
+  betterRate: ({ rate, accepted, gained, currency }) =>
+    `La tasa mejoró antes de aprobar el cobro: ${inSpanish.rateLine(rate, currency)} en vez de ${formats.es.rate(accepted)}. Son ${inSpanish.money(gained, 'BOB')} más, sin costo.`,
   payoutReturned: (amount) => `El banco devolvió ${amount} de ese depósito.`,
   paidAgain: (amount) => `Para corregir lo que reportaste, el banco pagó otra vez ${amount}, sin costo para ti.`,
   secondPayout: 'Lo que se pagó otra vez',
@@ -169,7 +194,7 @@ const inSpanish: ReceiptTexts = {
     const on = (iso: string | null) => (iso ? ` el ${inSpanish.moment(iso)}` : '');
     switch (state) {
       case 'completed':
-        return `Depositado en Bolivia${on(completedAt)}.${returnedNote(receipt, inSpanish)}`;
+        return `Depositado en Bolivia${on(completedAt)}.${betterNote(receipt, inSpanish)}${returnedNote(receipt, inSpanish)}`;
       case 'cancelled':
         return `Cancelado por ti${on(returnedAt)}. No se cobró nada.`;
       case 'payout_failed':
@@ -185,7 +210,7 @@ const inSpanish: ReceiptTexts = {
       case 'expired':
         return `No se hizo${returnedAt ? `: terminó${on(returnedAt)}` : ''}. No se cobró nada.`;
       default:
-        return `En proceso. Disponible hacia el ${inSpanish.day(estimatedDelivery)}.`;
+        return `En proceso. Disponible hacia el ${inSpanish.day(estimatedDelivery)}.${betterNote(receipt, inSpanish)}`;
     }
   },
 };
@@ -248,7 +273,13 @@ const inEnglish: ReceiptTexts = {
     'Authorities.',
     'For questions or complaints about Chasqui you can also contact the Consumer Financial Protection Bureau: 855-411-2372, 855-729-2372 (TTY/TDD), www.consumerfinance.gov.',
   ],
-  figures: ['The figures are those you accepted when paying. More in our', 'Terms of Service'],
+  figures: ({ accepted }) => [
+    `The figures are those you accepted when paying${accepted ? ', but for the rate, which is better' : ''}. More in our`,
+    'Terms of Service',
+  ],
+  acceptedRate: 'Exchange Rate you accepted',
+  betterRate: ({ rate, accepted, gained, currency }) =>
+    `The rate improved before the charge was approved: ${inEnglish.rateLine(rate, currency)} instead of ${formats.en.rate(accepted)}. That is ${inEnglish.money(gained, 'BOB')} more, at no cost.`,
   payoutReturned: (amount) => `The bank returned ${amount} of that deposit.`,
   paidAgain: (amount) => `To correct what you reported, the bank paid ${amount} again, at no cost to you.`,
   secondPayout: 'What was paid again',
@@ -259,7 +290,7 @@ const inEnglish: ReceiptTexts = {
     const on = (iso: string | null) => (iso ? ` on ${inEnglish.moment(iso)}` : '');
     switch (state) {
       case 'completed':
-        return `Deposited in Bolivia${on(completedAt)}.${returnedNote(receipt, inEnglish)}`;
+        return `Deposited in Bolivia${on(completedAt)}.${betterNote(receipt, inEnglish)}${returnedNote(receipt, inEnglish)}`;
       case 'cancelled':
         return `Canceled by you${on(returnedAt)}. Nothing was charged.`;
       case 'payout_failed':
@@ -275,7 +306,7 @@ const inEnglish: ReceiptTexts = {
       case 'expired':
         return `Not made${returnedAt ? `: it ended${on(returnedAt)}` : ''}. Nothing was charged.`;
       default:
-        return `In progress. Available by about ${inEnglish.day(estimatedDelivery)}.`;
+        return `In progress. Available by about ${inEnglish.day(estimatedDelivery)}.${betterNote(receipt, inEnglish)}`;
     }
   },
 };

@@ -60,6 +60,8 @@ export interface StatementTexts {
   readonly notes: string;
   /** Said where only the first transfers are listed. */
   readonly more: (listed: number) => string;
+  /** What the mark of a rate means, where one has it. */
+  readonly betterRate: string;
   /** Heads the column of days in a file for programs. */
   readonly zone: string;
 }
@@ -121,6 +123,7 @@ export const statementTexts: Readonly<Record<Locale, StatementTexts>> = {
       'Están los envíos que pediste en este periodo y cuya tarjeta aceptó el pago, por el día de Bolivia en que los pediste, como estaban al emitir este extracto. Lo no cobrado no cuenta en los totales. Las devoluciones son todas las hechas hasta entonces, también las de fuera del periodo.',
     more: (listed) =>
       `Solo se listan los primeros ${listed}; los totales los cuentan todos, y el archivo CSV los tiene todos.`,
+    betterRate: '* La tasa era mejor al aprobar el cobro que la que aceptaste, y es la que vale.',
     zone: 'hora de Bolivia, UTC−4',
   },
   en: {
@@ -165,6 +168,7 @@ export const statementTexts: Readonly<Record<Locale, StatementTexts>> = {
     notes:
       'Listed are the transfers that you ordered in this period and whose card accepted the payment, by the day in Bolivia on which you ordered them, as they stood when this statement was issued. What was not charged is not in the totals. Refunds are all those made until then, also outside the period.',
     more: (listed) => `Only the first ${listed} are listed; the totals count them all, and the CSV file has them all.`,
+    betterRate: '* The rate was better when the charge was approved than the one you accepted, and it applies.',
     zone: 'Bolivia time, UTC−4',
   },
 };

@@ -48,8 +48,13 @@ export function makeQuote(input: {
     rate,
     bolivianosMinor: convert(netMinor, rate, 'down'),
     referenceRate,
-    markupBasisPoints: referenceRate === null ? null : ((referenceRate - rate) * 10_000n) / referenceRate,
+    markupBasisPoints: exchangeMarkup(rate, referenceRate),
   };
+}
+
+/** How far a rate lies below the market's reference, in basis points towards zero; null without a reference. */
+export function exchangeMarkup(rate: Rate, referenceRate: Rate | null): bigint | null {
+  return referenceRate === null ? null : ((referenceRate - rate) * 10_000n) / referenceRate;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { formatMinor } from '#core/money/money';
-import { formatRate } from '#core/rates/rate';
+import { formatRate, type Rate } from '#core/rates/rate';
 import { referenceOf } from '#core/transfers/reference';
 import { transferStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
@@ -27,6 +27,8 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
   const disclosure = await findDisclosure(em, transfer.id);
   const completed = steps.findLast(({ state }) => state === 'completed');
   const { currency, payoutTarget } = transfer;
+  const { acceptedRate, acceptedBolivianosMinor } = transfer;
+  const rateLine = (rate: Rate) => `1 ${currency} = ${formatRate(rate)} BOB`;
   const money = (minor: bigint, of: string = currency) => `${formatMinor(minor)} ${of}`;
   const family = payoutTarget ? `${payoutTarget.name}, ${payoutTarget.bankName}` : 'none';
   return {
@@ -49,10 +51,22 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
           ['Shown and accepted', utc(transfer.createdAt)],
           ['Fee', money(transfer.feeMinor)],
           ['Amount exchanged', money(transfer.netMinor)],
-          ['Exchange rate', `1 ${currency} = ${formatRate(transfer.rate)} BOB`],
-          ['Promised to the recipient', money(transfer.bolivianosMinor, 'BOB')],
+          ['Exchange rate', rateLine(acceptedRate ?? transfer.rate)],
+          ['Promised to the recipient', money(acceptedBolivianosMinor ?? transfer.bolivianosMinor, 'BOB')],
         ],
       },
+      ...(acceptedRate == null
+        ? []
+        : [
+            {
+              title: 'Better rate that was applied for the customer before charging',
+              facts: [
+                ['Applied', utc(transfer.decidedAt)],
+                ['Exchange rate', rateLine(transfer.rate)],
+                ['Paid to the recipient', money(transfer.bolivianosMinor, 'BOB')],
+              ] as const,
+            },
+          ]),
       ...(disclosure?.texts ?? []).map(({ language, title, lines }) => ({
         title: `Disclosure shown before paying (${language}, version ${disclosure?.version}): ${title}`,
         facts: lines.map(([term, value]) => [term, value] as const),

@@ -37,6 +37,8 @@ const step = z.object({
   reason: z.string().nullable(),
   /** Why an admin rejected it; then the reason is their note. */
   rejectionCode: z.enum(rejectionCodes).nullable().default(null),
+  /** The rate that applies because it was better at the approval, the accepted one, and how many bolivianos more it gives. */
+  better: z.object({ rate: rateText, accepted: rateText, gained: amountText }).nullable().default(null),
   arrival: timestamp,
 });
 

@@ -1,4 +1,5 @@
 import { formats } from '#core/locale/format';
+import { receiptTexts } from '#core/papers/receipt-texts';
 import type { QuestionCode } from '#core/review/questions';
 import type { RejectionCode } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
@@ -128,6 +129,7 @@ export const englishTexts: EmailTexts = {
       subject: `We approved your transfer of ${money(data.amount, data.currency)}`,
       paragraphs: [
         `Now we charge your card and ask the bank to deposit ${bolivianos(data.bolivianos)}. We expect it to arrive on ${day(data.arrival)}.`,
+        ...better(data),
         'We write to you again when the bank confirms the deposit.',
       ],
       details: payout(data),
@@ -137,6 +139,7 @@ export const englishTexts: EmailTexts = {
       subject: `We deposited ${bolivianos(data.bolivianos)} to your family`,
       paragraphs: [
         `The bank confirmed the deposit on ${moment(data.at)}.`,
+        ...better(data),
         'Keep this e-mail as your proof: with the reference the bank finds the deposit.',
       ],
       details: [
@@ -242,6 +245,10 @@ function account({ bank, account }: Step): (readonly [string, string])[] {
     ...(account ? [['Account', `ends in ${account}`] as const] : []),
   ];
 }
+
+/** That a better rate applies than the accepted one. */
+const better = ({ better, currency }: Step): string[] =>
+  better ? [receiptTexts.en.betterRate({ ...better, currency })] : [];
 
 function payout(data: Step): (readonly [string, string])[] {
   return [

@@ -1,4 +1,5 @@
 import { formats } from '#core/locale/format';
+import { receiptTexts } from '#core/papers/receipt-texts';
 import type { QuestionCode } from '#core/review/questions';
 import { rejectionSentences } from '#core/review/rejection';
 import { declinedMax, type OwnReason, ownReasonOf } from '#core/transfers/own-reasons';
@@ -128,6 +129,7 @@ export const spanishTexts: EmailTexts = {
       subject: `Aprobamos tu envío de ${money(data.amount, data.currency)}`,
       paragraphs: [
         `Ahora cobramos tu tarjeta y pedimos al banco que deposite ${bolivianos(data.bolivianos)}. Lo esperamos para el ${day(data.arrival)}.`,
+        ...better(data),
         'Te escribimos otra vez cuando el banco confirme el depósito.',
       ],
       details: payout(data),
@@ -137,6 +139,7 @@ export const spanishTexts: EmailTexts = {
       subject: `Depositamos ${bolivianos(data.bolivianos)} a tu familia`,
       paragraphs: [
         `El banco confirmó el depósito el ${moment(data.at)}.`,
+        ...better(data),
         'Guarda este correo como comprobante: con la referencia el banco encuentra el depósito.',
       ],
       details: [
@@ -242,6 +245,10 @@ function account({ bank, account }: Step): (readonly [string, string])[] {
     ...(account ? [['Cuenta', `termina en ${account}`] as const] : []),
   ];
 }
+
+/** That a better rate applies than the accepted one. */
+const better = ({ better, currency }: Step): string[] =>
+  better ? [receiptTexts.es.betterRate({ ...better, currency })] : [];
 
 function payout(data: Step): (readonly [string, string])[] {
   return [

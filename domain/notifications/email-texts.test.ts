@@ -107,6 +107,23 @@ test('an e-mail about a payout has its proof: amount, bank, masked account, refe
   }
 });
 
+test.each([
+  [
+    'es',
+    'La tasa mejoró antes de aprobar el cobro: 1 EUR = 13,50 Bs en vez de 13,38 Bs. Son Bs 144,75 más, sin costo.',
+  ],
+  [
+    'en',
+    'The rate improved before the charge was approved: 1 EUR = 13.50 BOB instead of 13.38 BOB. That is BOB 144.75 more, at no cost.',
+  ],
+] as const)('e-mails of an approval and a payout say in %s that the rate became better', async (locale, sentence) => {
+  const data = { ...step, better: { rate: '13.50', accepted: '13.38', gained: '144.75' } };
+  for (const kind of ['transfer_approved', 'transfer_paid'] as const) {
+    expect((await renderEmail(kind, data, { ...reader, locale })).text).toContain(sentence);
+    expect((await renderEmail(kind, step, { ...reader, locale })).text).not.toContain('13');
+  }
+});
+
 test('values are escaped in the HTML, which loads nothing and knows the dark scheme', async () => {
   const data = { ...step, reason: '<img src=x> & "more"' };
   const { html, text } = await renderEmail('transfer_rejected', data, { ...reader, locale: 'es' });

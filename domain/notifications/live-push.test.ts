@@ -247,11 +247,12 @@ describe('the views of a transfer', () => {
   });
 
   test('show amounts, people and decision as they were kept', async () => {
-    const transfer = await transferIn(database, 'in_review', { userId: sender.id });
+    const referenceRate = parseRate('13.40') as Rate;
+    const transfer = await transferIn(database, 'in_review', { userId: sender.id, referenceRate });
     const captureBefore = new Date('2026-11-27T15:00:00.000Z');
     await database.transaction((em) =>
       em.execute(
-        `update transfer set reference_rate = 13400000, markup_basis_points = 14, payout_target = ?::jsonb, capture_before = ?
+        `update transfer set payout_target = ?::jsonb, capture_before = ?
          where id = ?`,
         [JSON.stringify(testTarget), captureBefore, transfer.id],
       ),

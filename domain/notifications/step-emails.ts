@@ -18,6 +18,9 @@ export type StepEmail = Extract<
 
 /** SQL: an amount of `changed` as decimal text. */
 export const decimalSql = (column: string) => `(changed.${column} / 100.0)::numeric(30, 2)::text`;
+/** SQL: a rate of `changed` as decimal text, with two decimals at least. */
+const rateSql = (column: string) => `to_char(changed.${column} / 1000000.0, 'FM999990.009999')`;
+const gainedSql = `((changed.bolivianos_minor - changed.accepted_bolivianos_minor) / 100.0)::numeric(30, 2)::text`;
 /** SQL: a moment as ISO text in UTC. */
 export const isoSql = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
@@ -40,6 +43,8 @@ export function mailedSql(email: StepEmail): string {
         'account', right(regexp_replace(changed.payout_target ->> 'bankAccount', '\\D', '', 'g'), 4),
         'reference', changed.payout_reference, 'reason', changed.reason,
         'rejectionCode', changed.rejection_code,
+        'better', case when changed.accepted_rate is not null then jsonb_build_object('rate', ${rateSql('rate')},
+          'accepted', ${rateSql('accepted_rate')}, 'gained', ${gainedSql}) end,
         'arrival', ${isoSql('changed.estimated_delivery')}
       ), $2, $2
     from changed

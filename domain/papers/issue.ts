@@ -136,5 +136,5 @@ function writeReceipt(
     [texts.contact, `${ways.join(', ')}.`],
     texts.authorities,
   ]);
-  sheet.paragraphs(null, [['', `${texts.figures[0]} ${texts.figures[1]}: ${site}/terms`]]);
+  sheet.paragraphs(null, [['', `${texts.figures(receipt).join(' ')}: ${site}/terms`]]);
 }

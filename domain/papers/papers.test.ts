@@ -5,6 +5,7 @@ import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { expect, test } from 'vitest';
 import type { Locale } from '#core/locale/locale';
 import { statedLines } from '#core/papers/stated';
+import type { Rate } from '#core/rates/rate';
 import { referenceOf } from '#core/transfers/reference';
 import { reportComplaint } from '../complaints/report.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
@@ -150,6 +151,32 @@ test('a receipt is superseded by the deposit and by a refund in part, which a ne
   const after = await receiptOf(id, 'es');
   expect((await read(after.content)).text).toMatch(/Te devolvimos 25,00 EUR .* Pagado al final 75,00 EUR/);
   expect((await check({ fileHash: sha256(after.content) })).now).toBeNull();
+});
+
+test('a receipt and a statement say in both languages that a better rate applies than the accepted one', async () => {
+  const { id: userId } = await createTestUser(fixture.database);
+  const betterRate = 13_500_000n as Rate;
+  const { id } = await transferIn(fixture.database, 'completed', { userId, betterRate });
+  const ask = { sender: { id: userId, ...sender }, publicUrl, contact, at: fixture.now, transferId: id };
+  const em = fixture.database.fork();
+  const es = await read((await issueReceipt(em, { ...ask, language: 'es' })).content);
+  expect(es.text).toMatch(
+    /La tasa mejoró antes de aprobar el cobro: 1 EUR = 13,50 Bs en vez de 13,38 Bs\. Son Bs 11,58 más, sin costo\./,
+  );
+  expect(es.text).toMatch(/Tasa de cambio 1 EUR = 13,50 Bs Tasa que aceptaste 1 EUR = 13,38 Bs .* Bs 1\.302,75/);
+  expect(es.text).toMatch(/las que aceptaste al pagar, salvo la tasa, que es mejor\./);
+  const en = await read((await issueReceipt(em, { ...ask, language: 'en' })).content);
+  expect(en.text).toMatch(
+    /improved before the charge was approved: 1 EUR = 13\.50 BOB instead of 13\.38 BOB\. That is BOB 11\.58 more/,
+  );
+  expect(en.text).toMatch(/Exchange Rate you accepted 1 EUR = 13\.38 BOB .* Total to Recipient BOB 1,302\.75/);
+
+  const period = { ...ask, period: '2026-11' };
+  const statement = await read(await collect(renderStatement(em, { ...period, language: 'es' })));
+  expect(statement.text).toMatch(/ 13,50 Bs\* Bs 1\.302,75 .* \* La tasa era mejor al aprobar el cobro/);
+  const csv = (await collect(renderStatementCsv(em, { ...period, language: 'en' }))).toString().trimEnd().split('\n');
+  expect(csv[0]).toMatch(/,Bank reference,Identifier,Accepted rate,Accepted in BOB$/);
+  expect(csv[1]).toMatch(/,13\.50,1302\.75,1302\.75,0\.00,.*,13\.38,1291\.17$/);
 });
 
 test('what was shown before paying is a paper with the stored words, in each language', async () => {

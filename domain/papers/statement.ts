@@ -21,6 +21,7 @@ import {
   statementSums,
 } from '../transfers/statement.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
+import { acceptedOf } from '../transfers/transfer-views.ts';
 import { issuePaper, keepPaperFile } from './paper.repository.ts';
 import { sealOf } from './seal.ts';
 import { Sheet } from './sheet.ts';
@@ -95,10 +96,12 @@ export async function* renderStatement(
   }));
   let seen = 0;
   let versions = 0n;
+  let marked = false;
   let table: ReturnType<Sheet['table']> | undefined;
   for await (const rows of statementRows(em, rangeOf(sender.id, period))) {
     table ??= sheet.table(columns);
     for (const transfer of rows.slice(0, Math.max(0, listedMax - seen))) table.row(cellsOf(transfer, language));
+    marked ||= rows.some(({ acceptedRate }) => acceptedRate != null);
     seen += rows.length;
     versions += rows.reduce((sum, { version }) => sum + BigInt(version), 0n);
     const finished = sheet.take();
@@ -114,7 +117,7 @@ export async function* renderStatement(
     throw new Error('a transfer changed while its statement was written');
   for (const section of statementSummary(statement, language)) sheet.section(section);
   const left = seen > listedMax ? ` ${texts.more(listedMax)}` : '';
-  sheet.paragraphs(null, [['', `${texts.notes}${left}`]]);
+  sheet.paragraphs(null, [['', `${texts.notes}${left}${marked ? ` ${texts.betterRate}` : ''}`]]);
   const facts = { kind: 'statement', statement } as const;
   const paper = await issuePaper(em, { facts, userId: sender.id, transferId: null, at });
   sheet.seal(sealOf(paper, language, publicUrl));
@@ -137,14 +140,34 @@ function cellsOf(transfer: Transfer, language: Locale): string[] {
     amount(transfer.amountMinor),
     amount(transfer.feeMinor),
     amount(transfer.returnedMinor),
-    rate(formatRate(transfer.rate)),
+    `${rate(formatRate(transfer.rate))}${transfer.acceptedRate == null ? '' : '*'}`,
     state === 'completed' ? bolivianos(formatMinor(arrivedMinor(transfer))) : '–',
   ];
 }
 
 const csvTitles = {
-  es: ['Identificador', 'Cuenta', 'Banco', 'Moneda', 'Cambiado', 'Ofrecido en Bs', 'Referencia del banco'],
-  en: ['Identifier', 'Account', 'Bank', 'Currency', 'Exchanged', 'Promised in BOB', 'Bank reference'],
+  es: [
+    'Identificador',
+    'Cuenta',
+    'Banco',
+    'Moneda',
+    'Cambiado',
+    'Ofrecido en Bs',
+    'Referencia del banco',
+    'Tasa aceptada',
+    'Aceptado en Bs',
+  ],
+  en: [
+    'Identifier',
+    'Account',
+    'Bank',
+    'Currency',
+    'Exchanged',
+    'Promised in BOB',
+    'Bank reference',
+    'Accepted rate',
+    'Accepted in BOB',
+  ],
 } as const;
 
 /** The same transfers for a spreadsheet, in pieces: UTF-8 with a mark, commas, decimal points, moments of Bolivia. */
@@ -165,11 +188,11 @@ export function renderTransfersCsv(
 
 async function* renderCsv(em: EntityManager, range: StatementRange, language: Locale): AsyncGenerator<Buffer> {
   const { columns, zone } = statementTexts[language];
-  const [id, account, bank, currency, exchanged, promised, bankReference] = csvTitles[language];
+  const [id, account, bank, currency, exchanged, promised, bankReference, acceptedRate, accepted] = csvTitles[language];
   const head = [
     ...[`${columns.day} (${zone})`, columns.reference, columns.recipient, bank, account, columns.state, currency],
     ...[columns.paid, columns.fee, exchanged, columns.rate, promised, columns.bolivianos, columns.returned],
-    ...[bankReference, id],
+    ...[bankReference, id, acceptedRate, accepted],
   ];
   yield Buffer.from(stringify([head], { bom: true }));
   for await (const rows of statementRows(em, range)) {
@@ -187,6 +210,7 @@ function recordOf(transfer: Transfer, language: Locale): string[] {
   const { payoutTarget: target, state } = transfer;
   const charged = (minor: bigint) => (chargedStates.has(state) ? formatMinor(minor) : '0.00');
   const arrived = state === 'completed' ? arrivedMinor(transfer) : 0n;
+  const accepted = acceptedOf(transfer);
   return [
     laPazMinute(transfer.createdAt),
     referenceOf(transfer.id),
@@ -195,6 +219,7 @@ function recordOf(transfer: Transfer, language: Locale): string[] {
     ...[charged(transfer.amountMinor), charged(transfer.feeMinor), charged(transfer.netMinor)],
     ...[formatRate(transfer.rate), formatMinor(transfer.bolivianosMinor), formatMinor(arrived)],
     ...[charged(transfer.returnedMinor), transfer.payoutReference ?? '', transfer.id],
+    ...[accepted?.rate ?? '', accepted?.bolivianos ?? ''],
   ];
 }
 

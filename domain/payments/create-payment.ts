@@ -48,6 +48,8 @@ const leastLeftMs = 2 * minuteMs;
 export interface PaymentRules {
   readonly fee: FeeSchedule;
   readonly limits: SendingLimits;
+  /** Whether a rate that is better at the approval is applied. */
+  readonly betterRate: boolean;
   /** How long a quote can be paid, in ms. */
   readonly quoteTtlMs: number;
   readonly rates: { readonly everyMs: number; readonly pauseAfterMs: number };
@@ -184,6 +186,7 @@ async function openQuotedTransfer(
       rateUpdatedAt: rates[request.currency].since,
       eurUsd: rates.eurUsd,
       estimatedDelivery,
+      betterRate: rules.betterRate,
     }),
   );
   const amount = { minor: request.amount, currency: request.currency };
@@ -205,6 +208,7 @@ async function openQuotedTransfer(
       userId,
       quote,
       rateSince: rates[request.currency].since,
+      takesBetterRate: rules.betterRate,
       eurUsd: rates.eurUsd,
       recipient: recipient && target && { id: recipient.id, target },
       quoteExpiresAt: new Date(at.getTime() + rules.quoteTtlMs),
@@ -249,11 +253,11 @@ function hashOf({ amount, currency, recipientId, exchangeRate, birthDate, remind
 
 /** The offer frozen with a transfer, the same whenever it is asked for. */
 function bindingQuote(transfer: Transfer): z.infer<typeof bindingQuoteView> {
-  const { rateSince: rateUpdatedAt, eurUsd, estimatedDelivery, quoteExpiresAt } = transfer;
+  const { rateSince: rateUpdatedAt, eurUsd, estimatedDelivery, takesBetterRate: betterRate, quoteExpiresAt } = transfer;
   const { referenceRate = null, markupBasisPoints = null } = transfer;
   const quote: Quote = { ...transfer, referenceRate, markupBasisPoints };
   return {
-    ...toQuoteView(quote, { rateUpdatedAt, eurUsd, estimatedDelivery }),
+    ...toQuoteView(quote, { rateUpdatedAt, eurUsd, estimatedDelivery, betterRate }),
     expiresAt: quoteExpiresAt.toISOString(),
   };
 }

@@ -3,8 +3,8 @@ import type { SendCurrency } from '#core/money/money';
 import type { CrossRate } from '#core/rates/cross-rate';
 import { median } from '#core/rates/outliers';
 import { chain, type Rate } from '#core/rates/rate';
-import type { EntityManager } from '#platform/database/database';
-import { newestCrossRate, newestReferences, type ReferenceFigure } from './observation.repository.ts';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type MarketRow, marketSql, type ReferenceFigure, toCrossRate, toFigures } from './observation.repository.ts';
 
 /** What the market pays for a unit: the median of fresh reference sources, or null when none is fresh. */
 export type ReferenceRates = Readonly<Record<SendCurrency, Rate | null>>;
@@ -24,13 +24,24 @@ export interface MarketFigures {
   readonly crossRate: CrossRate | null;
 }
 
+/** From when on figures can be fresh at `now` or later. `everyMs`: how often sources are asked, in ms. */
+export function figuresSince(now: Date, everyMs: number): Date {
+  return new Date(now.getTime() - 2 * everyMs);
+}
+
 /** Reads the figures that can be fresh at `now` or later. `everyMs`: how often sources are asked, in ms. */
 export async function readMarketFigures(em: EntityManager, now: Date, everyMs: number): Promise<MarketFigures> {
-  const since = new Date(now.getTime() - 2 * everyMs);
+  const [row] = await runPrepared<{ market: MarketRow }>(em, readMarket, [figuresSince(now, everyMs)]);
+  return toMarketFigures((row as { market: MarketRow }).market);
+}
+
+const readMarket: PreparedStatement = { name: 'market-figures', text: `select ${marketSql('$1')} as market` };
+
+export function toMarketFigures({ references, crossRate }: MarketRow): MarketFigures {
   return {
-    'USD/BOB': await newestReferences(em, 'USD/BOB', since),
-    'EUR/BOB': await newestReferences(em, 'EUR/BOB', since),
-    crossRate: await newestCrossRate(em),
+    'USD/BOB': toFigures(references['USD/BOB']),
+    'EUR/BOB': toFigures(references['EUR/BOB']),
+    crossRate: toCrossRate(crossRate),
   };
 }
 

@@ -7,12 +7,11 @@ import type {
   Observation,
   PriceObservation,
   PriceSource,
-  RatePair,
   RateSource,
   ReferenceObservation,
 } from '#core/rates/sources';
 import { dayMs } from '#core/time/time';
-import type { EntityManager } from '#platform/database/database';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { BankRate, RateObservation } from './observation.entity.ts';
 
 /** An observation, when it was made, and the hash of the answer it was read from. */
@@ -58,7 +57,13 @@ const pricesKeptMs = 7 * dayMs;
 
 /** The newest usable price of every source, competitor and amount, at most a week old. */
 export async function knownPrices(em: EntityManager, currency: SendCurrency, now: Date): Promise<KnownPrice[]> {
-  const newest = await newestOf(em, 'price', `${currency}/BOB`, new Date(now.getTime() - pricesKeptMs));
+  const rows: { id: string }[] = await em.execute(
+    `select distinct on (source, competitor, amount_minor) id from rate_observation
+      where kind = 'price' and pair = ? and observed_at >= ? and not outlier
+      order by source, competitor, amount_minor, observed_at desc, id desc`,
+    [`${currency}/BOB`, new Date(now.getTime() - pricesKeptMs)],
+  );
+  const newest = await em.find(RateObservation, { id: { $in: rows.map(({ id }) => BigInt(id)) } });
   return newest.flatMap(({ source, competitor, amountMinor, feeMinor, rate, observedAt }) =>
     competitor == null || amountMinor == null || feeMinor == null
       ? []
@@ -73,49 +78,64 @@ export interface ReferenceFigure {
   readonly observedAt: Date;
 }
 
-/** The newest usable figure of every reference source after `since`. */
-export async function newestReferences(em: EntityManager, pair: RatePair, since: Date): Promise<ReferenceFigure[]> {
-  const newest = await newestOf(em, 'reference', pair, since);
-  return newest.map(({ source, rate, observedAt }) => ({ source, rate, observedAt }));
+/** SQL: the newest usable figure of every reference source of a pair after a moment, as JSON. */
+const referencesSql = (pair: MarketPair, since: string) => `(
+  select jsonb_agg(jsonb_build_object('source', source, 'rate', rate::text, 'observedAt', observed_at)) from (
+    select distinct on (source) source, rate, observed_at from rate_observation
+    where kind = 'reference' and pair = '${pair}' and observed_at >= ${since} and not outlier
+    order by source, observed_at desc, id desc
+  ) as figure)`;
+
+/** SQL: when any source last gave a usable reference of a pair, or null when none ever did. */
+const lastReferenceSql = (pair: MarketPair) => `(
+  select observed_at from rate_observation where kind = 'reference' and pair = '${pair}' and not outlier
+  order by observed_at desc, id desc limit 1)`;
+
+/** SQL: what the ECB last fixed, as JSON; null when it was never read. */
+const crossRateSql = `(
+  select jsonb_build_object('rate', rate::text, 'asOf', as_of, 'observedAt', observed_at) from rate_observation
+  where kind = 'reference' and pair = 'EUR/USD' and source = 'ecb' and not outlier order by observed_at desc, id desc limit 1)`;
+
+/** What the sources say of the market, as JSON has it. */
+export interface MarketRow {
+  readonly crossRate: { readonly rate: string; readonly asOf: string | null; readonly observedAt: string } | null;
+  readonly references: Readonly<Record<MarketPair, readonly FigureRow[] | null>>;
+  readonly lastReferenceAt: Readonly<Record<MarketPair, string | null>>;
+}
+type FigureRow = Readonly<Record<keyof ReferenceFigure, string>>;
+/** Pairs with which bolivianos are bought. */
+export type MarketPair = 'USD/BOB' | 'EUR/BOB';
+
+const ofPairs = (sql: (pair: MarketPair) => string) =>
+  `jsonb_build_object('USD/BOB', ${sql('USD/BOB')}, 'EUR/BOB', ${sql('EUR/BOB')})`;
+
+/** SQL: a `MarketRow` as JSON, with the figures after a moment. */
+export const marketSql = (since: string): string => `jsonb_build_object(
+  'crossRate', ${crossRateSql}, 'references', ${ofPairs((pair) => referencesSql(pair, since))},
+  'lastReferenceAt', ${ofPairs(lastReferenceSql)})`;
+
+/** A source's figures of a `MarketRow`. */
+export function toFigures(rows: readonly FigureRow[] | null): ReferenceFigure[] {
+  return (rows ?? []).map(({ source, rate, observedAt }) => ({
+    ...{ source: source as RateSource, rate: BigInt(rate) as Rate, observedAt: new Date(observedAt) },
+  }));
 }
 
-/** When any source last gave a usable reference of a pair, or null when none ever did. */
-export async function lastReferenceAt(em: EntityManager, pair: RatePair): Promise<Date | null> {
-  const found = await em.findOne(
-    RateObservation,
-    { kind: 'reference', pair, outlier: false },
-    { orderBy: { observedAt: 'desc', id: 'desc' } },
-  );
-  return found?.observedAt ?? null;
+/** Dollars per euro of a `MarketRow`, however long ago they were fixed. */
+export function toCrossRate(row: MarketRow['crossRate']): CrossRate | null {
+  if (!row) return null;
+  const { rate, asOf, observedAt } = row;
+  const observedOn = new Date(observedAt).toISOString().slice(0, 10);
+  // A date in the future would make the figure last longer than it may.
+  return { rate: BigInt(rate) as Rate, validUntil: crossRateEnd(asOf && asOf < observedOn ? asOf : observedOn) };
 }
+
+const readCrossRate: PreparedStatement = { name: 'cross-rate', text: `select ${crossRateSql} as found` };
 
 /** Dollars per euro as the ECB last fixed them, however long ago; null when it was never read. */
 export async function newestCrossRate(em: EntityManager): Promise<CrossRate | null> {
-  const found = await em.findOne(
-    RateObservation,
-    { kind: 'reference', pair: 'EUR/USD', source: 'ecb', outlier: false },
-    { orderBy: { observedAt: 'desc', id: 'desc' } },
-  );
-  if (!found) return null;
-  const { rate, asOf, observedAt } = found;
-  const observedOn = observedAt.toISOString().slice(0, 10);
-  // A date in the future would make the figure last longer than it may.
-  return { rate, validUntil: crossRateEnd(asOf && asOf < observedOn ? asOf : observedOn) };
-}
-
-async function newestOf(
-  em: EntityManager,
-  kind: RateObservation['kind'],
-  pair: RatePair,
-  since: Date,
-): Promise<RateObservation[]> {
-  const rows: { id: string }[] = await em.execute(
-    `select distinct on (source, competitor, amount_minor) id from rate_observation
-      where kind = ? and pair = ? and observed_at >= ? and not outlier
-      order by source, competitor, amount_minor, observed_at desc, id desc`,
-    [kind, pair, since],
-  );
-  return em.find(RateObservation, { id: { $in: rows.map(({ id }) => BigInt(id)) } });
+  const [row] = await runPrepared<{ found: MarketRow['crossRate'] }>(em, readCrossRate, []);
+  return toCrossRate(row?.found ?? null);
 }
 
 /** What one bank paid for a dollar, and how it stands among the others: 1 is the best, equal ones share a rank. */

@@ -3,9 +3,10 @@ import type { SendCurrency } from '#core/money/money';
 import type { CrossRate } from '#core/rates/cross-rate';
 import { chain, fallbackEurUsd, type Rate, ratio } from '#core/rates/rate';
 import { earliest, latest } from '#core/time/time';
-import type { EntityManager } from '#platform/database/database';
-import { lastReferenceAt, newestCrossRate } from '../rate-sources/observation.repository.ts';
-import { newestRate } from './rate.repository.ts';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { figuresSince } from '../rate-sources/market-references.ts';
+import { type MarketRow, marketSql, toCrossRate } from '../rate-sources/observation.repository.ts';
+import { newestRateIdSql, newestRateSql } from './rate.repository.ts';
 import type { RateRules } from './rate-rules.ts';
 
 /** A rate in force: bolivianos per unit, since when, and whether a person set it or it was derived. */
@@ -41,12 +42,45 @@ export interface RateMoment extends Pick<RateRules, 'pauseAfterMs'> {
   readonly now: Date;
 }
 
-/** Reads the facts, one query after the other: in a transaction they share a connection. */
+/** What is published, as JSON has it. */
+export interface PublishedRow {
+  readonly newestRateId: string | null;
+  readonly set: Readonly<Record<SendCurrency, { readonly rate: string; readonly createdAt: string } | null>>;
+  readonly market: MarketRow;
+}
+
+/** SQL: a `PublishedRow` as JSON, to be read with something else; `since`: from when on figures of the market count. */
+export const publishedSql = (since: string): string => `jsonb_build_object(
+  'newestRateId', ${newestRateIdSql}::text, 'market', ${marketSql(since)},
+  'set', jsonb_build_object('USD', ${newestRateSql('USD')}, 'EUR', ${newestRateSql('EUR')}))`;
+
+/** The facts of what was read so. */
+export function toRateFacts({ set, market: { crossRate, lastReferenceAt } }: PublishedRow): RateFacts {
+  return {
+    set: { USD: toSetRate(set.USD), EUR: toSetRate(set.EUR) },
+    crossRate: toCrossRate(crossRate),
+    referenceAt: { USD: toDate(lastReferenceAt['USD/BOB']), EUR: toDate(lastReferenceAt['EUR/BOB']) },
+  };
+}
+
+const toDate = (text: string | null) => (text === null ? null : new Date(text));
+const toSetRate = (row: PublishedRow['set'][SendCurrency]) =>
+  row && { rate: BigInt(row.rate) as Rate, createdAt: new Date(row.createdAt) };
+
+const readPublished: PreparedStatement = { name: 'published-rates', text: `select ${publishedSql('$1')} as published` };
+
+/** Everything that is published, by one statement, with the figures of the market that can be fresh at `now` or later. */
+export async function readPublishedRates(
+  em: EntityManager,
+  { now, everyMs }: { now: Date; everyMs: number },
+): Promise<PublishedRow> {
+  const [row] = await runPrepared<{ published: PublishedRow }>(em, readPublished, [figuresSince(now, everyMs)]);
+  return (row as { published: PublishedRow }).published;
+}
+
+/** Reads the facts that rates in force follow from. */
 export async function readRateFacts(em: EntityManager): Promise<RateFacts> {
-  const set = { USD: await newestRate(em, 'USD'), EUR: await newestRate(em, 'EUR') };
-  const crossRate = await newestCrossRate(em);
-  const referenceAt = { USD: await lastReferenceAt(em, 'USD/BOB'), EUR: await lastReferenceAt(em, 'EUR/BOB') };
-  return { set, crossRate, referenceAt };
+  return toRateFacts(await readPublishedRates(em, { now: new Date(), everyMs: 0 }));
 }
 
 /**

@@ -22,6 +22,11 @@ export async function lockRateChanges(em: EntityManager): Promise<void> {
   await em.execute("select pg_advisory_xact_lock(hashtext('chasqui-rate-changes'))");
 }
 
+/** Keeps rates as they are until the transaction of `em` ends. Whoever reads them after this reads those that stay. */
+export async function keepRates(em: EntityManager): Promise<void> {
+  await em.execute("select pg_advisory_xact_lock_shared(hashtext('chasqui-rate-changes'))");
+}
+
 export async function insertRateChange(em: EntityManager, data: RequiredEntityData<RateChange>): Promise<RateChange> {
   const change = em.create(RateChange, data);
   await em.persist(change).flush();

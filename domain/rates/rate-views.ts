@@ -33,7 +33,7 @@ export function toRateBoard(rates: CurrentRates): RateBoard {
 /** API representation of a quote. */
 export function toQuoteView(
   quote: Quote,
-  context: { rateUpdatedAt: Date; eurUsd: Rate; estimatedDelivery: Date },
+  context: { rateUpdatedAt: Date; eurUsd: Rate; estimatedDelivery: Date; betterRate: boolean },
 ): QuoteView {
   const fee = formatMinor(quote.feeMinor);
   return {
@@ -49,6 +49,7 @@ export function toQuoteView(
     minimum: formatMinor(minimumMinor),
     maximum: formatMinor(maximumMinor(quote.currency, context.eurUsd)),
     estimatedDelivery: context.estimatedDelivery.toISOString(),
+    betterRate: context.betterRate,
   };
 }
 

@@ -8,6 +8,13 @@ export function newestRate(em: EntityManager, currency: SendCurrency): Promise<R
   return em.findOne(RateEntry, { currency }, { orderBy: { id: 'desc' } });
 }
 
+/** SQL: the id of the rate that was set last, of any currency. */
+export const newestRateIdSql = '(select max(id) from rate)';
+
+/** SQL: the rate of a currency that was set last, as JSON; null while none was. */
+export const newestRateSql = (currency: SendCurrency): string => `(
+  select jsonb_build_object('rate', rate::text, 'createdAt', created_at) from rate where currency = '${currency}' order by id desc limit 1)`;
+
 /** Whether any rate was ever set. */
 export async function hasRates(em: EntityManager): Promise<boolean> {
   return (await em.count(RateEntry)) > 0;

@@ -58,11 +58,14 @@ const lists: Readonly<Record<ExportList, List>> = {
       returned: amount('returned_minor'),
       payment_intent: text('payment_intent_id'),
       bank_reference: text('payout_reference'),
+      accepted_rate: ({ accepted_rate: rate }) => (rate == null ? null : formatRate(BigInt(rate) as Rate)),
+      accepted_bob: amount('accepted_bolivianos_minor'),
     },
     read: (em, range, after) =>
       em.execute(
         `select id::text, created_at::text, paid_at::text, state, currency, amount_minor::text, fee_minor::text, rate::text,
-           reference_rate::text, bolivianos_minor::text, returned_minor::text, payment_intent_id, payout_reference
+           reference_rate::text, bolivianos_minor::text, returned_minor::text, payment_intent_id, payout_reference,
+           accepted_rate::text, accepted_bolivianos_minor::text
          from transfer where created_at >= ? and created_at < ? and (created_at, id) > (?::timestamptz, ?::uuid)
          order by created_at, id limit ?`,
         [...times(range), after?.created_at ?? '-infinity', after?.id ?? beginning, batchSize],

@@ -1,6 +1,7 @@
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { addPush, noteDue } from '#platform/outbox/outbox';
+import { type PublishedRow, publishedSql } from '../rates/current-rates.ts';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { NameClearance, Review } from './review.entity.ts';
 
@@ -17,20 +18,26 @@ const readByTransfer: PreparedStatement = {
   text: 'select * from review where transfer_id = $1',
 };
 
-/** A transfer and its review as they are now, by one statement; null without the transfer. What is changed in them is not written. */
+/**
+ * A transfer and its review as they are now, and what is published where a better rate is to be applied, by one statement; null without the
+ * transfer. What is changed in them is not written. `figuresSince`: from when on figures of the market count.
+ */
 export async function findReviewed(
   em: EntityManager,
   transferId: string,
-): Promise<{ transfer: Transfer; review: Review | null } | null> {
-  const [row] = await runPrepared<Record<string, unknown>>(em, readReviewed, [transferId]);
+  figuresSince: Date,
+): Promise<{ transfer: Transfer; review: Review | null; published: PublishedRow | null } | null> {
+  const [row] = await runPrepared<{ published: PublishedRow | null }>(em, readReviewed, [transferId, figuresSince]);
   if (!row) return null;
-  const { transfer, rest } = takeJoined(em, row);
-  return transfer && { transfer, review: rest.transfer_id === null ? null : plainRow(em, Review, rest) };
+  const { published, ...joined } = row;
+  const { transfer, rest } = takeJoined(em, joined);
+  return transfer && { transfer, review: rest.transfer_id === null ? null : plainRow(em, Review, rest), published };
 }
 
 const readReviewed: PreparedStatement = {
   name: 'reviewed-transfer',
-  text: `select r.*, ${joinedTransferSql} from transfer as t left join review as r on r.transfer_id = t.id where t.id = $1`,
+  text: `select r.*, ${joinedTransferSql}, case when t.takes_better_rate and t.state = 'in_review' then ${publishedSql('$2')} end as published
+    from transfer as t left join review as r on r.transfer_id = t.id where t.id = $1`,
 };
 
 /** Changes a review, in the transaction of `em` that has the lock of its transfer's row, and tells admins. */

@@ -17,8 +17,9 @@ const transfer = { amount: '1250.00', currency: 'EUR', transferId } as const;
 export const unpaid = { ...transfer, bolivianos: '16140.50', correctBy: at };
 export const step = {
   ...{ ...transfer, at, bolivianos: '16140.50', returned: '0.00', arrival: '2026-12-01T14:00:00.000Z' },
-  ...{ bank: 'XYZ', account: '2211', reference: null, reason: null, rejectionCode: null },
+  ...{ bank: 'XYZ', account: '2211', reference: null, reason: null, rejectionCode: null, better: null },
 };
+const better = { rate: '13.50', accepted: '13.38', gained: '144.75' };
 const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
 
 const complaint = { ...transfer, complaintId: caseId, reason: 'late', regime: 'reg_e', reportedAt: at } as const;
@@ -122,13 +123,14 @@ export const emailSamples: {
     ],
   },
   transfer_approved: {
-    data: [step],
+    data: [step, { ...step, better }],
     subjects: ['Aprobamos tu envío de 1.250,00 EUR', 'We approved your transfer of EUR 1,250.00'],
   },
   transfer_paid: {
     data: [
       { ...step, reference: 'BNB-20261129-7' },
       { ...step, account: '' },
+      { ...step, better },
     ],
     subjects: ['Depositamos Bs 16.140,50 a tu familia', 'We deposited BOB 16,140.50 to your family'],
   },

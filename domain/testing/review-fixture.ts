@@ -11,6 +11,7 @@ import { makeMove, openTestTransfer, type TransferOverrides, testMoment, testTar
 export const reviewPolicy = {
   limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
   ...{ screens: true, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n },
+  rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000 },
 };
 
 /** Transfers that wait for a decision, an admin and a simulated list service, for the tests of a file. Each test begins at `testMoment`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { defaultFeeSchedule } from '#core/money/fee';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { dayMs, hourMs } from '#core/time/time';
+import { betterTerms } from '#core/transfers/better-rate';
 import { makeQuote } from '#core/transfers/quote';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -26,6 +27,10 @@ export interface TransferOverrides {
   basisPoints?: bigint;
   /** Not known unless given. */
   referenceRate?: Rate;
+  /** Whether the better of two rates is promised; not unless given. */
+  takesBetterRate?: boolean;
+  /** Published at the approval, and applied where it is better. */
+  betterRate?: Rate;
   recipient?: Parameters<typeof openTransfer>[1]['recipient'];
 }
 
@@ -37,6 +42,7 @@ export function openTestTransfer(em: EntityManager, overrides: TransferOverrides
     userId,
     quote: makeQuote({ amountMinor, currency, rate, referenceRate: overrides.referenceRate ?? null, fee }),
     rateSince: testMoment,
+    takesBetterRate: overrides.takesBetterRate ?? overrides.betterRate !== undefined,
     eurUsd: parseRate('1.10') as Rate,
     recipient: overrides.recipient ?? null,
     quoteExpiresAt: new Date(testMoment.getTime() + 30 * 60_000),
@@ -107,9 +113,13 @@ export async function transferIn(
   state: TransferState,
   overrides: TransferOverrides,
 ): Promise<Transfer> {
-  const { id } = await database.transaction(async (em) => openTestTransfer(em, overrides));
+  const opened = await database.transaction(async (em) => openTestTransfer(em, overrides));
+  const { id } = opened;
+  const published = { since: testMoment, paused: false, reference: null };
+  const better = overrides.betterRate && betterTerms(opened, { ...published, rate: overrides.betterRate });
   for (const name of wayTo(state)) {
-    if (!(await makeMove(database, id, name))) throw new Error(`${name} did not happen`);
+    if (!(await makeMove(database, id, name, (name === 'approve' && better) || {})))
+      throw new Error(`${name} did not happen`);
   }
   return database.fork().findOneOrFail(Transfer, { id });
 }

@@ -13,15 +13,19 @@ import {
   findApprovalRequests,
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
+import { figuresSince } from '../rate-sources/market-references.ts';
+import type { PublishedRow } from '../rates/current-rates.ts';
+import type { RateRules } from '../rates/rate-rules.ts';
 import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
-import { moveTransfer } from './move-transfer.ts';
+import { betterNow, betterOf, newestRateIdOf } from './better-rate.ts';
+import { type MoveChanges, moveTransfer } from './move-transfer.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
 
-interface Decision {
+export interface Decision {
   readonly transferId: string;
   readonly decision: 'approve' | 'reject';
   readonly adminId: string;
@@ -31,6 +35,9 @@ interface Decision {
   readonly at: Date;
 }
 
+/** How an installation reviews transfers, and by which rules of the rates a better one is looked for. */
+export type DecisionPolicy = ReviewPolicy & { readonly rates: Pick<RateRules, 'everyMs' | 'pauseAfterMs'> };
+
 /**
  * An admin's decision: one guarded move. What follows from it is the worker's: payments/capture.ts after an approval,
  * payments/void-authorization.ts after a rejection. Of several admins at once exactly one decides. From the policy's amount on the first approval
@@ -38,11 +45,11 @@ interface Decision {
  * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `own_request`, `not_awaiting_decision`, and
  * `already_decided` which says who decided what and carries the transfer as it is now.
  */
-export async function decide(database: Database, input: Decision, policy: ReviewPolicy): Promise<AdminTransferView> {
+export async function decide(database: Database, input: Decision, policy: DecisionPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, code, at } = input;
-  const found = await findReviewed(database.fork(), transferId);
+  const found = await findReviewed(database.fork(), transferId, figuresSince(at, policy.rates.everyMs));
   if (!found) throw new Failure('not_found');
-  const { transfer: seen } = found;
+  const { transfer: seen, published } = found;
   if (seen.userId === adminId) throw new Failure('own_transfer');
   const isWaited = decision === 'approve' && seen.state === 'in_review';
   const review = isWaited ? await awaitScreening(database, { transferId, ...found }, policy) : found.review;
@@ -53,14 +60,13 @@ export async function decide(database: Database, input: Decision, policy: Review
     ...(reason && { reason }),
     ...(code && { rejectionCode: code }),
   };
-  const options = { at, actorId: adminId, changes };
   const isLarge = seen.usdMinor >= policy.twoPersonsUsdMinor;
   const moved = await database.transaction(async (em) => {
     const locked = await lockTransfer(em, transferId);
     if (locked?.state !== 'in_review') return null;
     await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
     const isSettled = !isLarge || (await settleApprovals(em, locked, input));
-    const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
+    const after = isSettled ? await carryOut(em, locked, { ...input, changes, published }, policy) : locked;
     const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
     const detail = { ...(isLarge && { final: isSettled }), ...(code && { code }) };
     if (after) await writeAudit(em, kind, { subject: transferId, detail });
@@ -68,6 +74,30 @@ export async function decide(database: Database, input: Decision, policy: Review
   });
   if (!moved) throw await whyNot(database.fork(), transferId, adminId);
   return toAdminTransferView(database.fork(), moved);
+}
+
+/**
+ * Makes the move, an approval with the better of two rates where that was promised. `published`: what was read before the lock; where a rate was
+ * set since then, it is read again, and none is set until the transaction ends.
+ */
+async function carryOut(
+  em: EntityManager,
+  locked: Transfer,
+  input: Pick<Decision, 'decision' | 'adminId' | 'at'> & { changes: MoveChanges; published: PublishedRow | null },
+  { rates: rules }: DecisionPolicy,
+): Promise<Transfer | null> {
+  const { decision, adminId, at, changes, published } = input;
+  const options = { at, actorId: adminId };
+  if (decision === 'reject') return moveTransfer(em, locked, decision, { ...options, changes });
+  const moved =
+    published &&
+    (await moveTransfer(em, locked, decision, {
+      ...{ ...options, newestRateId: newestRateIdOf(published) },
+      changes: { ...changes, ...betterOf(locked, published, { at, rules }) },
+    }));
+  if (moved) return moved;
+  const better = await betterNow(em, locked, { at, rules });
+  return moveTransfer(em, locked, decision, { ...options, changes: { ...changes, ...better } });
 }
 
 /**

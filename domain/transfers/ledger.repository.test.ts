@@ -185,8 +185,12 @@ describe('the database refuses', () => {
     `currency = 'USD'`,
   ])('to change what was booked: %s', async (change) => {
     const id = inState.captured;
-    const changed = database.transaction((em) => em.execute(`update transfer set ${change} where id = ?`, [id]));
-    await expect(changed).rejects.toThrow(booksRefuse);
+    const changed = () => database.transaction((em) => em.execute(`update transfer set ${change} where id = ?`, [id]));
+    await expect(changed()).rejects.toThrow('are frozen');
+    // Whoever could change frozen terms could not change books.
+    await testDatabase.asOwner('alter table transfer disable trigger transfer_frozen_terms');
+    await expect(changed()).rejects.toThrow(booksRefuse);
+    await testDatabase.asOwner('alter table transfer enable trigger transfer_frozen_terms');
   });
 
   test.each([

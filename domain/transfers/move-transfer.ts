@@ -1,5 +1,6 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
 import { payoutMethodOf } from '#core/recipients/banks';
+import type { BetterTerms } from '#core/transfers/better-rate';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { WindowLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
@@ -117,6 +118,7 @@ export type MoveChanges = Pick<
   | 'correctAccountBy'
   | 'returnedMinor'
   | 'payoutReturnedMinor'
+  | keyof BetterTerms
 >;
 
 function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
@@ -125,21 +127,22 @@ function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
 
 /**
  * Makes one move with all it brings, in the transaction of `em`. Returns the moved transfer, or null when it is not in a state the move
- * starts from, or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the transfer
- * again. `transfer`: its id, or the transfer as it was read under its lock.
+ * starts from, when an admin would decide about a transfer of their own, or when a rate was set since `newestRateId` was the newest: nothing
+ * is written then, and the caller reads the transfer or the rates again. `transfer`: its id, or the transfer as it was read under its lock.
  */
 export async function moveTransfer(
   em: EntityManager,
   transfer: string | Transfer,
   name: MoveName,
-  options: { at: Date; changes?: MoveChanges; actorId?: string },
+  options: { at: Date; changes?: MoveChanges; actorId?: string; newestRateId?: bigint | null },
 ): Promise<Transfer | null> {
   const read = typeof transfer === 'string' ? await lockTransfer(em, transfer) : transfer;
   if (!read || !canMove(read, name)) return null;
-  const { at, changes = {}, actorId = null } = options;
+  const { at, changes = {}, actorId = null, newestRateId } = options;
   const { postings, owedMinor } = await postingsOf(em, read, name);
   const row = { read, columns: columnsOf(read, name, { at, changes }), actorId, refundMinor: owedMinor };
-  const [moved] = await changeTransfers(em, changeOf(name), [row], { at, postings });
+  const change = newestRateId === undefined ? changeOf(name) : { ...changeOf(name), ratesAsRead: true };
+  const [moved] = await changeTransfers(em, change, [{ ...row, newestRateId }], { at, postings });
   if (moved?.hasCase) {
     const personId = transferMoves[name].owner === 'admin' ? actorId : null;
     await closeSettledCases(em, moved.transfer, { at, personId });

@@ -10,6 +10,7 @@ import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { signalOf } from '../operations/operation.repository.ts';
 import { handledSql } from '../payments/stripe-event.repository.ts';
+import { newestRateIdSql } from '../rates/rate.repository.ts';
 import { deliveredSql } from '../webhooks/step-events.ts';
 import { type PostingRow, payoutAccounts } from './ledger.repository.ts';
 import { Transfer } from './transfer.entity.ts';
@@ -34,6 +35,8 @@ export interface TransferChange {
   readonly limited?: boolean;
   /** Whether it handles the Stripe events that its rows name. */
   readonly handlesEvents?: boolean;
+  /** Whether no rate may have been set since those that its rows were decided with were read. */
+  readonly ratesAsRead?: boolean;
   /** What must not be there: then more has to be done with it than one statement can. */
   readonly unless?: readonly (keyof typeof hindrances)[];
   /** Operations that end with it. One that succeeded without having been begun is written down as an operation of its own. */
@@ -50,6 +53,8 @@ export interface ChangeRow {
   readonly columns: Omit<TransferChanges, 'state'>;
   /** Who makes the change, when a person does. */
   readonly actorId?: string | null;
+  /** The newest rate when the rates were read, where the change asks for that. */
+  readonly newestRateId?: bigint | null | undefined;
   /** What a refund that begins with the change returns, in minor units; the whole amount unless given. */
   readonly refundMinor?: bigint | undefined;
   /** Stripe events that are handled by a change that handles events. */
@@ -75,8 +80,8 @@ export async function changeTransfers(
   { at, postings = [], limits }: { at: Date; postings?: readonly PostingRow[]; limits?: WindowLimits },
 ): Promise<Changed[]> {
   const columns = filledColumns(rows);
-  const asked = rows.map(({ read: { id, version, state }, columns, actorId, refundMinor, eventIds }) => {
-    return { ...columns, id, version, state, actorId, refundMinor, eventIds };
+  const asked = rows.map(({ read: { id, version, state }, columns, ...rest }) => {
+    return { ...columns, id, version, state, ...rest };
   });
   const values = [toJson(asked), at, toJson(postings), ...(limits ? [roomFor(limits, at)] : [])];
   const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
@@ -145,6 +150,13 @@ const columnTypes = {
   receivedAt: 'timestamptz',
   questionStatus: 'text',
   rejectionCode: 'text',
+  rate: 'bigint',
+  bolivianosMinor: 'bigint',
+  rateSince: 'timestamptz',
+  referenceRate: 'bigint',
+  markupBasisPoints: 'bigint',
+  acceptedRate: 'bigint',
+  acceptedBolivianosMinor: 'bigint',
 } as const satisfies Record<keyof Omit<TransferChanges, 'state'>, string>;
 
 type Column = keyof typeof columnTypes;
@@ -171,8 +183,8 @@ const statements = new Map<string, PreparedStatement>();
 
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
 function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
-  const bits = columns.reduce((sum, name) => sum | (1 << columnNames.indexOf(name)), 0);
-  const { unless = [], email, limited, handlesEvents } = change;
+  const bits = columns.reduce((sum, name) => sum + 2 ** columnNames.indexOf(name), 0);
+  const { unless = [], email, limited, handlesEvents, ratesAsRead } = change;
   const name = [
     change.name,
     bits.toString(16),
@@ -180,6 +192,7 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
     ...(email ? [email] : []),
     ...(limited ? ['limited'] : []),
     ...(handlesEvents ? ['handles'] : []),
+    ...(ratesAsRead ? ['rates'] : []),
   ].join('_');
   const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
   statements.set(name, known);
@@ -188,7 +201,7 @@ function statementOf(change: TransferChange, columns: readonly Column[]): Prepar
 
 /** $1: the rows, $2: the moment, $3: lines of the ledger, $4: the limits of a change that is limited. */
 function sqlOf(change: TransferChange, columns: readonly Column[]): string {
-  const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents } = change;
+  const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents, ratesAsRead } = change;
   const { unless = [], ends = {}, opens = [], email } = change;
   const event = to && eventOfState[to];
   const filled = columns.map((column) => ({
@@ -206,6 +219,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(cancelRequested === undefined ? [] : [`(t.cancel_requested_at is not null) = ${cancelRequested}`]),
     ...unless.map((hindrance) => `not exists (${hindrances[hindrance]})`),
     ...(limited ? ['t.user_id in (select user_id from within)'] : []),
+    ...(ratesAsRead ? [`${newestRateIdSql} is not distinct from (m.row ->> 'newestRateId')::bigint`] : []),
     ...(notOwn ? ["t.user_id is distinct from (m.row ->> 'actorId')::uuid"] : []),
   ];
   const endings = Object.entries(ends) as [OperationKind, string][];

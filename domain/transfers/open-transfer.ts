@@ -13,6 +13,8 @@ export function openTransfer(
     quote: Quote;
     /** When the quote's rate came into force. */
     rateSince: Date;
+    /** Whether a better rate at the approval is to be applied. */
+    takesBetterRate?: boolean;
     /** Dollars per euro at the opening. */
     eurUsd: Rate;
     recipient: { id: string; target: PayoutTarget } | null;
@@ -21,13 +23,24 @@ export function openTransfer(
     at: Date;
   },
 ): Transfer {
-  const { userId, quote, rateSince, eurUsd, recipient, quoteExpiresAt, estimatedDelivery, at } = input;
+  const {
+    userId,
+    quote,
+    rateSince,
+    takesBetterRate = false,
+    eurUsd,
+    recipient,
+    quoteExpiresAt,
+    estimatedDelivery,
+    at,
+  } = input;
   const transfer = insertTransfer(
     em,
     {
       userId,
       ...quote,
       rateSince,
+      takesBetterRate,
       eurUsd,
       usdMinor: toUsdMinor(quote.amountMinor, quote.currency, eurUsd),
       recipientId: recipient?.id ?? null,

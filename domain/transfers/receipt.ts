@@ -8,7 +8,7 @@ import { referenceOf } from '#core/transfers/reference';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findOwnTransfer, findSteps, type PayoutTarget, type Transfer } from './transfer.repository.ts';
-import { returnedOf } from './transfer-views.ts';
+import { acceptedOf, returnedOf } from './transfer-views.ts';
 
 const accountDigitsShown = 4;
 
@@ -51,6 +51,7 @@ function recipientOf({ name, ci, phone, city, bankName, bankAccount }: PayoutTar
 
 function figuresOf(transfer: Transfer) {
   const { cardBrand, cardLast4 } = transfer;
+  const accepted = acceptedOf(transfer);
   return {
     currency: transfer.currency,
     netAmount: formatMinor(transfer.netMinor),
@@ -60,6 +61,7 @@ function figuresOf(transfer: Transfer) {
     rate: formatRate(transfer.rate),
     markupPercent: transfer.markupBasisPoints == null ? null : formatBasisPoints(transfer.markupBasisPoints),
     bolivianos: formatMinor(transfer.bolivianosMinor),
+    ...(accepted && { accepted }),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
   };
 }

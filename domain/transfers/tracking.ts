@@ -60,6 +60,7 @@ function statusOf(state: TransferState): TrackingView['status'] {
 async function toTrackingView(em: EntityManager, transfer: Transfer): Promise<TrackingView> {
   const { timelines } = await findSurroundings(em, [transfer], { without: stepsWithinState });
   const status = statusOf(transfer.state);
+  const accepted = transfer.acceptedBolivianosMinor;
   // Of a step that was made twice the last time counts; a deposit that was taken back is none.
   const times = new Map(
     (timelines.get(transfer.id) ?? []).flatMap(({ state, at }) => {
@@ -71,6 +72,7 @@ async function toTrackingView(em: EntityManager, transfer: Transfer): Promise<Tr
   return {
     sender: sender?.name.trim().split(/\s+/, 1)[0] ?? '',
     bolivianos: formatMinor(transfer.bolivianosMinor),
+    gained: accepted == null ? null : formatMinor(transfer.bolivianosMinor - accepted),
     bankName: transfer.payoutTarget?.bankName ?? '',
     accountEnding: transfer.payoutTarget?.bankAccount.replace(/\D/g, '').slice(-4) ?? '',
     status,

@@ -1,5 +1,5 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import type { TransferView } from '#core/contracts/http/transfers';
+import type { AcceptedTermsView, TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
@@ -42,6 +42,7 @@ export async function toTransferViews(
     ...amountsOf(transfer),
     netAmount: formatMinor(transfer.netMinor),
     bolivianos: formatMinor(transfer.bolivianosMinor),
+    accepted: acceptedOf(transfer),
     status: statusOf[transfer.state],
     state: transfer.state,
     paymentIntentId: transfer.paymentIntentId ?? null,
@@ -104,6 +105,8 @@ export async function toAdminTransferViews(
     net_amount: formatMinor(transfer.netMinor),
     amount_usd: formatMinor(transfer.usdMinor),
     amount_bs: formatMinor(transfer.bolivianosMinor),
+    accepted: acceptedOf(transfer),
+    takes_better_rate: transfer.takesBetterRate,
     markup_percent: transfer.markupBasisPoints == null ? null : formatBasisPoints(transfer.markupBasisPoints),
     margin: marginOf(transfer),
     status: statusOf[transfer.state],
@@ -130,6 +133,12 @@ function amountsOf(transfer: Transfer): Pick<TransferView, 'currency' | 'amount'
     fee: formatMinor(transfer.feeMinor),
     rate: formatRate(transfer.rate),
   };
+}
+
+/** What the sender accepted, where a better rate applies. */
+export function acceptedOf({ acceptedRate, acceptedBolivianosMinor }: Transfer): AcceptedTermsView | null {
+  if (acceptedRate == null || acceptedBolivianosMinor == null) return null;
+  return { rate: formatRate(acceptedRate), bolivianos: formatMinor(acceptedBolivianosMinor) };
 }
 
 /** What went back: to the sender, and from the bank. */

@@ -16,7 +16,10 @@ export interface PayoutTarget {
   readonly city: string;
 }
 
-/** One sending of money. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote. */
+/**
+ * One sending of money. Only `move-transfer.ts` changes its state. All amounts in minor units, frozen by the quote; the database lets the approval
+ * alone raise the rate, once (decision 43).
+ */
 export const Transfer = defineEntity({
   name: 'Transfer',
   tableName: 'transfer',
@@ -34,6 +37,11 @@ export const Transfer = defineEntity({
     bolivianosMinor: p.bigint(),
     /** When the rate came into force. */
     rateSince: p.datetime(),
+    /** Whether its sender was promised the better of the accepted rate and that of the approval. */
+    takesBetterRate: p.boolean(),
+    /** What the sender accepted, where a better rate was applied; null where the accepted one stands. */
+    acceptedRate: p.bigint().$type<Rate>().nullable(),
+    acceptedBolivianosMinor: p.bigint().nullable(),
     /** Dollars per euro when opened, for limits and statistics. */
     eurUsd: p.bigint().$type<Rate>(),
     /** Value in US cents when opened. */

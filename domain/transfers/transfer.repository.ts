@@ -3,6 +3,7 @@ import { type FilterQuery, LockMode, UnderscoreNamingStrategy } from '@mikro-orm
 import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs, latest } from '#core/time/time';
+import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
@@ -176,6 +177,7 @@ type Opening = Pick<
   | 'usdMinor'
   | 'quoteExpiresAt'
   | 'estimatedDelivery'
+  | 'takesBetterRate'
 > &
   Partial<Pick<Transfer, 'referenceRate' | 'markupBasisPoints' | 'recipientId' | 'payoutTarget'>>;
 
@@ -223,6 +225,7 @@ export type TransferChanges = Partial<
     | 'paidAgainMinor'
     | 'questionStatus'
     | 'rejectionCode'
+    | keyof BetterTerms
   >
 >;
 

@@ -60,6 +60,7 @@ const schema = z.object({
     .optional(),
   DESK_TWO_PERSONS_USD: dollarAmount('500.00'),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
+  BETTER_RATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
   RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
   HELP_WHATSAPP: z
@@ -113,6 +114,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   /** Whether names are checked against sanctions lists before a transfer is approved. */
   readonly screensNames: boolean;
   readonly quoteTtlMs: number;
+  /** Whether transfers get a rate that is better when they are approved than the one their sender accepted. */
+  readonly betterRate: boolean;
   readonly rates: RateConfiguration & {
     /** How far below the market reference the proposed rate lies. */
     readonly marginBasisPoints: bigint;
@@ -158,6 +161,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * 60_000,
+    betterRate: env.BETTER_RATE === 'on',
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     sendsMail: env.SMTP_URL !== undefined,

@@ -96,6 +96,7 @@ test('absent variables of the api have default values', () => {
     desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
     screensNames: false,
     quoteTtlMs: 30 * 60_000,
+    betterRate: false,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
     webhooksAnywhere: true,
@@ -152,6 +153,7 @@ test('the api and the worker read every variable that is given', () => {
     LIMIT_UNPAID_TRANSFERS: '3',
     DESK_TWO_PERSONS_USD: '1000.5',
     QUOTE_MINUTES: '0.5',
+    BETTER_RATE: 'on',
     ACCOUNT_CORRECTION_DAYS: '3',
     SWEEP_SECONDS: '2',
     SMTP_URL: '',
@@ -169,6 +171,7 @@ test('the api and the worker read every variable that is given', () => {
     limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n, unpaidTransfers: 3 },
     desk: { twoPersonsUsdMinor: 100_050n },
     quoteTtlMs: 30_000,
+    betterRate: true,
     sendsMail: false,
   });
   expect(readWorkerConfiguration(given)).toMatchObject({
@@ -264,6 +267,7 @@ describe('a configuration error', () => {
     [readApiConfiguration, 'LIMIT_UNPAID_TRANSFERS', '0.987'],
     [readApiConfiguration, 'DESK_TWO_PERSONS_USD', '987.654'],
     [readApiConfiguration, 'QUOTE_MINUTES', '-987'],
+    [readApiConfiguration, 'BETTER_RATE', 'maybe'],
     [readApiConfiguration, 'QUOTE_MINUTES', '987654'],
     [readWorkerConfiguration, 'BANK_API_URL', 'localhost:3001'],
     [readWorkerConfiguration, 'SWEEP_SECONDS', 'zzz'],

@@ -7,7 +7,7 @@ import { adminTransferViews } from '../page-addresses.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { rejectionView, transferSearch } from './transfers.ts';
+import { acceptedTerms, rejectionView, transferSearch } from './transfers.ts';
 import { amountInput, amountText, currency, id, pageOf, rateText, timestamp } from './values.ts';
 
 /** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
@@ -39,6 +39,10 @@ export const adminTransferView = z.object({
   rate: rateText,
   amount_usd: amountText,
   amount_bs: amountText,
+  /** What the sender accepted, where a better rate was applied with the approval. */
+  accepted: acceptedTerms.nullable(),
+  /** Whether the approval applies a rate that is better for the recipient than the accepted one. */
+  takes_better_rate: z.boolean(),
   /** By how much our rate lay below the market's reference, two decimals; null when none was known. */
   markup_percent: z.string().nullable(),
   /** The same in the sending currency: what the exchange earns beside the fee. */

@@ -38,6 +38,8 @@ export const quoteView = z.object({
   minimum: amountText,
   maximum: amountText,
   estimatedDelivery: timestamp,
+  /** Whether a rate that is better for the recipient when the payment is approved is applied instead. */
+  betterRate: z.boolean(),
 });
 export type QuoteView = z.infer<typeof quoteView>;
 

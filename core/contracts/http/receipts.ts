@@ -3,6 +3,7 @@ import { transferStateNames } from '../../transfers/states.ts';
 import { endpoint } from './endpoint.ts';
 import { helpContactView } from './help.ts';
 import { routes } from './routes.ts';
+import { acceptedTerms } from './transfers.ts';
 import { amountText, currency, id, rateText, timestamp } from './values.ts';
 
 /**
@@ -39,6 +40,8 @@ export const receiptView = z.object({
   /** By how much less than the market's reference we paid, in percent; null without a reference. */
   markupPercent: z.string().nullable(),
   bolivianos: amountText,
+  /** What the sender accepted, where a better rate was applied; left out where it was not. */
+  accepted: acceptedTerms.optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   /** What has gone back to the sender, in `currency`, and what the bank gave back of the bolivianos it had paid. */
   returned: amountText,

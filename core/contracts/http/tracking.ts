@@ -17,6 +17,8 @@ export const trackingView = z.object({
   /** The sender's first name. */
   sender: z.string(),
   bolivianos: amountText,
+  /** How much more that is than what the sender accepted, where the rate became better; null otherwise. */
+  gained: amountText.nullable(),
   /** Empty while no recipient is chosen. */
   bankName: z.string(),
   /** Last digits of the account. */

@@ -18,6 +18,10 @@ const timelineStep = z.object({
 /** Why an admin rejected a transfer. */
 export const rejectionView = z.object({ code: z.enum(rejectionCodes), note: z.string().nullable() });
 
+/** What was accepted before a better rate was applied. */
+export const acceptedTerms = z.object({ rate: rateText, bolivianos: amountText });
+export type AcceptedTermsView = z.infer<typeof acceptedTerms>;
+
 /** A transfer as its sender sees it. A higher `version` replaces a lower one. */
 export const transferView = z.object({
   id,
@@ -33,6 +37,8 @@ export const transferView = z.object({
   netAmount: amountText,
   rate: rateText,
   bolivianos: amountText,
+  /** What the sender accepted, where a rate that was better at the approval applies instead; null otherwise. */
+  accepted: acceptedTerms.nullable(),
   status: z.enum(transferStatusNames),
   state: z.enum(transferStateNames),
   paymentIntentId: z.string().nullable(),

@@ -30,6 +30,8 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     rate: '13.38',
     amount_usd: '110.00',
     amount_bs: '1291.17',
+    accepted: null,
+    takes_better_rate: false,
     markup_percent: '0.75',
     margin: '0.72',
     status: 'pending',

@@ -13,5 +13,6 @@ export const sampleQuote: QuoteView = {
   markupPercent: null,
   minimum: '10.00',
   maximum: '3000.00',
+  betterRate: false,
   estimatedDelivery: '2026-11-24T04:00:00.000Z',
 };

@@ -14,6 +14,7 @@ export const paidTransfer: TransferView = {
   netAmount: '96.50',
   rate: '13.38',
   bolivianos: '1291.17',
+  accepted: null,
   status: 'pending',
   state: 'in_review',
   paymentIntentId: 'pi_1',

@@ -149,9 +149,9 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: L
       ))}
       <Rights receipt={receipt} messages={messages} help={pathIn(language, publicPaths.help)} />
       <Text fz="sm" c="dimmed" mt="lg">
-        {messages.figures[0]} {/* Another document: it may be in the other language. */}
+        {messages.figures(receipt)[0]} {/* Another document: it may be in the other language. */}
         <Anchor href={pathIn(language, publicPaths.terms)} underline="always">
-          {messages.figures[1]}
+          {messages.figures(receipt)[1]}
         </Anchor>
         .
       </Text>

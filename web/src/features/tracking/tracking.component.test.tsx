@@ -13,6 +13,7 @@ const token = 'a'.repeat(40);
 const at = (minute: number) => `2026-11-20T14:0${minute}:00.000Z`;
 const onTheWay: TrackingView = {
   ...{ sender: 'Lucía', bolivianos: '1291.17', bankName: 'Banco Unión', accountEnding: '3311', status: 'on_the_way' },
+  gained: null,
   steps: [{ step: 'received', at: at(1) }],
   estimatedDelivery: '2026-11-24T14:00:00.000Z',
   receivedAt: null,
