@@ -38,7 +38,7 @@ export const Transfer = defineEntity({
     /** When the rate came into force. */
     rateSince: p.datetime(),
     /** Whether its sender was promised the better of the accepted rate and that of the approval. */
-    takesBetterRate: p.boolean(),
+    takesBetterRate: p.boolean().default(false),
     /** What the sender accepted, where a better rate was applied; null where the accepted one stands. */
     acceptedRate: p.bigint().$type<Rate>().nullable(),
     acceptedBolivianosMinor: p.bigint().nullable(),

@@ -28,7 +28,7 @@ export const legalTexts = (): Record<
       ],
       [
         t`Comisiones y tasa`,
-        t`Antes de pagar ves el monto, la comisión, la tasa y los bolivianos que llegan. Eso es lo que vale para tu envío. Si la tasa cambia antes de pagar, te preguntamos otra vez.`,
+        t`Antes de pagar ves el monto, la comisión, la tasa y los bolivianos que llegan. Eso es lo que vale para tu envío. Si la tasa cambia antes de pagar, te preguntamos otra vez. Cuando antes de pagar te decimos que recibes la mejor tasa, comparamos la que aceptaste con la nuestra al aprobar el cobro, y vale la que da más bolivianos; nunca menos de lo que aceptaste.`,
       ],
       [
         t`Pago, revisión y cancelación`,

@@ -135,6 +135,9 @@ test('on a phone what is under way and what arrives stand on the first screen, a
   await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.114,57');
   const end = field('breakdown-bs').element().getBoundingClientRect().bottom;
   expect(end).toBeLessThanOrEqual(bar.element().getBoundingClientRect().top);
+  await expect
+    .element(field('send-better-rate'))
+    .toHaveTextContent('Si la tasa mejora antes de aprobarlo, recibes la mejor');
   const limits = field('limits').getByText('Puedes enviar $ 2.900,00 más hoy');
   await expect.element(field('summary-total')).not.toBeVisible();
   await limits.click();

@@ -42,7 +42,7 @@ export function quoteFor(asked: unknown, rate?: string): QuoteView {
     rate: formatRate(quote.rate),
     rateUpdatedAt: at,
     markupPercent: null,
-    betterRate: false,
+    betterRate: true,
     minimum: '10.00',
     maximum: '3000.00',
     estimatedDelivery: '2026-11-24T04:00:00.000Z',

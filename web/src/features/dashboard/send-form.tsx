@@ -148,6 +148,11 @@ function Answer(props: {
           <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
           <Trans>Tu tarjeta se cobra solo cuando el envío se aprueba</Trans>
         </Text>
+        {quote?.betterRate && (
+          <Text c="dimmed" fz="sm" ta="center" data-testid="send-better-rate">
+            <Trans>Si la tasa mejora antes de aprobarlo, recibes la mejor</Trans>
+          </Text>
+        )}
       </div>
     </Stack>
   );

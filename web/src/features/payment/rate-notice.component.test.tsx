@@ -15,22 +15,25 @@ const notice = page.getByTestId('pay-rate-notice');
 
 beforeEach(() => api.answer({ getRates: () => sampleBoard(), quote: ({ body }) => quoteFor(body) }));
 
-async function open({ locked = false } = {}) {
+async function open({ locked = false, betterRate = true } = {}) {
   const taken: QuoteView[] = [];
   const element = (
     <RateNotice
-      accepted={{ ...quoteFor(hundred), expiresAt: '2026-11-20T14:30:00.000Z' }}
+      accepted={{ ...quoteFor(hundred), betterRate, expiresAt: '2026-11-20T14:30:00.000Z' }}
       change={locked ? null : { is: 'idle' }}
       onChange={(quote) => void taken.push(quote)}
     />
   );
   await renderApp([{ path: '/', element }]);
-  await expect.element(notice).toMatchTextContent(/^Te guardamos esta tasa hasta las \d\d:\d\d\.$/);
+  const kept = betterRate
+    ? /^Te guardamos esta tasa hasta las \d\d:\d\d\. Si mejora antes de que aprobemos el cobro, recibes la mejor\.$/
+    : /^Te guardamos esta tasa hasta las \d\d:\d\d\.$/;
+  await expect.element(notice).toMatchTextContent(kept);
   return taken;
 }
 
 test('a worse rate leaves an open payment at its accepted rate and says so', async () => {
-  await open();
+  await open({ betterRate: false });
   live.push('rate:changed', sampleBoard({ rate: '11.50' }));
   await expect
     .element(notice)

@@ -32,6 +32,7 @@ test('a family follows the money by its link and says once that they have it', a
   const screen = await open();
   await expect.element(screen.getByTestId('tracking-amount')).toHaveTextContent('Bs 1.291,17');
   await expect.element(screen.getByText('Banco Unión, cuenta terminada en 3311')).toBeVisible();
+  await expect.element(screen.getByTestId('tracking-gained')).not.toBeInTheDocument();
   expect(screen.getByTestId('tracking-step').elements()).toHaveLength(4);
   await expectAccessibleAtAnyWidth();
   await screen.getByTestId('tracking-confirm').click();
@@ -42,10 +43,13 @@ test('a family follows the money by its link and says once that they have it', a
 
 test('a transfer on its way shows what is still to come, and nothing to confirm, in English too', async () => {
   await showEnglish();
-  api.answer({ readTracking: () => onTheWay });
+  api.answer({ readTracking: () => ({ ...onTheWay, gained: '11.58' }) });
   const screen = await open('c'.repeat(40));
   await expect.element(screen.getByText('The money is on its way.', { exact: false })).toBeVisible();
   expect(screen.getByTestId('tracking-expected').elements()).toHaveLength(3);
+  await expect
+    .element(screen.getByTestId('tracking-gained'))
+    .toHaveTextContent('The rate improved: that is BOB 11.58 more.');
   await expect.element(screen.getByTestId('tracking-confirm')).not.toBeInTheDocument();
   expectEnglishOnly('Lucía');
   await expectAccessibleAtAnyWidth();

@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type TrackingView, trackingSteps } from '#core/contracts/http/tracking';
 import { trackingQuery, useConfirmReceived } from '../../data/tracking.ts';
 import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
+import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage, isMissing } from '../../lib/http.ts';
 import { Money } from '../../ui/figures.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -41,7 +42,7 @@ function Unknown() {
 }
 
 function Followed({ view, token }: { view: TrackingView; token: string }) {
-  const { bolivianos, bankName, accountEnding, status } = view;
+  const { bolivianos, gained, bankName, accountEnding, status } = view;
   return (
     <Card shadow="md" padding="lg" data-testid="tracking" data-status={status}>
       <Stack gap="lg">
@@ -50,6 +51,7 @@ function Followed({ view, token }: { view: TrackingView; token: string }) {
           <div className={`${classes.amount} cq-big`} data-testid="tracking-amount">
             <Money amount={bolivianos} currency="BOB" />
           </div>
+          {gained && <Gained amount={gained} />}
           {bankName && (
             <Text>
               {bankName}
@@ -67,6 +69,16 @@ function Followed({ view, token }: { view: TrackingView; token: string }) {
         </Text>
       </Stack>
     </Card>
+  );
+}
+
+/** That more arrives than was accepted at first. */
+function Gained({ amount }: { amount: string }) {
+  const more = formatBolivianos(amount);
+  return (
+    <Text c="var(--cq-good)" data-testid="tracking-gained">
+      <Trans>La tasa mejoró: son {more} más.</Trans>
+    </Text>
   );
 }
 

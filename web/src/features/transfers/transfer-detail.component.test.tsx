@@ -60,10 +60,21 @@ test('an open transfer shows every step live and what comes next, and can be rep
     expect.stringMatching(/^Cobro de tu tarjeta/),
     expect.stringMatching(/^Depósito en BoliviaHacia el /),
   ]);
+  const better = screen.getByTestId('transfer-better-rate');
+  await expect.element(better).toHaveTextContent('');
   await expectAccessible();
-  const completed = { ...transfer, version: 6, cancellable: false, timeline: untilCompleted } as const;
+  const raised = {
+    ...{ rate: '13.50', bolivianos: '1302.75', accepted: { rate: '13.38', bolivianos: '1291.17' } },
+    ...{ version: 6, cancellable: false, timeline: untilCompleted },
+  } as const;
+  const completed = { ...transfer, ...raised };
   live.push('transfer:changed', { ...completed, state: 'completed', status: 'completed' });
   await expectText('message transfer: completed');
+  await expect
+    .element(better)
+    .toHaveTextContent(
+      'La tasa mejoró antes de aprobar el cobro: 1 EUR = 13,50 Bs en vez de 1 EUR = 13,38 Bs. Son Bs 11,58 más, sin costo.',
+    );
   expect(screen.getByTestId('timeline-step').elements()).toHaveLength(5);
   await expect.element(expected).not.toBeInTheDocument();
   await screen.getByTestId('transfer-repeat').click();
@@ -96,7 +107,8 @@ test('a transfer that the bank began to pay meanwhile cannot be cancelled, and t
 test('an open transfer, and the question whether to cancel it, are in English on an English page', async () => {
   await showEnglish();
   const until = new Date(Date.now() + 20 * 60_000).toISOString();
-  const { screen } = await open(inReview({ cancellableUntil: until, returned: '25.00' }));
+  const accepted = { rate: '13.30', bolivianos: '1283.45' };
+  const { screen } = await open(inReview({ cancellableUntil: until, returned: '25.00', accepted }));
   const expected = screen.getByTestId('timeline-expected');
   await expect.element(expected.nth(2)).toHaveTextContent('Deposit in BoliviaAround Tuesday, November 24');
   await expect.element(screen.getByTestId('breakdown-bs')).toHaveTextContent('BOB 1,291.17');

@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { IconHeartHandshake, IconInfoCircle, IconPencil, IconReceipt } from '@tabler/icons-react';
+import { IconHeartHandshake, IconInfoCircle, IconPencil, IconReceipt, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link } from 'react-router';
 import { routes } from '#core/contracts/http/routes';
-import type { TransferView } from '#core/contracts/http/transfers';
+import type { AcceptedTermsView, TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
 import { paperAddress } from '../../data/papers.ts';
 import type { Offer } from '../../data/payments.ts';
 import { knownTransfer, transferQuery } from '../../data/transfers.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
+import { formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
 import { isMissing } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
 import { receiptPath } from '../../lib/paths.ts';
@@ -28,7 +29,15 @@ import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
 import { RepeatButton } from './repeat-button.tsx';
-import { arriving, endReason, hasPayoutReturned, hasReturned, nameOf, wasPaidAgain } from './transfer-labels.ts';
+import {
+  arriving,
+  endReason,
+  hasPayoutReturned,
+  hasReturned,
+  moreThan,
+  nameOf,
+  wasPaidAgain,
+} from './transfer-labels.ts';
 import { PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
@@ -159,6 +168,7 @@ function Content({
           <BreakdownLine label={t`Referencia del banco`}>{transfer.payoutReference}</BreakdownLine>
         )}
       </Breakdown>
+      <BetterRate transfer={transfer} />
       <Group gap="sm">
         <PayButton transfer={transfer} onPay={onPay} />
         <CancelOffer transfer={transfer} onCancel={() => onAsk('cancel')} />
@@ -223,6 +233,26 @@ function Content({
       </Group>
     </Stack>
   );
+}
+
+/** That a better rate applies than the accepted one; it appears while the sender looks on. */
+function BetterRate({ transfer }: { transfer: TransferView }) {
+  return (
+    <div role="status" data-testid="transfer-better-rate">
+      {transfer.accepted && (
+        <Alert color="green" bg="var(--cq-good-soft)" icon={<IconTrendingUp aria-hidden />}>
+          {betterRateText(transfer, transfer.accepted)}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+function betterRateText({ rate, bolivianos, currency }: TransferView, accepted: AcceptedTermsView): string {
+  const now = formatRateLine(rate, currency);
+  const before = formatRateLine(accepted.rate, currency);
+  const more = formatBolivianos(moreThan(accepted.bolivianos, bolivianos));
+  return t`La tasa mejoró antes de aprobar el cobro: ${now} en vez de ${before}. Son ${more} más, sin costo.`;
 }
 
 /** What the family said on the page of the tracking link; it appears while the sender looks on. */

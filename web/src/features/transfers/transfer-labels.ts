@@ -197,6 +197,9 @@ export function arriving(transfer: Pick<TransferView, 'bolivianos' | 'payoutRetu
   );
 }
 
+/** By how much one amount is more than another, decimal texts. */
+export const moreThan = (less: string, more: string): string => formatMinor(minor(more) - minor(less));
+
 /** What has gone back to the sender and what becomes of the rest; null where nothing went back, or all of it. */
 export function returnedMessage(transfer: TransferView): string | null {
   if (!hasReturned(transfer)) return null;

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { RateView } from '#core/contracts/http/rates';
 import type { ReviewView } from '#core/contracts/http/review';
 import type { AdminQuestionView } from '#core/contracts/http/review-questions';
 import { expectAccessible } from '../../../testing/accessibility.ts';
-import { openAsAdmin } from '../../../testing/admin-panel.tsx';
+import { openAsAdmin, sampleRates } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
@@ -106,6 +107,20 @@ test('a line says why to look twice, what we lose, who has it and how long the h
   live.push('admin:review-changed', { ...item.review, version: 2, claim: mine });
   await expect.element(line.getByText(/^La tiene Luis/)).toBeVisible();
   await expectAccessible(screen.container);
+});
+
+test('a line and the open transfer show what an approval would pay now, where the better of two rates is promised', async () => {
+  const rates = sampleRates();
+  const { EUR } = rates.currencies;
+  const inForce = { ...(EUR.inForce as RateView), rate: '13.50' };
+  api.answer({ rateManagement: () => ({ ...rates, currencies: { ...rates.currencies, EUR: { ...EUR, inForce } } }) });
+  const screen = await open(waiting('Ana Quispe', { takes_better_rate: true }));
+  const line = screen.getByTestId('review-line');
+  await expect.element(line).toMatchTextContent(/Bs 1\.302,75/);
+  await line.click();
+  await expect.element(screen.getByTestId('admin-better-rate')).toMatchTextContent(/tasa de hoy si la apruebas ahora/);
+  await expect.element(screen.getByTestId('breakdown-rate')).toHaveTextContent('1 EUR = 13,50 Bs');
+  await expect.element(screen.getByText('Bs 1.291,17 · 1 EUR = 13,38 Bs')).toBeVisible();
 });
 
 test('a name like a listed one is said to be another person’s with a note only', async () => {

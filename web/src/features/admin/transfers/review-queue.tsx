@@ -10,6 +10,7 @@ import type { CallOutput } from '../../../lib/http.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
+import { useApprovedNow } from './better-rate.ts';
 import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
 import { HoldBadge, QuestionBadge, type RowHandlers } from './transfer-cells.tsx';
 import { decisionBlockedBecause } from './transfer-labels.ts';
@@ -105,7 +106,7 @@ export function ReviewQueue({
 }
 
 function ReviewLine({
-  item: { transaction, review },
+  item: { transaction: waiting, review },
   now,
   adminId,
   reachable,
@@ -119,6 +120,7 @@ function ReviewLine({
   select: () => void;
   open: () => void;
 }) {
+  const transaction = useApprovedNow(waiting);
   const { user, recipient, amount, currency, amount_bs: bolivianos } = transaction;
   const claimed = claimText(review, adminId, now);
   const profit = earned(transaction);

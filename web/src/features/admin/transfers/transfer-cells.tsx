@@ -17,6 +17,7 @@ import { formatMinor, parseMinor } from '#core/money/money';
 import { arrivedMinor } from '#core/transfers/arrived';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
+import { formatBolivianos, formatRateLine } from '../../../lib/format/money.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Breakdown, BreakdownLine } from '../../shared/breakdown.tsx';
@@ -226,6 +227,11 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
       paidLabel={t`Paga con su tarjeta`}
       {...arrival(transfer)}
     >
+      {transfer.accepted && (
+        <BreakdownLine label={t`Aceptó al pagar`}>
+          {formatBolivianos(transfer.accepted.bolivianos)} · {formatRateLine(transfer.accepted.rate, currency)}
+        </BreakdownLine>
+      )}
       <BreakdownLine label={marginLabel()}>{marginText(transfer)}</BreakdownLine>
       {transfer.margin !== null && (
         <BreakdownLine label={t`Ganancia del cambio`}>{marginMoney(transfer)}</BreakdownLine>

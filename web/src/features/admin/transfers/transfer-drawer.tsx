@@ -14,6 +14,7 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { GivenReason, StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
+import { useApprovedNow } from './better-rate.ts';
 import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
 import {
   adminStatusLabel,
@@ -103,11 +104,12 @@ function TransferDetails({
   handlers: RowHandlers;
 }) {
   const note = stateNote(transfer.state);
+  const paid = useApprovedNow(transfer);
   return (
     <>
       <Stack gap="lg" className={classes.drawerScroll}>
         <Stack gap={6}>
-          <WhatIsSent transfer={transfer} />
+          <WhatIsSent transfer={paid} />
           <Group gap="sm">
             <StatusBadge status={transfer.status} label={adminStatusLabel(transfer.status)} />
             {note && <Text c="dimmed">{note}</Text>}
@@ -124,7 +126,7 @@ function TransferDetails({
             <ReviewDetails transfer={transfer} now={now} />
           </LazyPart>
         )}
-        <TransferMoney transfer={transfer} />
+        <TransferMoney transfer={paid} />
         {wasCharged(transfer) && (
           <LazyPart missing={null}>
             <TransferProfit id={transfer.id} />
@@ -156,6 +158,15 @@ function WhatIsSent({ transfer }: { transfer: AdminTransferView }) {
       <Text fz="lg" fw={700}>
         <Money amount={amount} currency={currency} /> → <Money amount={amount_bs} currency="BOB" />
       </Text>
+      {transfer.accepted && (
+        <Text fz="sm" data-testid="admin-better-rate">
+          {transfer.state === 'in_review' ? (
+            <Trans>Se paga a la tasa de hoy si la apruebas ahora: es mejor que la que aceptó.</Trans>
+          ) : (
+            <Trans>Vale la tasa del momento de aprobarla: era mejor que la que aceptó.</Trans>
+          )}
+        </Text>
+      )}
       <Text style={{ overflowWrap: 'anywhere' }}>
         {user}
         {recipient && ` → ${[recipient, bank].filter(Boolean).join(', ')}`}
