@@ -11,6 +11,7 @@ import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleReview, sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleBoard } from '../../../testing/sample-rates.ts';
 import { TransfersTab } from './transfers-tab.tsx';
 
 const api = installFakeApi();
@@ -113,9 +114,12 @@ test('a line and the open transfer show what an approval would pay now, where th
   const rates = sampleRates();
   const { EUR } = rates.currencies;
   const inForce = { ...(EUR.inForce as RateView), rate: '13.50' };
-  api.answer({ rateManagement: () => ({ ...rates, currencies: { ...rates.currencies, EUR: { ...EUR, inForce } } }) });
   const screen = await open(waiting('Ana Quispe', { takes_better_rate: true }));
   const line = screen.getByTestId('review-line');
+  await expect.element(line).toMatchTextContent(/Bs 1\.291,17/);
+  api.answer({ rateManagement: () => ({ ...rates, currencies: { ...rates.currencies, EUR: { ...EUR, inForce } } }) });
+  const board = sampleBoard();
+  live.push('rate:changed', { ...board, rates: { ...board.rates, EUR: inForce } });
   await expect.element(line).toMatchTextContent(/Bs 1\.302,75/);
   await line.click();
   await expect.element(screen.getByTestId('admin-better-rate')).toMatchTextContent(/tasa de hoy si la apruebas ahora/);
