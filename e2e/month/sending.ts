@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
+import type { AdminTransferView } from '#core/contracts/http/admin';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfers/states';
 import { pick, seededRandom, within } from '../../infra/testing/soak.ts';
 import { requestJson, SandboxRefused } from '../../sandbox/testing/control-client.ts';
 import { openPayment, payWithCard } from '../api-client.ts';
-import { bolivianosOf, feeOf, type SendCurrency, toText } from './books.ts';
-import { adminsFor, type Sent, type World } from './world.ts';
+import { bolivianosOf, feeOf, marginOf, type SendCurrency, toText } from './books.ts';
+import { adminsFor, bolivianosIn, netOf, type Sent, type World } from './world.ts';
 
 /** Cards of Stripe's test mode that hold an amount, some after 3-D Secure. */
 export const goodCards = [
@@ -125,10 +126,24 @@ export async function approve(world: World, sent: Sent): Promise<void> {
     await expect(second.call(endpoints.approve, { params })).rejects.toMatchObject({ code: 'claimed' });
   }
   const { transaction } = await first.call(endpoints.approve, { params });
-  if (transaction.state !== 'in_review') return;
+  if (transaction.state !== 'in_review') return takeBetterRate(world, sent, transaction);
   await expect(first.call(endpoints.approve, { params })).rejects.toMatchObject({ code: 'own_request' });
   if (sent.index % 5 === 0) await first.call(endpoints.claimReview, { params, body: { mine: false } });
-  await second.call(endpoints.approve, { params });
+  const approved = await second.call(endpoints.approve, { params });
+  takeBetterRate(world, sent, approved.transaction);
+}
+
+/** What the approval makes of the rate: the better of the accepted one and today's. */
+function takeBetterRate({ market }: World, sent: Sent, approved: AdminTransferView): void {
+  const accepted = { rate: sent.rate, bolivianos: bolivianosIn(sent) };
+  const { rate, reference } = market[sent.currency];
+  const isBetter = bolivianosOf(netOf(sent), rate) > accepted.bolivianos;
+  if (isBetter) Object.assign(sent, { rate, reference });
+  expect(approved).toMatchObject({
+    amount_bs: toText(bolivianosIn(sent)),
+    margin: toText(marginOf(netOf(sent), sent.rate, sent.reference)),
+    accepted: isBetter ? { bolivianos: toText(accepted.bolivianos) } : null,
+  });
 }
 
 /** Waits until nothing of it is under way, and says where it is. */

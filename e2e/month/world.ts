@@ -41,8 +41,9 @@ export interface Sent {
   readonly openedOn: string;
   readonly currency: SendCurrency;
   readonly amount: bigint;
-  readonly rate: bigint;
-  readonly reference: bigint;
+  /** What it is paid at, and what the market paid then: those of the quote, until an approval applies better ones. */
+  rate: bigint;
+  reference: bigint;
   /** Random numbers of its own. */
   readonly random: Random;
   /** Where it has to be in the end. */
