@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import type { Rate } from '#core/rates/rate';
+import { betterTerms } from '#core/transfers/better-rate';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { findDisputes } from './dispute.repository.ts';
-import { evidencePdf } from './evidence.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { type Dispute, findDisputes } from './dispute.repository.ts';
+import { collectEvidence, evidencePdf } from './evidence.ts';
 import { submitDisputeEvidence } from './respond.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
@@ -31,6 +34,24 @@ const submit = async (disputeId: string, text: string, adminId?: string) => {
     submitDisputeEvidence(em, { disputeId, adminId: admin, text, at: fixture.now }),
   );
 };
+
+test('evidence has the rate that was accepted, and the better one that was applied', async () => {
+  const id = await fixture.create({ state: 'in_review', takesBetterRate: true });
+  const published = { rate: 13_500_000n as Rate, since: fixture.now, paused: false, reference: null };
+  const better = betterTerms(await fixture.see(id), published) ?? {};
+  await fixture.database.transaction((em) => moveTransfer(em, id, 'approve', { at: fixture.now, changes: better }));
+  const dispute = { id: 'dp_1', transferId: id, amountMinor: 10_000n, reason: 'fraudulent' } as Dispute;
+  const { sections, product } = await collectEvidence(fixture.database.fork(), fixture.context.stripe, dispute);
+  const factsOf = (start: string) =>
+    Object.fromEntries(sections.find(({ title }) => title.startsWith(start))?.facts ?? []);
+  expect(factsOf('Quote')).toMatchObject({
+    ...{ 'Exchange rate': '1 EUR = 13.38 BOB', 'Promised to the recipient': '1291.17 BOB' },
+  });
+  expect(factsOf('Better rate')).toMatchObject({
+    ...{ 'Exchange rate': '1 EUR = 13.50 BOB', 'Paid to the recipient': '1302.75 BOB' },
+  });
+  expect(product).toContain('1302.75 BOB paid to');
+});
 
 describe('evidence that an admin hands in', () => {
   it('reaches Stripe once as a PDF with the text, and a dispute that it wins is closed', async () => {

@@ -40,6 +40,8 @@ export interface PaymentOptions {
   readonly paymentMethod?: string;
   /** What the market paid when it was quoted; not known unless given. */
   readonly referenceRate?: Rate;
+  /** Whether the better of two rates is promised. */
+  readonly takesBetterRate?: boolean;
 }
 
 /** Transfers of one sender on a database of their own, with Stripe and the bank simulated. */
@@ -83,11 +85,11 @@ export class PaymentFixture {
   async create({
     state = 'approved',
     paymentMethod = 'pm_card_visa',
-    referenceRate,
+    ...overrides
   }: PaymentOptions = {}): Promise<string> {
     const recipient = { id: this.#recipientId, target: testTarget };
     const { id } = await this.database.transaction(async (em) =>
-      openTestTransfer(em, { userId: this.#senderId, recipient, ...(referenceRate && { referenceRate }) }),
+      openTestTransfer(em, { userId: this.#senderId, recipient, ...overrides }),
     );
     const intent = await this.context.stripe.paymentIntents.create({
       amount: amountMinor,

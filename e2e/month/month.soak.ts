@@ -23,13 +23,14 @@ import { RedisTime } from './redis-time.ts';
 import { Rest } from './rest.ts';
 import { liveThroughMonth, reconcile } from './run.ts';
 
-/** Nobody is held up by a limit in this month, and two persons decide about some of the money. */
+/** Nobody is held up by a limit in this month, two persons decide about some of the money, and a better rate is passed on. */
 const environment = {
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '900000',
   LIMIT_UNPAID_TRANSFERS: '1000',
   REVIEW_TWO_PERSONS_USD: '1200',
   DESK_TWO_PERSONS_USD: '150',
+  BETTER_RATE: 'on',
   SWEEP_SECONDS: '2',
   BANK_STATEMENT_FORMAT: soakSeed % 2 === 0 ? 'csv' : 'camt053',
 };

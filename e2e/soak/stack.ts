@@ -9,6 +9,7 @@ export const soakEnvironment = {
   LIMIT_MONTH_USD: '90000',
   LIMIT_UNPAID_TRANSFERS: '1000',
   DESK_TWO_PERSONS_USD: '40',
+  BETTER_RATE: 'on',
 };
 
 /** A running product with all that may be killed under it. */
