@@ -143,12 +143,13 @@ async function findLeftUnpaid(
 async function takeLeftUnpaid(
   em: EntityManager,
   { id, version }: Transfer,
-  { quote, target }: { quote: Quote; target: PayoutTarget | null },
+  { quote, target, betterRate }: { quote: Quote; target: PayoutTarget | null; betterRate: boolean },
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(em, id, { version, state: 'awaiting_payment' });
   const figures = ['feeMinor', 'netMinor', 'rate', 'bolivianosMinor'] as const;
   const isSame =
     transfer &&
+    transfer.takesBetterRate === betterRate &&
     figures.every((name) => transfer[name] === quote[name]) &&
     isDeepStrictEqual(transfer.payoutTarget ?? null, target);
   return isSame ? transfer : null;
@@ -199,7 +200,7 @@ async function openQuotedTransfer(
   }
   learnAge(user, request.birthDate, at);
   const target = recipient && payoutTargetOf(recipient);
-  let transfer = left && (await takeLeftUnpaid(em, left, { quote, target }));
+  let transfer = left && (await takeLeftUnpaid(em, left, { quote, target, betterRate: rules.betterRate }));
   if (!transfer) {
     if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
       throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
