@@ -25,6 +25,8 @@ export const testEnvironment = {
   WATCHMAN_URL: 'none',
   RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',
   SMTP_URL: 'smtp://127.0.0.1:9',
+  PUSH_PUBLIC_KEY: 'BEkiQkZEuJwc6PkskNICAn6Sat8-oRB58CiwmS4HwN0wto_bzeurY_ChA-2HEsNF0gaen1Tr3g0cJHWuFpfD_AY',
+  PUSH_PRIVATE_KEY: 'C-Yjg62Bm618D2AXaNDkZlRXjp1F99pyWI_cmMlmpAs',
   ADMIN_EMAIL: '',
   ADMIN_PASSWORD: '',
   DEMO_PASSWORD: '',
@@ -46,4 +48,6 @@ export const realEnvironment = {
   WATCHMAN_URL: 'http://watchman:8084',
   RATE_SOURCES_URL: '',
   SMTP_URL: '',
+  PUSH_PUBLIC_KEY: '',
+  PUSH_PRIVATE_KEY: '',
 };

@@ -10,6 +10,7 @@ import {
   dollarAmount,
   feeVariables,
   limitVariables,
+  type PushServices,
   type RateConfiguration,
   reviewVariables,
   type StripeConfiguration,
@@ -19,6 +20,7 @@ import {
   toFee,
   toLimits,
   toPublicUrl,
+  toPushServices,
   toRates,
   toStripe,
   toWatchmanUrl,
@@ -124,6 +126,10 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly webhooksAnywhere: boolean;
   /** Whether the worker has a mail server: without one no password can be reset. */
   readonly sendsMail: boolean;
+  readonly push: PushServices & {
+    /** The key that browsers subscribe with; null: no notifications on devices. */
+    readonly publicKey: string | null;
+  };
   /** How people reach us; what is undefined is not offered. */
   readonly help: {
     /** Digits only, country code first. */
@@ -165,6 +171,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     sendsMail: env.SMTP_URL !== undefined,
+    push: { ...toPushServices(env), publicKey: env.PUSH_PUBLIC_KEY ?? null },
     help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
     company: toCompany(env),
   };

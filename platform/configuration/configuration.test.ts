@@ -31,6 +31,8 @@ const processes = [
   ['admin:create', readAdminConfiguration, { DATABASE_URL }],
 ] as const;
 
+const pushHosts = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.apple.com', '*.notify.windows.com'];
+
 /** What the operator reads. */
 function complaint(read: (source: NodeJS.ProcessEnv) => unknown, source: NodeJS.ProcessEnv): string {
   try {
@@ -100,12 +102,28 @@ test('absent variables of the api have default values', () => {
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
     webhooksAnywhere: true,
+    push: { publicKey: testEnvironment.PUSH_PUBLIC_KEY, hosts: pushHosts, anywhere: true },
     help: { whatsapp: undefined, email: undefined },
     company: {
       ...{ isDemonstration: true, name: null, license: null, regulator: null },
       ...{ registerUrl: null, address: null, funds: null },
     },
   });
+});
+
+test('notifications on devices need a pair of keys, which the worker has and the api half of', () => {
+  const real = { ...complete, ...realEnvironment };
+  expect(readWorkerConfiguration(real).push).toBeNull();
+  expect(readApiConfiguration(real).push).toEqual({ publicKey: null, hosts: pushHosts, anywhere: false });
+  const api = readApiConfiguration({ ...complete, PUSH_PRIVATE_KEY: '' });
+  expect(JSON.stringify(api, bigintsAsText)).not.toContain(testEnvironment.PUSH_PRIVATE_KEY);
+  for (const name of ['PUSH_PUBLIC_KEY', 'PUSH_PRIVATE_KEY'])
+    expect(complaint(readWorkerConfiguration, { ...complete, [name]: '' })).toContain(`\n- ${name} must be given`);
+  const other = { ...complete, PUSH_PRIVATE_KEY: `D${testEnvironment.PUSH_PRIVATE_KEY.slice(1)}` };
+  expect(complaint(readWorkerConfiguration, other)).toContain('\n- PUSH_PRIVATE_KEY must belong to');
+  const { PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY } = testEnvironment;
+  const public_ = complaint(readWorkerConfiguration, { ...real, PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY });
+  expect(public_).toContain('\n- PUSH_PRIVATE_KEY must not be');
 });
 
 test('partner webhooks may go to private addresses in the sandbox alone', () => {
@@ -136,6 +154,13 @@ test('absent variables of the worker have default values', () => {
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
     webhooksAnywhere: true,
+    push: {
+      publicKey: testEnvironment.PUSH_PUBLIC_KEY,
+      privateKey: testEnvironment.PUSH_PRIVATE_KEY,
+      subject: 'mailto:avisos@localhost',
+      hosts: pushHosts,
+      anywhere: true,
+    },
     mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },
   });
 });

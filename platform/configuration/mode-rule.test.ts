@@ -55,6 +55,8 @@ describe('outside the sandbox', () => {
     ['SMTP_URL', 'smtp://LOCALHOST.:3002'],
     ['SMTP_URL', 'smtp://[::1]:3002'],
     ['CRYPTO_WALLET_ADDRESS', 'ChasquiDemo111111111111111111111111111111111'],
+    ['PUSH_PUBLIC_KEY', testEnvironment.PUSH_PUBLIC_KEY],
+    ['PUSH_PRIVATE_KEY', testEnvironment.PUSH_PRIVATE_KEY],
     ['PUBLIC_URL', 'http://chasqui.example'],
     ['PUBLIC_URL', ''],
   ])('%s=%s is refused by name', (variable, value) => {
@@ -95,6 +97,8 @@ describe('outside the sandbox', () => {
       'NODE_ENV',
       'PORT',
       'PUBLIC_URL',
+      'PUSH_PRIVATE_KEY',
+      'PUSH_PUBLIC_KEY',
       'RATE_SOURCES_URL',
       'SECOND_FACTOR_KEY',
       'SMTP_URL',

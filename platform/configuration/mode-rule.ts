@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { paymentModeOf, sandboxSecretKey } from '../../core/contracts/payment-mode.ts';
 import type { Problem, Variables } from './configuration-error.ts';
 
@@ -12,6 +13,8 @@ export const sandboxValues = {
   SECOND_FACTOR_KEY: Buffer.from('chasqui-sandbox-second-factors-1').toString('base64'),
   /** A Solana address without an owner: simulated USDC goes there. */
   CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
+  PUSH_PUBLIC_KEY: 'BEkiQkZEuJwc6PkskNICAn6Sat8-oRB58CiwmS4HwN0wto_bzeurY_ChA-2HEsNF0gaen1Tr3g0cJHWuFpfD_AY',
+  PUSH_PRIVATE_KEY: 'C-Yjg62Bm618D2AXaNDkZlRXjp1F99pyWI_cmMlmpAs',
 } as const;
 
 /**
@@ -20,7 +23,10 @@ export const sandboxValues = {
  * ones it uses. Empty variables count as absent.
  */
 export function findModeProblems(variables: Variables, fields: readonly string[]): Problem[] {
-  return variables.CHASQUI_MODE === 'sandbox' ? inSandbox(variables, fields) : outsideSandbox(variables, fields);
+  return [
+    ...(variables.CHASQUI_MODE === 'sandbox' ? inSandbox(variables, fields) : outsideSandbox(variables, fields)),
+    ...unmatchedPushKeys(variables, fields),
+  ];
 }
 
 function inSandbox(variables: Variables, fields: readonly string[]): Problem[] {
@@ -52,6 +58,8 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
     'BANK_API_KEY',
     'SECOND_FACTOR_KEY',
     'CRYPTO_WALLET_ADDRESS',
+    'PUSH_PUBLIC_KEY',
+    'PUSH_PRIVATE_KEY',
   ] as const;
   for (const variable of secrets) {
     if (variables[variable]?.split(/[\s,]+/).includes(sandboxValues[variable]))
@@ -117,6 +125,32 @@ function unmatchedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, NODE_E
     problems.push({ variable: 'STRIPE_PUBLISHABLE_KEY', reason });
   }
   return problems;
+}
+
+/** Who sends has both keys of a pair; browsers subscribe with one of them, and their push services check the other's signature. */
+function unmatchedPushKeys(variables: Variables, fields: readonly string[]): Problem[] {
+  const { PUSH_PUBLIC_KEY: publicKey, PUSH_PRIVATE_KEY: privateKey } = variables;
+  if (!fields.includes('PUSH_PRIVATE_KEY') || (!publicKey && !privateKey)) return [];
+  if (!privateKey) return [{ variable: 'PUSH_PRIVATE_KEY', reason: 'must be given with PUSH_PUBLIC_KEY' }];
+  if (!publicKey) return [{ variable: 'PUSH_PUBLIC_KEY', reason: 'must be given with PUSH_PRIVATE_KEY' }];
+  return isPair(publicKey, privateKey)
+    ? []
+    : [
+        {
+          variable: 'PUSH_PRIVATE_KEY',
+          reason: 'must belong to PUSH_PUBLIC_KEY: both come from one run of generate-vapid-keys',
+        },
+      ];
+}
+
+function isPair(publicKey: string, privateKey: string): boolean {
+  const pair = createECDH('prime256v1');
+  try {
+    pair.setPrivateKey(privateKey, 'base64url');
+  } catch {
+    return false;
+  }
+  return pair.getPublicKey('base64url') === publicKey;
 }
 
 function isHttps(url: string | undefined): boolean {

@@ -32,6 +32,15 @@ export const serverVariables = {
   STRIPE_SECRET_KEY: secret,
   STRIPE_API_URL: webUrl.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
+  PUSH_PUBLIC_KEY: z
+    .string()
+    .regex(/^B[\w-]{86}$/, 'must be a VAPID public key')
+    .optional(),
+  PUSH_SERVICE_HOSTS: z
+    .string()
+    .default('fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com')
+    .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .pipe(z.array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must list host names, separated by commas'))),
   WATCHMAN_URL: z.union([z.literal('none'), webUrl], "must be Watchman's http or https URL, or none"),
   RATE_EVERY_SECONDS: seconds(7200),
   RATE_PAUSE_SECONDS: seconds(86_400),
@@ -115,6 +124,18 @@ export function toStripe(env: ServerValues): StripeConfiguration {
 /** Watchman's address, or null: names are not checked. */
 export function toWatchmanUrl(env: ServerValues): string | null {
   return env.WATCHMAN_URL === 'none' ? null : env.WATCHMAN_URL.replace(/\/$/, '');
+}
+
+/** Which push services of browsers may be called. */
+export interface PushServices {
+  /** Host names; "*." stands for one or more names before the rest. */
+  readonly hosts: readonly string[];
+  /** Whether any other address may be called too, as in the sandbox. */
+  readonly anywhere: boolean;
+}
+
+export function toPushServices(env: ServerValues): PushServices {
+  return { hosts: env.PUSH_SERVICE_HOSTS, anywhere: env.CHASQUI_MODE === 'sandbox' };
 }
 
 export function toRates(env: ServerValues): RateConfiguration {

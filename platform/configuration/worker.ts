@@ -9,6 +9,7 @@ import {
   type ConnectionConfiguration,
   feeVariables,
   limitVariables,
+  type PushServices,
   type RateConfiguration,
   reviewVariables,
   type StripeConfiguration,
@@ -18,6 +19,7 @@ import {
   toFee,
   toLimits,
   toPublicUrl,
+  toPushServices,
   toRates,
   toStripe,
   toWatchmanUrl,
@@ -46,6 +48,10 @@ const schema = z.object({
   RATE_SOURCES_URL: webUrl.optional(),
   WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   MAIL_FROM: z.string().min(3).optional(),
+  PUSH_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a VAPID private key')
+    .optional(),
 });
 
 /** The names of the worker's variables. */
@@ -62,6 +68,14 @@ export interface MailConfiguration {
   /** Undefined: no e-mail is sent. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
+}
+
+/** How notifications are sent to browsers: VAPID (RFC 8292) tells their push services who sends. */
+export interface PushConfiguration extends PushServices {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** How a push service reaches the operator: a URL or mailto address. */
+  readonly subject: string;
 }
 
 /** The worker's configuration. Durations are in ms. */
@@ -94,6 +108,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly mail: MailConfiguration;
   /** Whether events are sent to partners at any address, or only at public ones. */
   readonly webhooksAnywhere: boolean;
+  /** Null: no notifications on people's devices are sent. */
+  readonly push: PushConfiguration | null;
 }
 
 /** Reads the worker's variables. @throws ConfigurationError */
@@ -120,6 +136,14 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     limits: toLimits(env),
     reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
+    push: toPush(env, publicUrl),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },
   };
+}
+
+function toPush(env: z.output<typeof schema>, publicUrl: string): PushConfiguration | null {
+  const { PUSH_PUBLIC_KEY: publicKey, PUSH_PRIVATE_KEY: privateKey } = env;
+  if (!publicKey || !privateKey) return null;
+  const subject = publicUrl.startsWith('https:') ? publicUrl : 'mailto:avisos@localhost';
+  return { ...toPushServices(env), publicKey, privateKey, subject };
 }
