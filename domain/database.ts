@@ -17,6 +17,7 @@ import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
 import { Email } from './notifications/email.entity.ts';
+import { PushSubscription, WebPush } from './notifications/web-push.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
 import { DeskProof, DeskRequest } from './operations/desk-request.entity.ts';
 import { Operation, ProviderCircuit } from './operations/operation.entity.ts';
@@ -71,6 +72,8 @@ const entities = [
   RepeatPlan,
   RepeatReminder,
   Email,
+  PushSubscription,
+  WebPush,
   Transfer,
   TransferStep,
   Posting,

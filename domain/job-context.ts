@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { FeeSchedule } from '#core/money/fee';
 import type { PriceList } from '#core/reconciliation/price-list';
 import type { WindowLimits } from '#core/transfers/limits';
+import type { PushConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import type { Mailer } from './notifications/mailer.ts';
@@ -44,6 +45,8 @@ export interface JobContext {
   readonly reviewTwoPersonsUsdMinor: bigint;
   /** Whether events are sent to partners at any address, as in the sandbox, or only at public ones. */
   readonly webhooksAnywhere: boolean;
+  /** How notifications are sent to people's devices; null: none are. */
+  readonly push: PushConfiguration | null;
   /** The number by which others see whether this process lives (platform/database/presence.ts). */
   readonly presence: number;
   now(): Date;

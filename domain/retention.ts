@@ -8,6 +8,7 @@ import { deleteSessions } from './accounts/session.repository.ts';
 import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts';
 import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
+import { deleteWebPushes } from './notifications/web-push.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 import { deleteEndedPlans } from './repeats/repeat.repository.ts';
@@ -29,6 +30,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteEmailChanges(em, before(30));
   await deleteEmails(em, before(30));
   await giveUpOldEmails(em, context.now());
+  await deleteWebPushes(em, before(30));
   await deleteEndedPlans(em, before(90));
   await deleteHandledEvents(em, before(30));
   await deleteDeliveries(em, before(90));

@@ -64,6 +64,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       limits: env.limits,
       reviewTwoPersonsUsdMinor: env.reviewTwoPersonsUsdMinor,
       webhooksAnywhere: env.webhooksAnywhere,
+      push: env.push,
       presence: presence.number,
       now: () => new Date(),
     };

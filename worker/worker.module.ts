@@ -12,6 +12,8 @@ import type { JobContext } from '#domain/job-context';
 import { hasDueEmails } from '#domain/notifications/email.repository';
 import { createPush } from '#domain/notifications/live-push';
 import { EmailRunner } from '#domain/notifications/send-email';
+import { WebPushRunner } from '#domain/notifications/send-web-push';
+import { hasDueWebPushes } from '#domain/notifications/web-push.repository';
 import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { signalOf } from '#domain/operations/operation.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
@@ -83,7 +85,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 }
 
 /** How long what nobody waits for is gathered, in ms: few statements then take all of it, and none takes the CPU from what moves money. */
-const gatherMs = { names: 100, emails: 1_000 } as const;
+const gatherMs = { names: 100, emails: 1_000, notifications: 500 } as const;
 
 /** Wakes a drain as soon as an api, or a commit of this process, says that rows are due; with `gatherMs` so much later. */
 function wakeOn(
@@ -171,6 +173,20 @@ function openEmails(context: JobContext, live: WorkerParts['live']): Drain[] {
   return [drain];
 }
 
+/** Sends notifications to people's devices a moment after the steps that they tell of. */
+function openNotifications(context: JobContext, live: WorkerParts['live']): Drain[] {
+  const { database, log, push, now } = context;
+  if (!push) {
+    log.warn('no notifications are sent to devices: no PUSH_PRIVATE_KEY');
+    return [];
+  }
+  const runner = new WebPushRunner(context, push);
+  const isDue = () => hasDueWebPushes(database.fork(), now());
+  const drain = new Drain({ isDue, take: () => runner.take(), end: () => runner.stop() }, log);
+  wakeOn(drain, 'step-notifications-due', { database, live, gatherMs: gatherMs.notifications });
+  return [drain];
+}
+
 @Module({})
 export class WorkerModule {
   static register({ context, connection, live }: WorkerParts): DynamicModule {
@@ -200,6 +216,7 @@ export class WorkerModule {
             openScreenings(context, live),
             openNameChecks(context, live),
             ...openEmails(context, live),
+            ...openNotifications(context, live),
             openWebhooks(context, live),
           ],
         },

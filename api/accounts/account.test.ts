@@ -2,7 +2,8 @@ import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Session, User } from '#domain/accounts/account.entity';
 import { Email } from '#domain/notifications/email.entity';
-import { readApiConfiguration } from '#platform/configuration/api';
+import { PushSubscription } from '#domain/notifications/web-push.entity';
+import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi, testPassword, unlimited } from '../testing/test-api.ts';
@@ -13,10 +14,11 @@ const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 const newPassword = 'otra-clave-mas-larga';
 let api: TestApi;
+let env: ApiConfiguration;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
   api = await TestApi.start(env, { rateLimitPoints: { ...unlimited, passwordChecksPerPerson: 3 } });
 });
 afterAll(() => api?.close());
@@ -222,5 +224,46 @@ describe('own sessions', () => {
     await Promise.all(pages.map(({ hungUp }) => hungUp));
     expect(await Promise.all([browser, ...others, bystander.browser].map(me))).toEqual([200, 401, 401, 200]);
     expect((await sessionsOf(browser)).items).toEqual([]);
+  });
+});
+
+describe('notifications on a browser', () => {
+  const subscription = {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/abc',
+    p256dh: testEnvironment.PUSH_PUBLIC_KEY,
+    auth: 'AAAAAAAAAAAAAAAAAAAAAA',
+  };
+  const on = (browser: TestBrowser, body: object = subscription) => browser.send('PUT', '/api/account/push', body);
+  const seen = async (browser: TestBrowser) => (await browser.send('GET', '/api/account/push')).body;
+
+  it('notifications are turned on and off for the own browser alone, and end with its session', async () => {
+    const { browser, user } = await api.person();
+    const other = await otherBrowser(user.email);
+    const off = { publicKey: testEnvironment.PUSH_PUBLIC_KEY, endpoint: null, failing: false };
+    expect(await seen(browser)).toEqual(off);
+    expect((await on(browser)).body).toEqual({ ...off, endpoint: subscription.endpoint });
+    expect((await on(other, { ...subscription, endpoint: `${subscription.endpoint}2` })).status).toBe(200);
+    expect((await browser.send('DELETE', '/api/account/push')).status).toBe(204);
+    expect([await seen(browser), (await seen(other)).endpoint]).toEqual([off, `${subscription.endpoint}2`]);
+    const count = () => api.database.fork().count(PushSubscription, { userId: user.id });
+    expect(await count()).toBe(1);
+    await other.send('POST', '/api/auth/logout');
+    expect(await count()).toBe(0);
+  });
+
+  it('notifications are refused to push services that nobody knows, with keys that are none, and without keys of ours', async () => {
+    const { browser } = await api.person();
+    expectFailure(await on(browser, { ...subscription, endpoint: 'file:///etc/passwd' }), 400, 'invalid_input');
+    expectFailure(await on(browser, { ...subscription, auth: 'x' }), 400, 'invalid_input');
+    const withPassword = { ...subscription, endpoint: 'https://a:b@fcm.googleapis.com/fcm/send/abc' };
+    expectFailure(await on(browser, withPassword), 422, 'push_service_unknown');
+    const mute = await TestApi.start({ ...env, push: { ...env.push, publicKey: null } });
+    try {
+      const person = await mute.person();
+      expectFailure(await on(person.browser), 503, 'notifications_unavailable');
+      expect((await seen(person.browser)).publicKey).toBeNull();
+    } finally {
+      await mute.close();
+    }
   });
 });

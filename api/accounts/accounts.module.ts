@@ -10,12 +10,13 @@ import { AuthController } from './auth.controller.ts';
 import { OwnPassword } from './own-password.ts';
 import { PasswordHashes } from './password-hashes.ts';
 import { PendingSignIns } from './pending-sign-ins.ts';
+import { PushController } from './push.controller.ts';
 import { SecondFactorController } from './second-factor.controller.ts';
 import { SignInLimits } from './sign-in-limits.ts';
 
 @Module({
   imports: [AccessModule, LiveModule],
-  controllers: [AuthController, AccountController, SecondFactorController, AdminAccountsController],
+  controllers: [AuthController, AccountController, PushController, SecondFactorController, AdminAccountsController],
   providers: [
     OwnPassword,
     PasswordHashes,

@@ -110,6 +110,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     relationship: [null, 5, 'x'.repeat(41), 'x\0y'],
     saveAnyway: ['true', 1, null, [], {}],
   },
+  setPush: {
+    endpoint: [undefined, '', 'x', 'ftp://push.example/1', `https://push.example/${'x'.repeat(1000)}`, ...anything],
+    p256dh: [undefined, '', 'x', 'A'.repeat(86), 'A'.repeat(88), `${'A'.repeat(86)}+`, ...anything],
+    auth: [undefined, '', 'x', 'A'.repeat(21), 'A'.repeat(23), `${'A'.repeat(21)}=`, ...anything],
+  },
   createRepeat: {
     recipientId: [undefined, '', 'x', ...anything],
     amount: [undefined, '', '0', '-5', '10.001', '1000000', ...anything],

@@ -44,6 +44,14 @@ export const failureResponses = {
     status: 503,
     message: 'Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.',
   },
+  notifications_unavailable: {
+    status: 503,
+    message: 'Por ahora no podemos avisarte en tus dispositivos. Tus avisos siguen llegando por correo.',
+  },
+  push_service_unknown: {
+    status: 422,
+    message: 'No conocemos el servicio de avisos de este navegador. Prueba con Chrome, Edge, Firefox o Safari.',
+  },
   wrong_password: { status: 422, message: 'Esa no es tu contraseña actual. Escríbela otra vez.' },
   second_factor_required: { status: 401, message: 'Escribe el código de tu aplicación para terminar de entrar.' },
   second_factor_wrong: {

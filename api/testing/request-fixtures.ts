@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { testPassword } from './test-api.ts';
 
+/** Of a browser whose push service nobody answers for. */
+const sampleSubscription = {
+  endpoint: 'http://127.0.0.1:9/send/1',
+  p256dh: 'BEkiQkZEuJwc6PkskNICAn6Sat8-oRB58CiwmS4HwN0wto_bzeurY_ChA-2HEsNF0gaen1Tr3g0cJHWuFpfD_AY',
+  auth: 'AAAAAAAAAAAAAAAAAAAAAA',
+};
+
 export type EndpointName = keyof typeof endpoints;
 
 /** Ids that requests refer to: the sender's own, and another sender's. */
@@ -109,6 +116,9 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   listSessions: {},
   endSession: { params: () => ({ id: randomUUID() }), status: 404 },
   endOtherSessions: {},
+  getPush: {},
+  setPush: { body: () => sampleSubscription },
+  endPush: {},
   setCurrency: { body: () => ({ currency: 'EUR' }) },
   exportData: {},
   exportTransfers: {},

@@ -23,6 +23,8 @@ export const failureCodes = [
   'email_unchanged',
   'email_link_dead',
   'mail_unavailable',
+  'notifications_unavailable',
+  'push_service_unknown',
   'wrong_password',
   'second_factor_required',
   'second_factor_wrong',

@@ -72,6 +72,8 @@ export interface ServerToServer {
   'emails-due': () => void;
   /** The same of a step of a transfer, which nobody waits for. */
   'step-emails-due': () => void;
+  /** Notifications on people's devices wait to be sent. */
+  'step-notifications-due': () => void;
 }
 
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */

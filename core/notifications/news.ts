@@ -19,6 +19,8 @@ export const senderNews = [
   'repeat_due',
 ] as const;
 export type SenderNews = (typeof senderNews)[number];
+/** Those of them that a step of a transfer is. */
+export type StepNews = Exclude<SenderNews, 'repeat_due'>;
 
 /** What waits for an admin. */
 export const adminNews = ['to_decide', 'answered', 'case', 'second_person'] as const;
@@ -34,7 +36,7 @@ export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as con
 type StepWithinState = 'ask_sender' | 'confirm_received' | 'count_refunds' | 'count_bank_returns';
 
 interface NewsOfStep {
-  readonly kind: SenderNews;
+  readonly kind: StepNews;
   /** Only of a transfer in one of these states; in any unless given. */
   readonly states?: readonly TransferState[];
 }

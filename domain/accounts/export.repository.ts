@@ -174,6 +174,20 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.at',
     key: 't.id',
   },
+  devices_with_notifications: {
+    columns: `t.session_id, split_part(t.endpoint, '/', 3) as service, t.created_at, t.last_sent_at, t.last_error`,
+    from: 'push_subscription as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
+  notifications: {
+    columns: 't.transfer_id, t.kind, t.created_at, t.sent_at',
+    from: 'web_push as t join push_subscription as o on o.id = t.subscription_id',
+    owner: 'o.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
   papers: {
     columns: 't.code, t.kind, t.transfer_id, t.facts, t.issued_at',
     from: 'paper as t',

@@ -116,22 +116,29 @@ export async function endOtherSessions(
   { userId, exceptId, at }: { userId: string; exceptId: string; at: Date },
 ): Promise<string[]> {
   await em.nativeDelete(PendingSignIn, { userId });
-  const rows = await em.execute<{ id: string }[]>(
-    'update session set ended_at = ? where user_id = ? and id <> ? and ended_at is null returning id',
-    [at, userId, exceptId],
-  );
-  return rows.map(({ id }) => id);
+  return end(em, 'user_id = ? and id <> ?', [userId, exceptId], at);
 }
 
 /** Ends one session for good. */
 export async function endSession(em: EntityManager, id: string, at: Date): Promise<void> {
-  await em.nativeUpdate(Session, { id, endedAt: null }, { endedAt: at });
+  await end(em, 'id = ?', [id], at);
 }
 
 /** Ends every session of these accounts, and sign-ins that wait for their second step. */
 export async function endSessions(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
   await em.nativeDelete(PendingSignIn, { userId: { $in: [...userIds] } });
-  await em.nativeUpdate(Session, { userId: { $in: [...userIds] }, endedAt: null }, { endedAt: at });
+  await end(em, 'user_id = any (?::uuid[])', [`{${userIds.join(',')}}`], at);
+}
+
+/** Ends open sessions, by one statement with the notifications on their browsers, and answers which. */
+async function end(em: EntityManager, condition: string, values: readonly unknown[], at: Date): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    `with ended as (update session set ended_at = ? where ${condition} and ended_at is null returning id),
+       silenced as (delete from push_subscription where session_id in (select id from ended))
+     select id from ended`,
+    [at, ...values],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes sessions that expired before a moment. */

@@ -55,6 +55,7 @@ export function createTestContext(
     // One sender makes all transfers of a test.
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
     webhooksAnywhere: configuration.webhooksAnywhere,
+    push: configuration.push,
     // Nobody shows it: to others this process is gone as soon as it stops.
     presence: randomInt(1, 2 ** 31),
     now,

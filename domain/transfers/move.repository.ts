@@ -8,6 +8,7 @@ import { type EntityManager, type PreparedStatement, runPrepared } from '#platfo
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
+import { notifiedSql } from '../notifications/step-web-pushes.ts';
 import { signalOf } from '../operations/operation.repository.ts';
 import { handledSql } from '../payments/stripe-event.repository.ts';
 import { newestRateIdSql } from '../rates/rate.repository.ts';
@@ -17,7 +18,8 @@ import { Transfer } from './transfer.entity.ts';
 import { type TransferChanges, transferColumns } from './transfer.repository.ts';
 import { roomFor, withinLimitsSql } from './transfer-figures.repository.ts';
 
-// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry, its push, its e-mail and its events for partners. Which
+// Changes of transfers, each one statement: the row, its history, what ends and begins with it, its entry, its push, its e-mail, its
+// notifications on devices and its events for partners. Which
 // change brings what is in move-transfer.ts.
 
 /** A change of transfers and what it brings with it. */
@@ -88,9 +90,10 @@ export async function changeTransfers(
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
   if (change.email && changed.length > 0) noteDue(em, 'step-emails-due');
   if (changed[0]?.delivers) noteDue(em, 'webhooks-due');
+  if (changed[0]?.notifies) noteDue(em, 'step-notifications-due');
   // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
   if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
-  return changed.map(({ has_case: hasCase, outbox, opened: _, delivers: __, ...row }) => {
+  return changed.map(({ has_case: hasCase, outbox, opened: _, delivers: __, notifies: ___, ...row }) => {
     noteWritten(
       em,
       (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
@@ -117,6 +120,8 @@ interface ChangedRow {
   opened: (keyof typeof signalOf)[];
   /** Whether events for partners were written. */
   delivers: boolean;
+  /** Whether notifications for devices were written. */
+  notifies: boolean;
   /** What the statement wrote there, with the first row. */
   outbox: (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
 }
@@ -204,6 +209,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
   const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents, ratesAsRead } = change;
   const { unless = [], ends = {}, opens = [], email } = change;
   const event = to && eventOfState[to];
+  const notified = notifiedSql(name);
   const filled = columns.map((column) => ({
     column: naming.propertyToColumnName(column),
     field: literal(column),
@@ -247,6 +253,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(opens.length > 0 ? [openedSql(opens)] : []),
     ...(email ? [mailedSql(email)] : []),
     ...(event ? [deliveredSql(event)] : []),
+    ...(notified ? [notified] : []),
     ...(handlesEvents ? [handledSql] : []),
     `pushed as (
        insert into outbox (kind, name, data, created_at)
@@ -260,7 +267,8 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
         'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
       )) from pushed as o) end as outbox,
       ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened,
-      ${event ? 'exists (select from delivered)' : 'false'} as delivers
+      ${event ? 'exists (select from delivered)' : 'false'} as delivers,
+      ${notified ? 'exists (select from notified)' : 'false'} as notifies
     from changed`;
 }
 

@@ -45,7 +45,7 @@ export function isAllowedUrl(text: string, { anywhere }: { anywhere: boolean }):
 }
 
 /**
- * Posts a body. No redirect is followed, nothing of the answer's body is kept, and outside of the sandbox no address is called that is not
+ * Posts a body, JSON unless the headers say otherwise. No redirect is followed, nothing of the answer's body is kept, and outside of the sandbox no address is called that is not
  * public, whatever the name leads to. Never throws.
  */
 export function post(
@@ -57,7 +57,7 @@ export function post(
     waitMs = timeoutMs,
     resolveName = resolveSystem,
   }: {
-    readonly body: string;
+    readonly body: string | Buffer;
     readonly headers: Readonly<Record<string, string>>;
     readonly anywhere: boolean;
     readonly waitMs?: number;
@@ -70,7 +70,7 @@ export function post(
   return new Promise((end) => {
     const options = {
       ...{ method: 'POST', signal, agent: false as const, ...(!anywhere && { lookup: publicLookup(resolveName) }) },
-      headers: { ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+      headers: { 'content-type': 'application/json', ...headers, 'content-length': String(Buffer.byteLength(body)) },
     };
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, (response) => {
       end({ status: response.statusCode ?? 0 });

@@ -15,6 +15,7 @@ const deletable = [
   'password_recovery',
   'password_recovery_link',
   'pending_sign_in',
+  'push_subscription',
   'rate_alert',
   'rate_limit',
   'recovery_code',
@@ -24,6 +25,7 @@ const deletable = [
   'session',
   'socket_io_attachments',
   'stripe_event',
+  'web_push',
   'webhook_delivery',
 ];
 

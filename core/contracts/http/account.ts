@@ -38,6 +38,30 @@ export const deviceSession = z.object({
 });
 export type DeviceSession = z.infer<typeof deviceSession>;
 
+/** Notifications on the browser that calls. */
+export const pushView = z.object({
+  /** The key its subscription is made with (VAPID, RFC 8292), base64url; null: there are no notifications here. */
+  publicKey: z.string().nullable(),
+  /** The push service's address for this browser, which it had us keep; null: it wants none. */
+  endpoint: z.string().nullable(),
+  /** Whether the last one did not reach its push service. */
+  failing: z.boolean(),
+});
+export type PushView = z.infer<typeof pushView>;
+
+const base64url = (bytes: number) => {
+  const length = Math.ceil((bytes * 4) / 3);
+  return z.string().regex(new RegExp(`^[\\w-]{${length}}$`), 'Debe ser base64url');
+};
+
+/** A browser's subscription: where its push service takes messages for it, and what they are encrypted with. */
+export const pushSubscription = z.object({
+  endpoint: z.url({ protocol: /^https?$/ }).max(1000),
+  p256dh: base64url(65),
+  auth: base64url(16),
+});
+export type PushSubscriptionInput = z.infer<typeof pushSubscription>;
+
 export const accountEndpoints = {
   getAccount: endpoint({
     ...accountRoutes.getAccount,
@@ -125,6 +149,26 @@ export const accountEndpoints = {
     query: z.object({ language: z.enum(locales).optional() }),
     answersFile: true,
     status: 200,
+    failures: ['too_many_requests'],
+  }),
+  getPush: endpoint({
+    ...accountRoutes.getPush,
+    summary: 'Si este navegador recibe avisos, y con qué clave puede pedirlos',
+    access: 'sender',
+    response: pushView,
+  }),
+  setPush: endpoint({
+    ...accountRoutes.setPush,
+    summary: 'Enciende los avisos en este navegador hasta que termine su sesión',
+    access: 'sender',
+    body: pushSubscription,
+    response: pushView,
+    failures: ['too_many_requests', 'notifications_unavailable', 'push_service_unknown'],
+  }),
+  endPush: endpoint({
+    ...accountRoutes.endPush,
+    summary: 'Apaga los avisos en este navegador',
+    access: 'sender',
     failures: ['too_many_requests'],
   }),
   closeAccount: endpoint({

@@ -63,6 +63,8 @@ export const failureDetails = {
   recovery_link_used: none,
   recovery_link_replaced: none,
   mail_unavailable: none,
+  notifications_unavailable: none,
+  push_service_unknown: none,
   wrong_password: none,
   second_factor_required: none,
   second_factor_wrong: none,

@@ -64,6 +64,7 @@ import { Repeats } from './migration-2027-01-14-repeats.ts';
 import { SearchNumbers } from './migration-2027-01-15-search-numbers.ts';
 import { NameChecks } from './migration-2027-01-16-name-checks.ts';
 import { EmailChanges } from './migration-2027-01-17-email-changes.ts';
+import { WebPush } from './migration-2027-01-18-web-push.ts';
 import { BetterRate } from './migration-2027-01-19-better-rate.ts';
 import { SecondFactors } from './migration-2027-01-20-second-factors.ts';
 import { Audit } from './migration-2027-01-21-audit.ts';
@@ -136,6 +137,7 @@ export const migrations = [
   { name: '2027-01-15-search-numbers', class: SearchNumbers },
   { name: '2027-01-16-name-checks', class: NameChecks },
   { name: '2027-01-17-email-changes', class: EmailChanges },
+  { name: '2027-01-18-web-push', class: WebPush },
   { name: '2027-01-19-better-rate', class: BetterRate },
   { name: '2027-01-20-second-factors', class: SecondFactors },
   { name: '2027-01-21-audit', class: Audit },

@@ -30,6 +30,10 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   recovery_link_used: () => t`Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.`,
   recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
+  notifications_unavailable: () =>
+    t`Por ahora no podemos avisarte en tus dispositivos. Tus avisos siguen llegando por correo.`,
+  push_service_unknown: () =>
+    t`No conocemos el servicio de avisos de este navegador. Prueba con Chrome, Edge, Firefox o Safari.`,
   wrong_password: () => t`Esa no es tu contraseña actual. Escríbela otra vez.`,
   second_factor_required: () => t`Escribe el código de tu aplicación para terminar de entrar.`,
   second_factor_wrong: () => t`Ese código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.`,

@@ -1,0 +1,50 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { StepNews } from '#core/notifications/news';
+
+/** A browser whose person wants notifications on it. It belongs to a session and ends with it. */
+export const PushSubscription = defineEntity({
+  name: 'PushSubscription',
+  tableName: 'push_subscription',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid(),
+    sessionId: p.uuid().unique(),
+    /** Where its browser's push service takes messages for it; who knows it can reach the browser. */
+    endpoint: p.text().unique().hidden(),
+    /** What messages are encrypted with, base64url: the browser's public key, and a secret. */
+    p256dh: p.text().hidden(),
+    auth: p.text().hidden(),
+    createdAt: p.datetime(),
+    lastSentAt: p.datetime().nullable(),
+    /** Why the last message did not go; null when it went. */
+    lastError: p.text().nullable(),
+  },
+  indexes: [{ name: 'push_subscription_user_id_created_at', properties: ['userId', 'createdAt'] }],
+});
+export type PushSubscription = InferEntity<typeof PushSubscription>;
+
+/** A notification of a step for one browser: written with the step (step-web-pushes.ts), changed by what comes of sending it. */
+export const WebPush = defineEntity({
+  name: 'WebPush',
+  tableName: 'web_push',
+  properties: {
+    id: p.uuid().primary(),
+    key: p.text().unique(),
+    subscriptionId: p.uuid().index('web_push_subscription_id'),
+    transferId: p.uuid(),
+    kind: p.text().$type<StepNews>(),
+    createdAt: p.datetime().index('web_push_created_at'),
+    attempts: p.integer(),
+    /** When it is sent, or tried again; null once it was sent or given up. */
+    nextAttemptAt: p.datetime().nullable(),
+    sentAt: p.datetime().nullable(),
+  },
+  indexes: [
+    {
+      name: 'web_push_next_attempt_at',
+      expression:
+        'create index web_push_next_attempt_at on web_push (next_attempt_at) where next_attempt_at is not null',
+    },
+  ],
+});
+export type WebPush = InferEntity<typeof WebPush>;

@@ -1,0 +1,330 @@
+import { createDecipheriv, createECDH, hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Failure } from '#core/contracts/failures';
+import { hourMs, minuteMs } from '#core/time/time';
+import { referenceOf } from '#core/transfers/reference';
+import { dueNoted } from '#platform/outbox/outbox';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { setLocale } from '../accounts/account.repository.ts';
+import { removePersonalData } from '../accounts/closing.repository.ts';
+import { endOtherSessions, endSession, endSessions, openSession } from '../accounts/session.repository.ts';
+import type { JobContext } from '../job-context.ts';
+import { purgeExpired } from '../retention.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { useTransferFixture } from '../testing/transfer-fixture.ts';
+import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
+import { noteNewsRead } from './news.repository.ts';
+import { isKnownPushService, readSubscription } from './push-service.ts';
+import { WebPushRunner } from './send-web-push.ts';
+import { PushSubscription, WebPush } from './web-push.entity.ts';
+import { hasDueWebPushes, keepSubscription, subscriptionsMost, takeDueWebPushes } from './web-push.repository.ts';
+
+const fixture = useTransferFixture();
+const { PUSH_PUBLIC_KEY: publicKey, PUSH_PRIVATE_KEY: privateKey } = testEnvironment;
+const services = { hosts: ['fcm.googleapis.com', '*.push.apple.com'], anywhere: true };
+
+let userId = '';
+let now = testMoment;
+/** What the push service got, and what it answers. */
+let received: { path: string; body: Buffer; headers: IncomingHttpHeaders }[];
+let answer = 201;
+let pushService: ReturnType<typeof createServer>;
+let url = '';
+
+beforeEach(async () => {
+  await fixture.asOwner('delete from push_subscription');
+  userId = (await createTestUser(fixture.database)).id;
+  await fixture.database.fork().execute(`update app_user set news_read_until = '2026-01-01' where id = ?`, [userId]);
+  now = testMoment;
+  answer = 201;
+  received = [];
+  pushService = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', body: Buffer.concat(chunks), headers: request.headers });
+      response.writeHead(answer).end();
+    });
+  });
+  await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(pushService.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  pushService.closeAllConnections();
+  await new Promise((resolve) => pushService.close(resolve));
+});
+
+/** A browser that is signed in and wants notifications. */
+async function turnOn(of = userId, { endpoint = `${url}/${randomUUID()}`, at = now } = {}) {
+  const keys = createECDH('prime256v1');
+  const p256dh = keys.generateKeys('base64url');
+  const auth = randomBytes(16);
+  const sessionId = await fixture.database.transaction(async (em) => {
+    const device = { browser: null, system: null };
+    const expiresAt = new Date(at.getTime() + 12 * hourMs);
+    const { id } = openSession(em, { device, userId: of, secret: randomUUID(), at, expiresAt, factorAt: null });
+    await em.flush();
+    const subscription = { endpoint, p256dh, auth: auth.toString('base64url') };
+    await keepSubscription(em, { ...subscription, userId: of, sessionId: id, at });
+    return id;
+  });
+  return { sessionId, endpoint, read: (body: Buffer) => JSON.parse(decrypt(body, keys, auth)) };
+}
+
+/** As a browser decrypts a message of one record (RFC 8188 and RFC 8291). */
+function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer): string {
+  const [salt, theirs] = [body.subarray(0, 16), body.subarray(21, 86)];
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), theirs]);
+  const secret = Buffer.from(hkdfSync('sha256', keys.computeSecret(theirs), auth, info, 32));
+  const derived = (name: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', secret, salt, `Content-Encoding: ${name}\0`, length));
+  const sealed = body.subarray(86);
+  const decipher = createDecipheriv('aes-128-gcm', derived('aes128gcm', 16), derived('nonce', 12));
+  decipher.setAuthTag(sealed.subarray(-16));
+  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+  return padded.subarray(0, padded.lastIndexOf(2)).toString();
+}
+
+const context = () =>
+  ({
+    ...{ database: fixture.database, log: pino({ level: 'silent' }), now: () => now },
+  }) as Partial<JobContext> as JobContext;
+async function send(): Promise<void> {
+  const subject = 'mailto:avisos@localhost';
+  const runner = new WebPushRunner(context(), { publicKey, privateKey, subject, ...services });
+  await runner.take();
+  await runner.idle();
+}
+const approved = async (of = userId) => (await transferIn(fixture.database, 'approved', { userId: of })).id;
+const written = () => fixture.database.fork().find(WebPush, {}, { orderBy: { createdAt: 'asc', key: 'asc' } });
+const subscriptions = () => fixture.database.fork().find(PushSubscription, {}, { orderBy: { createdAt: 'asc' } });
+const later = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+
+describe('the notification of a step', () => {
+  test('is one for each browser of the sender, encrypted for it, and names neither person nor amount', async () => {
+    const [phone, computer] = [await turnOn(), await turnOn()];
+    await turnOn((await createTestUser(fixture.database)).id);
+    const id = await approved();
+    await send();
+    expect(received.map(({ path }) => `${url}${path}`).toSorted()).toEqual([phone.endpoint, computer.endpoint].sort());
+    const [first] = received;
+    const reader = first?.path && phone.endpoint.endsWith(first.path) ? phone : computer;
+    expect(reader.read(first?.body ?? Buffer.alloc(0))).toEqual({
+      title: 'Aprobamos tu envío',
+      body: `Envío ${referenceOf(id)}. Toca para verlo.`,
+      lang: 'es',
+      tag: expect.stringContaining(`${id}-3-`),
+      address: `/dashboard?envio=${id}`,
+      at: testMoment.getTime(),
+    });
+    expect(first?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
+    expect(first?.headers.authorization).toContain(publicKey);
+    // What was sent stays so.
+    await send();
+    expect(received).toHaveLength(2);
+    expect(await written()).toMatchObject([{ sentAt: now }, { sentAt: now }]);
+  });
+
+  test('is in the language that the sender reads when it is sent', async () => {
+    const { read } = await turnOn();
+    await approved();
+    await setLocale(fixture.database.fork(), userId, 'en');
+    await send();
+    expect(read(received[0]?.body ?? Buffer.alloc(0))).toMatchObject({
+      title: 'We approved your transfer',
+      lang: 'en',
+    });
+  });
+
+  test('is written for what is news alone, is undone with the step, and wakes who sends it', async () => {
+    const noted: boolean[] = [];
+    fixture.database.onCommit((em) => void noted.push(dueNoted(em).has('step-notifications-due')));
+    await turnOn();
+    const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId }));
+    await makeMove(fixture.database, id, 'hold');
+    expect(await written()).toEqual([]);
+    expect(noted).not.toContain(true);
+    const undone = fixture.database.transaction(async (em) => {
+      await moveTransfer(em, id, 'approve', { at: now });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await written()).toEqual([]);
+    await makeMove(fixture.database, id, 'approve');
+    expect((await written()).map(({ kind }) => kind)).toEqual(['approved']);
+    expect(noted.at(-1)).toBe(true);
+  });
+
+  test('is sent once, however many workers send at the same time', async () => {
+    await turnOn();
+    await approved();
+    await approved();
+    await Promise.all([send(), send(), send()]);
+    expect(new Set(received.map(({ headers }) => headers.topic)).size).toBe(2);
+    expect(received).toHaveLength(2);
+  });
+
+  test('is tried again under the same topic where its push service fails, says so meanwhile, and ends after a day', async () => {
+    await turnOn();
+    await approved();
+    answer = 503;
+    await send();
+    expect((await subscriptions())[0]).toMatchObject({ lastError: 'status 503', lastSentAt: null });
+    await send();
+    expect(received).toHaveLength(1);
+    later(hourMs);
+    answer = 201;
+    expect(await hasDueWebPushes(fixture.database.fork(), now)).toBe(true);
+    await send();
+    expect(received[1]?.headers.topic).toBe(received[0]?.headers.topic);
+    expect((await subscriptions())[0]).toMatchObject({ lastError: null, lastSentAt: now });
+    expect(await hasDueWebPushes(fixture.database.fork(), new Date(now.getTime() + hourMs))).toBe(false);
+    await approved();
+    later(25 * hourMs);
+    await fixture.database.fork().execute('update session set expires_at = ?', [new Date(now.getTime() + hourMs)]);
+    await send();
+    expect(received).toHaveLength(2);
+    expect((await written()).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
+  });
+
+  test('is taken up by another process when the one that took it died', async () => {
+    await turnOn();
+    await approved();
+    await fixture.database.statement((em) => takeDueWebPushes(em, { now, limit: 8 }));
+    await send();
+    expect(received).toHaveLength(0);
+    later(2 * minuteMs);
+    await send();
+    expect(received).toHaveLength(1);
+  });
+
+  test('is not repeated where the push service refuses the message itself', async () => {
+    await turnOn();
+    await approved();
+    answer = 413;
+    await send();
+    expect((await written())[0]).toMatchObject({ nextAttemptAt: null, sentAt: null });
+    expect((await subscriptions())[0]?.lastError).toBe('status 413');
+  });
+
+  test('is not sent to who read it elsewhere meanwhile, nor when the session is over', async () => {
+    await turnOn();
+    await approved();
+    await noteNewsRead(fixture.database.fork(), userId, now);
+    await send();
+    await fixture.database.fork().execute(`update app_user set news_read_until = '2026-01-01' where id = ?`, [userId]);
+    await approved();
+    later(13 * hourMs);
+    await send();
+    expect(received).toEqual([]);
+    expect(await hasDueWebPushes(fixture.database.fork(), now)).toBe(false);
+  });
+
+  test.each([404, 410])(
+    'forgets its browser, with all that waits for it, when the push service answers %i',
+    async (gone) => {
+      await turnOn();
+      await approved();
+      answer = gone;
+      await send();
+      expect([await subscriptions(), await written()]).toEqual([[], []]);
+    },
+  );
+
+  test('is deleted a month later', async () => {
+    await turnOn();
+    await approved();
+    later(31 * 24 * hourMs);
+    await fixture.database.fork().execute('update session set expires_at = ?', [now]);
+    await purgeExpired(context());
+    expect([(await subscriptions()).length, await written()]).toEqual([1, []]);
+  });
+});
+
+describe('a browser that is notified', () => {
+  test.each([
+    ['it is signed out', (em, sessionId) => endSession(em, sessionId, now)],
+    ['all sessions of the person end', (em) => endSessions(em, [userId], now)],
+    ['all but another session end', (em) => endOtherSessions(em, { userId, exceptId: randomUUID(), at: now })],
+    ['the account is closed', (em) => removePersonalData(em, userId, now)],
+  ] satisfies [string, (em: Parameters<typeof endSession>[0], sessionId: string) => Promise<unknown>][])(
+    'is forgotten with all that waits for it when %s',
+    async (_, ended) => {
+      const bystander = await createTestUser(fixture.database);
+      await turnOn(bystander.id);
+      const { sessionId } = await turnOn();
+      await approved();
+      await fixture.database.transaction(async (em) => void (await ended(em, sessionId)));
+      expect((await subscriptions()).map((one) => one.userId)).toEqual([bystander.id]);
+      expect(await written()).toEqual([]);
+    },
+  );
+
+  test('belongs to who turned it on last, with nothing of who did before', async () => {
+    const { endpoint } = await turnOn();
+    await approved();
+    const other = await createTestUser(fixture.database);
+    await turnOn(other.id, { endpoint });
+    expect(await subscriptions()).toMatchObject([{ userId: other.id, endpoint }]);
+    expect(await written()).toEqual([]);
+  });
+
+  test('is the same when it is turned on again, and one of so many of a person', async () => {
+    const { sessionId } = await turnOn();
+    const [kept] = await subscriptions();
+    const { p256dh, auth, endpoint } = kept as PushSubscription;
+    await approved();
+    const again = { userId, sessionId, p256dh, auth, endpoint, at: now };
+    await fixture.database.transaction((em) => keepSubscription(em, again));
+    expect([(await subscriptions())[0]?.id, (await written()).length]).toEqual([kept?.id, 1]);
+    for (let more = 0; more < subscriptionsMost; more++) {
+      later(minuteMs);
+      await turnOn(userId, { at: now });
+    }
+    const all = await subscriptions();
+    expect(all).toHaveLength(subscriptionsMost);
+    expect(all.map(({ id }) => id)).not.toContain(kept?.id);
+  });
+});
+
+describe('the address of a subscription', () => {
+  const real = { ...services, anywhere: false };
+
+  test.each([
+    ['https://fcm.googleapis.com/fcm/send/abc', true],
+    ['https://web.push.apple.com/abc', true],
+    ['https://push.apple.com/abc', false],
+    ['https://evilpush.apple.com.example/abc', false],
+    ['https://fcm.googleapis.com.evil.example/abc', false],
+    ['https://fcm.googleapis.com:8443/abc', false],
+    ['https://fcm.googleapis.com@evil.example/abc', false],
+    ['http://fcm.googleapis.com/abc', false],
+    ['https://127.0.0.1/abc', false],
+    ['https://localhost/abc', false],
+    ['https://metadata.internal/abc', false],
+    ['file:///etc/passwd', false],
+  ])('%s is that of a push service we call: %s', (endpoint, known) => {
+    expect(isKnownPushService(endpoint, real)).toBe(known);
+  });
+
+  test('is kept only with a key that messages can be encrypted with', () => {
+    const endpoint = 'https://fcm.googleapis.com/fcm/send/abc';
+    const auth = 'AAAAAAAAAAAAAAAAAAAAAA';
+    expect(readSubscription({ endpoint, p256dh: publicKey, auth }, real)).toMatchObject({ endpoint, auth });
+    const offCurve = `${publicKey.slice(0, -4)}AAAA`;
+    for (const [address, p256dh] of [
+      [endpoint, offCurve],
+      ['https://evil.example/', publicKey],
+    ] as const)
+      expect(() => readSubscription({ endpoint: address, p256dh, auth }, real)).toThrow(
+        new Failure('push_service_unknown'),
+      );
+  });
+});
