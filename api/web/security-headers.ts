@@ -21,6 +21,7 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
         imgSrc: ["'self'", 'data:', ...stripe.images],
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'", 'data:'],
+        workerSrc: ["'self'"],
         objectSrc: ["'none'"],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: secure ? [] : null,

@@ -280,6 +280,7 @@ describe('what a page may load', () => {
       "script-src 'self' http://localhost:9 http://127.0.0.1:9 'sha256-hash-of-home.html'",
     );
     expect(policy.get('connect-src')).toContain('http://127.0.0.1:9');
+    expect(policy.get('worker-src')).toBe("worker-src 'self'");
     expect(policy.has('upgrade-insecure-requests')).toBe(false);
   });
 

@@ -40,6 +40,7 @@ export const accountSections = {
   sessions: 'sesiones',
   preferences: 'idioma',
   emails: 'correos',
+  notifications: 'avisos',
   limits: 'limites',
   problems: 'problemas',
   ownData: 'descarga',

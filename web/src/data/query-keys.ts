@@ -104,6 +104,7 @@ export const accountKeys = {
   details: key('sender', 'account'),
   sessions: key('sender', 'account', 'sessions'),
   secondFactor: key('sender', 'account', 'second-factor'),
+  push: key('sender', 'account', 'push'),
 };
 
 /** Which e-mails the signed-in person wants. */

@@ -4,6 +4,7 @@ import { Accordion, Text } from '@mantine/core';
 import {
   type Icon,
   IconAt,
+  IconBell,
   IconDevices,
   IconFileDownload,
   IconFlag,
@@ -84,6 +85,13 @@ const sections: readonly Section[] = [
     title: msg`Correos`,
     about: msg`Cuáles quieres recibir`,
     Content: lazy(() => import('./email-preferences.tsx')),
+  },
+  {
+    id: accountSections.notifications,
+    Icon: IconBell,
+    title: msg`Avisos en este dispositivo`,
+    about: msg`Cuando cambia un envío, también con Chasqui cerrado`,
+    Content: lazy(() => import('./device-notifications.tsx')),
   },
   {
     id: accountSections.limits,

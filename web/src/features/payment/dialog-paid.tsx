@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Box, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
@@ -10,12 +10,16 @@ import type { TransferStatus } from '#core/transfers/states';
 import { transferQuery } from '../../data/transfers.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason, StatusBadge } from '../shared/status-badge.tsx';
 import { For, messageFor, wasRefused } from './paid.tsx';
 import classes from './payment.module.css';
+
+/** Comes once something was paid. */
+const NotifyOffer = lazy(() => import('../shared/notify-offer.tsx'));
 
 /** Every step of a transfer so far, and what is expected. */
 export type TransferSteps = ComponentType<{ transfer: TransferView }>;
@@ -52,6 +56,11 @@ export function Paid({ transferId, onDone, steps: Steps, onSchedule }: PaidProps
         <Box ta="left" w="100%">
           <ShareTransfer transfer={transfer} ready />
         </Box>
+      )}
+      {transfer && isUnderWay(transfer) && (
+        <LazyPart missing={null}>
+          <NotifyOffer transferId={transferId} />
+        </LazyPart>
       )}
       {onSchedule && transfer?.recipientId && isUnderWay(transfer) && (
         <RepeatOffer onClick={() => onSchedule(transfer)} />

@@ -4,18 +4,22 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, Loader, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconClockHour4 } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { lazy, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { referenceOf } from '#core/transfers/reference';
 import { paymentKeys } from '../../data/query-keys.ts';
 import { transferQuery, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, call } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { PaidTransfer } from './paid.tsx';
 import classes from './payment.module.css';
 import { forgetInterruptedPayment, outcomeOf, type ReturnOutcome } from './return-address.ts';
+
+/** Comes once something was paid. */
+const NotifyOffer = lazy(() => import('../shared/notify-offer.tsx'));
 
 const pollMs = 2000;
 
@@ -95,6 +99,11 @@ function RecordedTransfer({ id }: { id: string }) {
               {referenceOf(transfer.id)}
             </Text>
           </div>
+          {transfer.paidAt !== null && (
+            <LazyPart missing={null}>
+              <NotifyOffer transferId={transfer.id} />
+            </LazyPart>
+          )}
         </>
       )}
     </QueryView>
