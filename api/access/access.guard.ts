@@ -9,7 +9,7 @@ import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { Sessions } from './sessions.ts';
 
 /**
- * Checks origin, session and role before every handler. Calls of handlers without an endpoint of the contract are refused.
+ * Checks origin, session, role and second factor before every handler. Calls of handlers without an endpoint of the contract are refused.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -19,7 +19,7 @@ export class AccessGuard implements CanActivate {
     @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
-  /** @throws Failure `wrong_origin`, `unauthenticated` or `forbidden`. */
+  /** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`, `second_factor_missing` or `second_factor_stale`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
     if (!endpoint) throw new Failure('forbidden');
@@ -28,9 +28,12 @@ export class AccessGuard implements CanActivate {
       throw new Failure('wrong_origin');
     }
     if (endpoint.access === 'public') return true;
-    const person = await this.sessions.find(request.headers.cookie);
-    if (!person) throw new Failure('unauthenticated');
+    const person = await this.sessions.require(request);
     if (endpoint.access === 'admin' && person.user.role !== 'admin') throw new Failure('forbidden');
+    if (person.mustSetUp && !endpoint.beforeSetUp) throw new Failure('second_factor_missing');
+    // Without a second factor there is nothing to prove.
+    const isStale = person.factorAt !== null && Date.now() - person.factorAt.getTime() > this.env.sessions.stepUpMs;
+    if (endpoint.freshFactor && isStale) throw new Failure('second_factor_stale');
     request.person = person;
     return true;
   }

@@ -31,15 +31,15 @@ export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfigu
   };
 }
 
-/** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`. */
+/** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`, `second_factor_missing`. */
 async function admit(
   sessions: Sessions,
   request: Parameters<RequestHandler>[0],
   env: ApiConfiguration,
 ): Promise<Person> {
   if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) throw new Failure('wrong_origin');
-  const person = await sessions.find(request.headers.cookie);
-  if (!person) throw new Failure('unauthenticated');
+  const person = await sessions.require(request);
   if (person.user.role !== 'admin') throw new Failure('forbidden');
+  if (person.mustSetUp) throw new Failure('second_factor_missing');
   return person;
 }

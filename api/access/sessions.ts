@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { deviceOf } from '#core/accounts/device';
+import { type SessionEndReason, sessionEnd } from '#core/accounts/session-end';
+import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import { noteActivity, type User } from '#domain/accounts/account.repository';
 import { endSession, findSession, noteUse, openSession } from '#domain/accounts/session.repository';
@@ -13,11 +16,17 @@ import { SecretCookie } from './secret-cookie.ts';
 /** Who calls: a signed-in person and the session they use. The role is the database's, read with every call. */
 export interface Person {
   readonly sessionId: string;
+  /** When it ends, unless it is used before. */
   readonly expiresAt: Date;
   /** When a second factor was last proven in the session; null: the account has none. */
   readonly factorAt: Date | null;
+  /** An admin without a second factor, where admins need one: all they may do is set one up. */
+  readonly mustSetUp: boolean;
   readonly user: User;
 }
+
+/** Sent by a page that nobody has touched for a while, so that what it asks by itself keeps no session open. */
+const unattendedHeader = 'x-unattended';
 
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
 const shortMs = 12 * hourMs;
@@ -30,7 +39,7 @@ export class Sessions {
 
   constructor(
     private readonly database: Database,
-    @Inject(ENV) env: ApiConfiguration,
+    @Inject(ENV) private readonly env: ApiConfiguration,
   ) {
     this.#cookie = new SecretCookie('chasqui_session', env.publicUrl);
   }
@@ -52,7 +61,7 @@ export class Sessions {
     const device = deviceOf(request.headers['user-agent']);
     const { id } = openSession(em, { device, userId: user.id, secret, at, expiresAt, factorAt });
     return {
-      person: { sessionId: id, expiresAt, factorAt, user },
+      person: { sessionId: id, expiresAt, factorAt, mustSetUp: this.#mustSetUp(user, factorAt), user },
       keep: (response) => this.#cookie.set(response, secret, remember ? lifetimeMs : undefined),
     };
   }
@@ -62,18 +71,45 @@ export class Sessions {
     return this.#cookie.name;
   }
 
-  /** Whose session a Cookie header carries; null when it carries none that is open. */
+  /**
+   * Whose session the cookie of a request is, which counts as its use.
+   * @throws Failure `unauthenticated`, with the reason where time ended the session.
+   */
+  async require({ headers }: Pick<IncomingMessage, 'headers'>): Promise<Person> {
+    const found = await this.#read(headers.cookie, headers[unattendedHeader] === undefined);
+    if (found && 'person' in found) return found.person;
+    throw new Failure('unauthenticated', found ?? {});
+  }
+
+  /** Whose session a Cookie header carries, without counting as its use; null when it carries none that is open. */
   async find(cookieHeader: string | undefined): Promise<Person | null> {
+    const found = await this.#read(cookieHeader, false);
+    return found && 'person' in found ? found.person : null;
+  }
+
+  async #read(
+    cookieHeader: string | undefined,
+    isUse: boolean,
+  ): Promise<{ person: Person } | { reason: SessionEndReason } | null> {
     const secret = this.#cookie.read(cookieHeader);
     if (!secret) return null;
     const em = this.database.fork();
-    const at = new Date();
-    const found = await findSession(em, secret, at);
+    const found = await findSession(em, secret);
     if (!found) return null;
     const { session, user } = found;
-    await noteActivity(em, user, at);
-    await noteUse(em, session, at);
-    return { sessionId: session.id, expiresAt: session.expiresAt, factorAt: session.factorAt, user };
+    const at = new Date();
+    const end = sessionEnd(session, user.role !== 'user', this.env.sessions);
+    if (end.at <= at) return { reason: end.reason };
+    if (isUse) {
+      await noteActivity(em, user, at);
+      await noteUse(em, session, at);
+    }
+    const { id: sessionId, factorAt } = session;
+    return { person: { sessionId, expiresAt: end.at, factorAt, mustSetUp: this.#mustSetUp(user, factorAt), user } };
+  }
+
+  #mustSetUp(user: User, factorAt: Date | null): boolean {
+    return this.env.adminsNeedFactor && user.role !== 'user' && factorAt === null;
   }
 
   /** Ends a session for good. */

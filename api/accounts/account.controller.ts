@@ -95,7 +95,9 @@ export class AccountController {
   @Serve(endpoints.listSessions)
   async listSessions(@Call() { query, person }: CallOf<typeof endpoints.listSessions>) {
     const em = this.database.fork();
-    const about = { userId: person.user.id, exceptId: person.sessionId, at: new Date() };
+    const { rememberedIdleMs, adminIdleMs } = this.env.sessions;
+    const idleMs = person.user.role === 'user' ? rememberedIdleMs : adminIdleMs;
+    const about = { userId: person.user.id, exceptId: person.sessionId, at: new Date(), idleMs };
     const { rows, nextCursor } = await findOtherSessions(em, about, query);
     const current = await findOwnSession(em, about.userId, about.exceptId);
     return { current: toDeviceSession(current), items: rows.map(toDeviceSession), nextCursor };

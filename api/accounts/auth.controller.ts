@@ -178,9 +178,10 @@ function localeOf(request: Request): Locale {
 }
 
 /** The session as its browser sees it. */
-export function toSessionView({ sessionId, user }: Person): SessionView {
+export function toSessionView({ sessionId, mustSetUp, user }: Person): SessionView {
   return {
     token: sessionId,
+    ...(mustSetUp && { mustSetUp: 'second_factor' }),
     user: {
       id: user.id,
       email: user.email,

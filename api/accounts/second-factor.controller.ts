@@ -13,6 +13,7 @@ import {
   startSecondFactor,
   takePendingSignIn,
 } from '#domain/accounts/second-factor.repository';
+import { noteFactor } from '#domain/accounts/session.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretBox } from '#platform/secret-box';
@@ -90,6 +91,8 @@ export class SecondFactorController {
     const { recoveryCodes, ended } = await this.database.transaction((em) => confirmSecondFactor(em, input));
     await counted.succeeded();
     for (const id of ended) this.live.disconnectSession(id);
+    // Its page connects again, now as an admin's.
+    if (person.mustSetUp) this.live.disconnectSession(sessionId);
     return { recoveryCodes };
   }
 
@@ -101,6 +104,18 @@ export class SecondFactorController {
     const recoveryCodes = await this.database.transaction((em) => renewRecoveryCodes(em, input));
     await counted.succeeded();
     return { recoveryCodes };
+  }
+
+  @Serve(endpoints.proveSecondFactor)
+  async prove(@Call() { body, person, request }: CallOf<typeof endpoints.proveSecondFactor>): Promise<undefined> {
+    const { user, sessionId } = person;
+    const counted = await this.signInLimits.countCode(request, user);
+    const at = new Date();
+    await this.database.transaction(async (em) => {
+      await proveSecondFactor(em, { userId: user.id, box: this.box, code: body.code, at });
+      await noteFactor(em, sessionId, at);
+    });
+    await counted.succeeded();
   }
 
   @Serve(endpoints.removeSecondFactor)

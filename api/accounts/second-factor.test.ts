@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PendingSignIn, RecoveryCode, SecondFactor } from '#domain/accounts/second-factor.entity';
@@ -14,7 +15,10 @@ let api: TestApi;
 beforeAll(async () => {
   const { url } = await createTestDatabase();
   const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
-  api = await TestApi.start(env, { rateLimitPoints: { ...unlimited, factorCodesPerPerson: 3 } });
+  api = await TestApi.start(
+    { ...env, adminsNeedFactor: true },
+    { rateLimitPoints: { ...unlimited, factorCodesPerPerson: 3 } },
+  );
 });
 afterAll(() => api?.close());
 
@@ -215,5 +219,76 @@ describe('renewing and removing', () => {
     expect(await api.database.fork().count(RecoveryCode, { userId: owner.userId })).toBe(0);
     expect(await owner.emails()).toEqual(['added', 'recovery_code_used', 'removed']);
     expectFailure(await change(owner, 'remove'), 409, 'second_factor_changed');
+  });
+});
+
+describe('admins', () => {
+  const stats = (browser: TestBrowser) => browser.send('GET', '/api/admin/stats');
+  /** Approves a transfer that does not exist. */
+  const approve = (browser: TestBrowser) => browser.send('POST', `/api/admin/transactions/${randomUUID()}/approve`, {});
+  /** Moves what the session knows of times into the past. */
+  const age = (userId: string, what: 'factor_at' | 'last_seen_at' | 'created_at', minutes: number) =>
+    api.database
+      .fork()
+      .execute(`update session set ${what} = now() - make_interval(mins => ?) where user_id = ?`, [minutes, userId]);
+
+  it('an admin without a second factor can only set one up, where admins need one', async () => {
+    const { browser } = await api.person('admin');
+    const session = await browser.send('GET', '/api/auth/me');
+    expect(session.body).toMatchObject({ mustSetUp: 'second_factor' });
+    for (const [method, path] of [
+      ['GET', '/api/admin/stats'],
+      ['GET', '/api/recipients'],
+      ['GET', '/api/account'],
+      ['GET', '/ops/queues'],
+    ] as const) {
+      expectFailure(await browser.send(method, path), 403, 'second_factor_missing');
+    }
+    const { secret } = (await start(browser)).body;
+    expect((await confirm(browser, generateSync({ secret }))).status).toBe(200);
+    expect((await browser.send('GET', '/api/auth/me')).body).not.toHaveProperty('mustSetUp');
+    expect((await stats(browser)).status).toBe(200);
+  });
+
+  it('a transfer is approved only when the second factor was proven within the last minutes, and with the same request after it', async () => {
+    const owner = await Owner.create('admin');
+    expectFailure(await approve(owner.browser), 404, 'not_found');
+    await age(owner.userId, 'factor_at', 11);
+    expectFailure(await approve(owner.browser), 403, 'second_factor_stale');
+    expect((await stats(owner.browser)).status).toBe(200);
+    const prove = (code: string) => owner.browser.send('POST', '/api/account/second-factor/prove', { code });
+    expectFailure(await prove('000000'), 422, 'second_factor_wrong');
+    expectFailure(await approve(owner.browser), 403, 'second_factor_stale');
+    const code = owner.code();
+    expect((await prove(code)).status).toBe(204);
+    expectFailure(await prove(code), 422, 'second_factor_wrong');
+    expectFailure(await approve(owner.browser), 404, 'not_found');
+  });
+
+  it('the session of an admin ends unused after half an hour, and says why; what a page asks by itself is no use', async () => {
+    const owner = await Owner.create('admin');
+    await age(owner.userId, 'last_seen_at', 29);
+    const unattended = { 'x-unattended': '1' };
+    expect((await owner.browser.send('GET', '/api/admin/stats', undefined, unattended)).status).toBe(200);
+    await age(owner.userId, 'last_seen_at', 31);
+    const ended = await stats(owner.browser);
+    expectFailure(ended, 401, 'unauthenticated');
+    expect(ended.body.reason).toBe('idle');
+
+    await age(owner.userId, 'last_seen_at', 0);
+    await age(owner.userId, 'created_at', 12 * 60 + 1);
+    expect((await stats(owner.browser)).body).toMatchObject({ code: 'unauthenticated', reason: 'expired' });
+  });
+
+  it('a sender is signed out later than an admin, and remembered longer than not', async () => {
+    const { browser, user } = await api.person();
+    await age(user.id, 'last_seen_at', 119);
+    expect(await me(browser)).toBe(200);
+    await age(user.id, 'last_seen_at', 121);
+    expect(await me(browser)).toBe(401);
+    const remembered = api.visitor();
+    await remembered.send('POST', '/api/auth/login', { email: user.email, password: testPassword, remember: true });
+    await age(user.id, 'last_seen_at', 13 * 24 * 60);
+    expect(await me(remembered)).toBe(200);
   });
 });

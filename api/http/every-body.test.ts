@@ -46,6 +46,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   secondStep: { code: wrongCodes },
   startSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   confirmSecondFactor: { code: wrongCodes },
+  proveSecondFactor: { code: wrongCodes },
   renewRecoveryCodes: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)], code: wrongCodes },
   removeSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)], code: wrongCodes },
   changeEmail: {

@@ -62,6 +62,11 @@ export const failureResponses = {
     status: 409,
     message: 'La verificación en dos pasos cambió mientras tanto. Recarga la página e intenta otra vez.',
   },
+  second_factor_missing: {
+    status: 403,
+    message: 'Antes de seguir, activa la verificación en dos pasos en Mi cuenta, sección Seguridad.',
+  },
+  second_factor_stale: { status: 403, message: 'Confirma con el código de tu aplicación que eres tú.' },
   sign_in_expired: { status: 401, message: 'Pasaron más de cinco minutos. Escribe otra vez tu contraseña.' },
   name_in_use: {
     status: 409,

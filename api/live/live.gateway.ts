@@ -12,7 +12,7 @@ import { LOG } from '../tokens.ts';
 type LiveServer = Server<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
 type LiveSocket = Socket<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
 
-/** The longest timer of Node (31 bits of ms); longer sessions are checked again at the browser's next connection. */
+/** The longest timer of Node (31 bits of ms); sessions that last longer are looked at again then. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
@@ -43,6 +43,7 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     });
     server.on('connection', (socket) => {
       enter(socket);
+      if (socket.data.person) this.#hangUpAtEnd(socket, socket.data.person);
       void this.#checkAgain(socket);
     });
   }
@@ -84,7 +85,19 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     const { person } = socket.data;
     if (!person) return;
     const now = await this.sessions.find(socket.request.headers.cookie).catch(() => null);
-    if (now?.user.role !== person.user.role) socket.disconnect(true);
+    if (now?.user.role !== person.user.role || now.mustSetUp !== person.mustSetUp) socket.disconnect(true);
+  }
+
+  /** Ends the connection with its session, which ends later than it was to when it is used meanwhile. */
+  #hangUpAtEnd(socket: LiveSocket, { expiresAt }: Person): void {
+    const leftMs = Math.min(Math.max(expiresAt.getTime() - Date.now(), 0), timerMsMax);
+    const timer = setTimeout(async () => {
+      const now = await this.sessions.find(socket.request.headers.cookie).catch(() => null);
+      if (!now) socket.disconnect(true);
+      else if (socket.connected) this.#hangUpAtEnd(socket, now);
+    }, leftMs);
+    timer.unref();
+    socket.once('disconnect', () => clearTimeout(timer));
   }
 }
 
@@ -97,12 +110,7 @@ function enter(socket: LiveSocket): void {
   const { person } = socket.data;
   const rooms: Room[] = ['everyone'];
   if (person) rooms.push(`user:${person.user.id}`);
-  if (person?.user.role === 'admin') rooms.push('admins');
+  if (person?.user.role === 'admin' && !person.mustSetUp) rooms.push('admins');
   socket.join(rooms);
-  if (!person) return;
-  socket.join(sessionRoom(person.sessionId));
-  const leftMs = Math.min(Math.max(person.expiresAt.getTime() - Date.now(), 0), timerMsMax);
-  const expiry = setTimeout(() => socket.disconnect(true), leftMs);
-  expiry.unref();
-  socket.on('disconnect', () => clearTimeout(expiry));
+  if (person) socket.join(sessionRoom(person.sessionId));
 }

@@ -80,6 +80,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   startSecondFactor: { body: () => ({ password: testPassword }) },
   confirmSecondFactor: { body: () => ({ code: 'A'.repeat(16) }), status: 422 },
   renewRecoveryCodes: { body: () => ({ password: testPassword, code: '000000' }), status: 409 },
+  proveSecondFactor: { body: () => ({ code: '000000' }), status: 409 },
   removeSecondFactor: { body: () => ({ password: testPassword, code: '000000' }), status: 409 },
   recoverPassword: { body: () => ({ email: `${randomUUID()}@example.com` }) },
   recoveryLink: { body: () => ({ token: 'A'.repeat(43) }), status: 410 },

@@ -29,6 +29,8 @@ export const failureCodes = [
   'second_factor_required',
   'second_factor_wrong',
   'second_factor_changed',
+  'second_factor_missing',
+  'second_factor_stale',
   'sign_in_expired',
   'name_in_use',
   'account_busy',

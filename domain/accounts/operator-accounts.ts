@@ -3,11 +3,12 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { hashPassword } from './passwords.ts';
+import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /**
  * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
- * it gets the operator's name and password and its sessions end, because addresses are not verified at sign-up.
+ * it gets the operator's name and password, its sessions end and its second factor goes, because addresses are not verified at sign-up.
  */
 export async function ensureAdmin(
   em: EntityManager,
@@ -35,6 +36,7 @@ export async function ensureAdmin(
   existing.closedAt = null;
   await em.flush();
   await endSessions(em, [existing.id], input.at);
+  await dropSecondFactor(em, existing.id);
   await auditRole(em, existing.id, 'admin');
   return existing;
 }

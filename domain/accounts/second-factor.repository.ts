@@ -137,9 +137,14 @@ export async function removeSecondFactor(em: EntityManager, input: Owner & { cod
   const { userId, at } = input;
   await lockUser(em, userId);
   await proveSecondFactor(em, input);
+  await dropSecondFactor(em, userId);
+  await tell(em, { userId, change: 'removed', at });
+}
+
+/** Takes a second factor away with its recovery codes, in the transaction of `em`; who calls says so to the person. */
+export async function dropSecondFactor(em: EntityManager, userId: string): Promise<void> {
   await em.nativeDelete(SecondFactor, { userId });
   await em.execute('update session set factor_at = null where user_id = ?', [userId]);
-  await tell(em, { userId, change: 'removed', at });
 }
 
 /** Keeps that the password of a sign-in was right, in the transaction of `em`; only a hash of the secret is stored. */

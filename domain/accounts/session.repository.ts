@@ -37,25 +37,22 @@ export function openSession(
   return session;
 }
 
-/** The open session of a secret and its person; null when there is none. */
+/** The session of a secret that nobody ended, though its time may be up, and its person; null when there is none. */
 export async function findSession(
   em: EntityManager,
   secret: string,
-  at: Date,
 ): Promise<{ session: OpenSession; user: User } | null> {
-  const [found] = await runPrepared<{ session_id: string; ends: number; seen: number; proven: number | null }>(
-    em,
-    findOpen,
-    [hashSecret(secret), at],
-  );
+  type Times = { session_id: string; created: number; ends: number; seen: number; proven: number | null };
+  const [found] = await runPrepared<Times>(em, findOpen, [hashSecret(secret)]);
   if (!found) return null;
-  const { session_id: id, ends, seen, proven, ...row } = found;
+  const { session_id: id, created, ends, seen, proven, ...row } = found;
+  const [createdAt, expiresAt, lastSeenAt] = [new Date(created), new Date(ends), new Date(seen)];
   const factorAt = proven === null ? null : new Date(proven);
-  return { session: { id, expiresAt: new Date(ends), lastSeenAt: new Date(seen), factorAt }, user: em.map(User, row) };
+  return { session: { id, createdAt, expiresAt, lastSeenAt, factorAt }, user: em.map(User, row) };
 }
 
 /** What every call reads of its session. */
-interface OpenSession extends Pick<Session, 'id' | 'expiresAt' | 'lastSeenAt'> {
+interface OpenSession extends Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'lastSeenAt'> {
   readonly factorAt: Date | null;
 }
 
@@ -65,12 +62,13 @@ const naming = new UnderscoreNamingStrategy();
 const findOpen: PreparedStatement = {
   name: 'open-session',
   text: `
-    select s.id as session_id, (extract(epoch from s.expires_at) * 1000)::float8 as ends,
+    select s.id as session_id, (extract(epoch from s.created_at) * 1000)::float8 as created,
+      (extract(epoch from s.expires_at) * 1000)::float8 as ends,
       (extract(epoch from s.last_seen_at) * 1000)::float8 as seen,
       (extract(epoch from s.factor_at) * 1000)::float8 as proven,
       ${Object.keys(User.properties).map((name) => `u.${naming.propertyToColumnName(name)}`)}
     from session as s join app_user as u on u.id = s.user_id
-    where s.token_hash = $1 and s.ended_at is null and s.expires_at > $2`,
+    where s.token_hash = $1 and s.ended_at is null`,
 };
 
 /** A session's last use is kept to the minute: one write per minute, not per request. */
@@ -87,13 +85,14 @@ export async function noteUse(
   await em.nativeUpdate(Session, { id, lastSeenAt: { $lte: stale } }, { lastSeenAt: at });
 }
 
-/** A page of a person's open sessions but one, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
+/** A page of a person's open sessions but one, used within `idleMs`, the newest first. @throws Failure `invalid_input` for a foreign cursor. */
 export async function findOtherSessions(
   em: EntityManager,
-  { userId, exceptId, at }: { userId: string; exceptId: string; at: Date },
+  { userId, exceptId, at, idleMs }: { userId: string; exceptId: string; at: Date; idleMs: number },
   query: PageQuery,
 ): Promise<Page<Session>> {
-  const where = { userId, id: { $ne: exceptId }, endedAt: null, expiresAt: { $gt: at } };
+  const lastSeenAt = { $gt: new Date(at.getTime() - idleMs) };
+  const where = { userId, id: { $ne: exceptId }, endedAt: null, expiresAt: { $gt: at }, lastSeenAt };
   const orderBy = { createdAt: 'desc', id: 'desc' } as const;
   return toPage(await em.findByCursor(Session, { where, orderBy, ...pageOptions(query, 'created') }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SessionLimits } from '#core/accounts/session-end';
 import type { FeeSchedule } from '#core/money/fee';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
@@ -36,6 +37,12 @@ const encryptionKeys = z
     'must be 32 random bytes in base64 (openssl rand -base64 32)',
   );
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const minutes = (fallback: number) => z.coerce.number().positive().max(720).default(fallback);
+
 const schema = z.object({
   ...serverVariables,
   ...feeVariables,
@@ -55,6 +62,10 @@ const schema = z.object({
   STRIPE_PUBLISHABLE_KEY: secret,
   STRIPE_WEBHOOK_SECRET: secret,
   SECOND_FACTOR_KEY: encryptionKeys,
+  SESSION_IDLE_MINUTES: minutes(120),
+  ADMIN_SESSION_IDLE_MINUTES: minutes(30),
+  ADMIN_SESSION_HOURS: z.coerce.number().positive().max(24).default(12),
+  STEP_UP_MINUTES: minutes(10),
   STRIPE_JS_URL: webUrl.optional(),
   CRYPTO_WALLET_ADDRESS: z
     .string()
@@ -101,6 +112,12 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   /** What encrypts the secrets of second factors (32 bytes); further ones only decrypt. */
   readonly secondFactorKeys: readonly Buffer[];
+  /** Outside the sandbox admins do nothing without a second factor. */
+  readonly adminsNeedFactor: boolean;
+  readonly sessions: SessionLimits & {
+    /** How long a proof of the second factor is enough for what moves money or changes rates. */
+    readonly stepUpMs: number;
+  };
   readonly crypto: {
     /** The Solana wallet that receives USDC bought by card. Undefined: none is sold. */
     readonly walletAddress: string | undefined;
@@ -158,6 +175,14 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       scriptUrl: env.STRIPE_JS_URL,
     },
     secondFactorKeys: env.SECOND_FACTOR_KEY,
+    adminsNeedFactor: env.CHASQUI_MODE !== 'sandbox',
+    sessions: {
+      idleMs: env.SESSION_IDLE_MINUTES * minuteMs,
+      rememberedIdleMs: 14 * dayMs,
+      adminIdleMs: env.ADMIN_SESSION_IDLE_MINUTES * minuteMs,
+      adminMs: env.ADMIN_SESSION_HOURS * hourMs,
+      stepUpMs: env.STEP_UP_MINUTES * minuteMs,
+    },
     crypto: { walletAddress: env.CRYPTO_WALLET_ADDRESS },
     fee: toFee(env),
     limits: {
@@ -166,7 +191,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     },
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     screensNames: toWatchmanUrl(env) !== null,
-    quoteTtlMs: env.QUOTE_MINUTES * 60_000,
+    quoteTtlMs: env.QUOTE_MINUTES * minuteMs,
     betterRate: env.BETTER_RATE === 'on',
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',

@@ -91,6 +91,11 @@ test('absent variables of the api have default values', () => {
       apiUrl: 'http://127.0.0.1:9',
       scriptUrl: 'http://localhost:9/stripe.js',
     },
+    adminsNeedFactor: false,
+    sessions: {
+      ...{ idleMs: 7_200_000, rememberedIdleMs: 1_209_600_000, adminIdleMs: 1_800_000, adminMs: 43_200_000 },
+      stepUpMs: 600_000,
+    },
     secondFactorKeys: [Buffer.from('chasqui-sandbox-second-factors-1')],
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
@@ -124,6 +129,11 @@ test('notifications on devices need a pair of keys, which the worker has and the
   const { PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY } = testEnvironment;
   const public_ = complaint(readWorkerConfiguration, { ...real, PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY });
   expect(public_).toContain('\n- PUSH_PRIVATE_KEY must not be');
+});
+
+test('admins need a second factor wherever there is real money', () => {
+  expect(readApiConfiguration({ ...complete, ...realEnvironment }).adminsNeedFactor).toBe(true);
+  expect(readApiConfiguration(complete).adminsNeedFactor).toBe(false);
 });
 
 test('partner webhooks may go to private addresses in the sandbox alone', () => {
@@ -179,6 +189,10 @@ test('the api and the worker read every variable that is given', () => {
     DESK_TWO_PERSONS_USD: '1000.5',
     QUOTE_MINUTES: '0.5',
     BETTER_RATE: 'on',
+    SESSION_IDLE_MINUTES: '60',
+    ADMIN_SESSION_IDLE_MINUTES: '15',
+    ADMIN_SESSION_HOURS: '8',
+    STEP_UP_MINUTES: '5',
     ACCOUNT_CORRECTION_DAYS: '3',
     SWEEP_SECONDS: '2',
     SMTP_URL: '',
@@ -197,6 +211,7 @@ test('the api and the worker read every variable that is given', () => {
     desk: { twoPersonsUsdMinor: 100_050n },
     quoteTtlMs: 30_000,
     betterRate: true,
+    sessions: { idleMs: 3_600_000, adminIdleMs: 900_000, adminMs: 28_800_000, stepUpMs: 300_000 },
     sendsMail: false,
   });
   expect(readWorkerConfiguration(given)).toMatchObject({
@@ -223,6 +238,10 @@ test('an empty variable is an absent one', () => {
     'LIMIT_UNPAID_TRANSFERS',
     'DESK_TWO_PERSONS_USD',
     'QUOTE_MINUTES',
+    'SESSION_IDLE_MINUTES',
+    'ADMIN_SESSION_IDLE_MINUTES',
+    'ADMIN_SESSION_HOURS',
+    'STEP_UP_MINUTES',
   ];
   const names = [...general, ...numbers, 'DEMO_PASSWORD', 'DATABASE_PASSWORD'];
   const empty = Object.fromEntries(names.map((name) => [name, '']));

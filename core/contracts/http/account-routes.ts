@@ -21,6 +21,7 @@ export const accountRoutes = {
   startSecondFactor: { method: 'POST', path: '/api/account/second-factor/start' },
   confirmSecondFactor: { method: 'POST', path: '/api/account/second-factor/confirm' },
   renewRecoveryCodes: { method: 'POST', path: '/api/account/second-factor/codes' },
+  proveSecondFactor: { method: 'POST', path: '/api/account/second-factor/prove' },
   removeSecondFactor: { method: 'POST', path: '/api/account/second-factor/remove' },
   closeAccount: { method: 'POST', path: '/api/account/close' },
   endOtherSessions: { method: 'POST', path: '/api/account/end-other-sessions' },

@@ -69,6 +69,7 @@ export const adminRateEndpoints = {
     ...adminRoutes.setRate,
     summary: 'Fija la tasa de una moneda, ahora o a una hora; si choca con un límite, espera a una segunda persona',
     access: 'admin',
+    freshFactor: true,
     audit: 'rate_proposed',
     body: z.object({
       rate: adminRateInput,
@@ -88,6 +89,7 @@ export const adminRateEndpoints = {
     ...adminRoutes.confirmRateChange,
     summary: 'Confirma como segunda persona un cambio de tasa',
     access: 'admin',
+    freshFactor: true,
     audit: 'rate_confirmed',
     params,
     response: outcome,

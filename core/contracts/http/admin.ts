@@ -139,6 +139,7 @@ export const adminEndpoints = {
     summary:
       'Aprueba una transferencia en revisión; desde cierto monto la primera aprobación espera a una segunda persona',
     access: 'admin',
+    freshFactor: true,
     audit: 'transfer_approved',
     params,
     response: decision,
@@ -157,6 +158,7 @@ export const adminEndpoints = {
     ...adminRoutes.reject,
     summary: 'Rechaza una transferencia en revisión; la tarjeta no se cobra',
     access: 'admin',
+    freshFactor: true,
     audit: 'transfer_rejected',
     params,
     body: z

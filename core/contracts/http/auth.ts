@@ -74,7 +74,12 @@ export const userView = z.object({
 export type UserView = z.infer<typeof userView>;
 
 /** `token` is the session's public id, no secret: the secret travels in an httpOnly cookie only. */
-export const sessionView = z.object({ token: id, user: userView });
+export const sessionView = z.object({
+  token: id,
+  user: userView,
+  /** An admin who needs a second factor and has none: until it is set up the api answers nothing else. */
+  mustSetUp: z.literal('second_factor').optional(),
+});
 export type SessionView = z.infer<typeof sessionView>;
 
 /** Kinds of optional e-mails that a person does not want. */
@@ -148,12 +153,14 @@ export const authEndpoints = {
     ...routes.me,
     summary: 'La sesión actual',
     access: 'sender',
+    beforeSetUp: true,
     response: sessionView,
   }),
   setLocale: endpoint({
     ...routes.setLocale,
     summary: 'Cambia el idioma de la persona, también el de sus correos',
     access: 'sender',
+    beforeSetUp: true,
     body: z.object({ locale }),
     response: sessionView,
     failures: ['too_many_requests'],

@@ -291,6 +291,7 @@ export const complaintEndpoints = {
     summary:
       'Termina la investigación y escribe el resultado; lo que devuelve mucho dinero espera a una segunda persona',
     access: 'admin',
+    freshFactor: true,
     audit: 'complaint_concluded',
     params,
     body: z.object({
@@ -320,6 +321,7 @@ export const complaintEndpoints = {
     ...adminRoutes.approveComplaint,
     summary: 'La segunda persona aprueba el resultado de un reclamo, o lo devuelve con una nota',
     access: 'admin',
+    freshFactor: true,
     audit: 'complaint_result_decided',
     params,
     body: z.object({ approve: z.boolean(), note: paragraph(1000).default('') }),
@@ -337,6 +339,7 @@ export const complaintEndpoints = {
     ...adminRoutes.correctComplaint,
     summary: 'Vuelve a hacer la devolución de un reclamo que la tarjeta no tomó',
     access: 'admin',
+    freshFactor: true,
     audit: 'complaint_corrected',
     params,
     response: answer,

@@ -12,6 +12,10 @@ export interface Endpoint {
   readonly path: `/api/${string}`;
   readonly summary: string;
   readonly access: Access;
+  /** Open to an admin who has yet to set up the second factor that they need. */
+  readonly beforeSetUp?: true;
+  /** Who has a second factor must have proven it within the last minutes (STEP_UP_MINUTES). */
+  readonly freshFactor?: true;
   /** What the audit log is told when it succeeds; every admin endpoint that changes something or hands out a file has one. */
   readonly audit?: AuditKind;
   readonly params?: z.ZodObject;

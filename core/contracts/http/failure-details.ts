@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sessionEndReasons } from '../../accounts/session-end.ts';
 import { guardRails } from '../../rates/guard-rails.ts';
 import { closingRefusalNames } from '../../reconciliation/closing.ts';
 import { screeningStatusNames } from '../../review/screening.ts';
@@ -49,7 +50,8 @@ export const failureDetails = {
   malformed_body: none,
   body_too_large: none,
   unsupported_media_type: none,
-  unauthenticated: none,
+  /** Why, where nobody ended the session. */
+  unauthenticated: z.object({ reason: z.enum(sessionEndReasons).optional() }),
   invalid_credentials: none,
   forbidden: none,
   wrong_origin: none,
@@ -69,6 +71,8 @@ export const failureDetails = {
   second_factor_required: none,
   second_factor_wrong: none,
   second_factor_changed: none,
+  second_factor_missing: none,
+  second_factor_stale: none,
   sign_in_expired: none,
   name_in_use: none,
   /** How many of each are not at their end. */

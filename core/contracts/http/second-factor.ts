@@ -38,12 +38,14 @@ export const secondFactorEndpoints = {
     ...accountRoutes.getSecondFactor,
     summary: 'Si la cuenta pide un segundo paso al entrar, y cuántos códigos de recuperación quedan',
     access: 'sender',
+    beforeSetUp: true,
     response: secondFactorView,
   }),
   startSecondFactor: endpoint({
     ...accountRoutes.startSecondFactor,
     summary: 'Empieza a activar el segundo paso: la clave para la aplicación, que solo vale tras confirmarla',
     access: 'sender',
+    beforeSetUp: true,
     body: z.object({ password: typedPassword }),
     /** The secret in base32, and the address that authenticator apps read from a QR code. */
     response: z.object({ secret: z.string(), uri: z.string() }),
@@ -53,6 +55,7 @@ export const secondFactorEndpoints = {
     ...accountRoutes.confirmSecondFactor,
     summary: 'Activa el segundo paso con un código de la aplicación y cierra las demás sesiones',
     access: 'sender',
+    beforeSetUp: true,
     audit: 'second_factor_changed',
     body: z.object({ code: factorCode }),
     response: recoveryCodes,
@@ -66,6 +69,14 @@ export const secondFactorEndpoints = {
     body: passwordAndCode,
     response: recoveryCodes,
     failures: proofFailures,
+  }),
+  /** Before calls that want it proven lately (`freshFactor`). */
+  proveSecondFactor: endpoint({
+    ...accountRoutes.proveSecondFactor,
+    summary: 'Prueba otra vez el segundo paso en esta sesión, antes de algo delicado',
+    access: 'sender',
+    body: z.object({ code: factorCode }),
+    failures: ['too_many_requests', 'second_factor_wrong', 'second_factor_changed'],
   }),
   removeSecondFactor: endpoint({
     ...accountRoutes.removeSecondFactor,

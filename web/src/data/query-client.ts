@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
-import { isSignedOut } from '../lib/http.ts';
+import { ApiFailure, isSignedOut } from '../lib/http.ts';
 import { forgetStoredSession } from '../lib/storage.ts';
 import { sessionKey } from './query-keys.ts';
 
@@ -24,15 +24,20 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Whether the session ended without its person signing out; the login page says so until somebody signs in. */
-export const useSessionEnd = create<{ unasked: boolean }>(() => ({ unasked: false }));
+/** Whether the session ended without its person signing out, and since nobody used it; the login page says so until somebody signs in. */
+export const useSessionEnd = create<{ unasked: boolean; idle?: boolean }>(() => ({ unasked: false }));
+
+/** Keeps for the login page that the session ended by itself, and why. */
+export function noteUnaskedEnd(error: unknown): void {
+  useSessionEnd.setState({ unasked: true, idle: error instanceof ApiFailure && error.details.reason === 'idle' });
+}
 
 /** When the server no longer knows the session, so does this page: the guards then lead to the login page. */
 export function noticeEndOfSession(error: unknown): void {
   if (!isSignedOut(error)) return;
   forgetStoredSession();
   if (!queryClient.getQueryData(sessionKey)) return;
-  useSessionEnd.setState({ unasked: true });
+  noteUnaskedEnd(error);
   queryClient.setQueryData(sessionKey, null);
 }
 

@@ -14,7 +14,7 @@ import {
   storeSession,
 } from '../lib/storage.ts';
 import { toastError } from '../lib/toast.ts';
-import { forgetRows, useSessionEnd } from './query-client.ts';
+import { forgetRows, noteUnaskedEnd, useSessionEnd } from './query-client.ts';
 import { isPersonal, sessionKey } from './query-keys.ts';
 
 /** Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. */
@@ -28,7 +28,7 @@ export const sessionQuery = queryOptions<SessionView | null>({
       return session;
     } catch (error) {
       if (!isSignedOut(error)) throw error;
-      if (storedToken()) useSessionEnd.setState({ unasked: true });
+      if (storedToken()) noteUnaskedEnd(error);
       forgetStoredSession();
       return null;
     }

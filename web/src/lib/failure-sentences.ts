@@ -39,6 +39,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   second_factor_wrong: () => t`Ese código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.`,
   second_factor_changed: () =>
     t`La verificación en dos pasos cambió mientras tanto. Recarga la página e intenta otra vez.`,
+  second_factor_missing: () => t`Antes de seguir, activa la verificación en dos pasos en Mi cuenta, sección Seguridad.`,
+  second_factor_stale: () => t`No se hizo: falta confirmar con el código de tu aplicación que eres tú.`,
   sign_in_expired: () => t`Pasaron más de cinco minutos. Escribe otra vez tu contraseña.`,
   name_in_use: () => t`Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.`,
   account_busy: accountBusy,

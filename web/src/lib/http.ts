@@ -184,6 +184,13 @@ export async function fetchFile(address: string): Promise<Blob> {
 /** HTTP status of an answer without a body. */
 const noContent = 204;
 
+/** From here on (ms) a page that nobody touches tells the server so: what it asks by itself keeps no session open. */
+const unattendedMs = 300_000;
+let touchedAt = Date.now();
+// Pages are also rendered where there are no events.
+for (const name of ['pointerdown', 'keydown', 'wheel'])
+  globalThis.addEventListener?.(name, () => (touchedAt = Date.now()), { capture: true, passive: true });
+
 async function send(address: string, method: string, input?: RequestOptions & { body?: unknown }) {
   // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
   const writes = method !== 'GET';
@@ -192,7 +199,11 @@ async function send(address: string, method: string, input?: RequestOptions & { 
     const answer = await fetch(address, {
       method,
       credentials: 'include',
-      headers: { ...(writes && { 'content-type': 'application/json' }), ...input?.headers },
+      headers: {
+        ...(writes && { 'content-type': 'application/json' }),
+        ...(Date.now() - touchedAt > unattendedMs && { 'x-unattended': '1' }),
+        ...input?.headers,
+      },
       ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
       ...(input?.keepalive && { keepalive: true }),
       signal: input?.signal ? AbortSignal.any([input.signal, timeout]) : timeout,

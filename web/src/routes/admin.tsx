@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { MetaFunction } from 'react-router';
 import { AdminPanel } from '../features/admin/admin-panel.tsx';
 import { RefreshButton } from '../features/admin/refresh-button.tsx';
+import { StepUp } from '../features/admin/step-up.tsx';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
@@ -12,6 +13,7 @@ export default function AdminPage() {
   return (
     <Page title={t`Panel de Administración`} aside={<RefreshButton />}>
       <AdminPanel />
+      <StepUp />
     </Page>
   );
 }

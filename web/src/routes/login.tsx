@@ -1,9 +1,9 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Card, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Anchor, Card, Container, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
-import { IconArrowLeft, IconClockHour4 } from '@tabler/icons-react';
+import { IconArrowLeft } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link, type MetaFunction, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -14,7 +14,7 @@ import { Benefits } from '../features/account/benefits.tsx';
 import { documentLoader, useHydrated } from '../lib/document.ts';
 import { addressIn, destinationOf, paths, signupState } from '../lib/paths.ts';
 import { publicMeta } from '../lib/public-meta.ts';
-import { WhenHydrated } from '../ui/lazy-part.tsx';
+import { LazyPart, WhenHydrated } from '../ui/lazy-part.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import classes from './login.module.css';
 
@@ -31,6 +31,8 @@ const SignupForm = lazy(async () => ({ default: (await import('../features/accou
 const PasswordResetPanel = lazy(async () => ({
   default: (await import('../features/account/password-reset-panel.tsx')).PasswordResetPanel,
 }));
+
+const SessionEnded = lazy(() => import('../features/account/session-ended.tsx'));
 
 /** Heights of the forms in px. */
 const loginHeight = 340;
@@ -98,15 +100,9 @@ export default function LoginPage() {
                 </Tabs.Tab>
               </Tabs.List>
               {ended && (
-                <Alert
-                  color="yellow"
-                  mb="md"
-                  icon={<IconClockHour4 aria-hidden />}
-                  title={t`Tu sesión terminó`}
-                  role="status"
-                >
-                  <Trans>Inicia sesión otra vez para continuar donde estabas.</Trans>
-                </Alert>
+                <LazyPart missing={null}>
+                  <SessionEnded />
+                </LazyPart>
               )}
               <Tabs.Panel value="login">
                 <WhenHydrated pending={<Skeleton height={loginHeight} />}>

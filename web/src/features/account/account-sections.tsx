@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
-import { msg } from '@lingui/core/macro';
-import { Accordion, Text } from '@mantine/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import { Accordion, Alert, Stack, Text } from '@mantine/core';
 import {
   type Icon,
   IconAt,
@@ -19,6 +20,7 @@ import {
 import { type ComponentType, lazy, type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { accountSections } from '#core/contracts/page-addresses';
+import { useSession } from '../../data/session.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 
@@ -129,14 +131,16 @@ const surface = { backgroundColor: 'var(--mantine-color-default)', borderColor: 
 /** All of an account, one section open at a time; the address may name it. */
 export function AccountSections(props: Props) {
   const { hash } = useLocation();
-  const [open, setOpen] = useState<string | null>(null);
+  const mustSetUp = useSession().data?.mustSetUp !== undefined;
+  const [open, setOpen] = useState<string | null>(mustSetUp ? accountSections.security : null);
+  const offered = mustSetUp ? sections.filter(({ id }) => id === accountSections.security) : sections;
   useEffect(() => {
     const named = sections.find(({ id }) => `#${id}` === hash);
     if (named) setOpen(named.id);
   }, [hash]);
-  return (
+  const list = (
     <Accordion order={2} variant="contained" value={open} onChange={setOpen} styles={{ item: surface }}>
-      {sections.map(({ id, Icon, title, about, Content }) => (
+      {offered.map(({ id, Icon, title, about, Content }) => (
         <Accordion.Item key={id} value={id} id={id}>
           <Accordion.Control icon={<Icon size={24} stroke={1.7} aria-hidden />} data-testid={`account-${id}`}>
             <Text component="span" display="block" fw={600} fz="lg">
@@ -156,5 +160,14 @@ export function AccountSections(props: Props) {
         </Accordion.Item>
       ))}
     </Accordion>
+  );
+  if (!mustSetUp) return list;
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconShieldLock aria-hidden />} title={t`Falta la verificación en dos pasos`}>
+        <Trans>Quien administra Chasqui la necesita. Actívala para ver el panel de administración.</Trans>
+      </Alert>
+      {list}
+    </Stack>
   );
 }

@@ -11,7 +11,7 @@ import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, type CallOutput } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from './factor-code-field.tsx';
+import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Saved } from './saved.tsx';
 

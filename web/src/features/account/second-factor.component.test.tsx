@@ -3,11 +3,13 @@ import { page } from 'vitest/browser';
 import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { queryClient } from '../../data/query-client.ts';
 import { accountKeys, sessionKey } from '../../data/query-keys.ts';
+import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
-import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
+import { AccountSections } from './account-sections.tsx';
 import SecondFactor from './second-factor.tsx';
 
 const api = installFakeApi();
@@ -66,6 +68,28 @@ test('two-step verification is turned on with password, app and code, and shows 
   await field('recovery-kept').click();
   await expect.element(field('factor-codes-left')).toMatchTextContent('Te quedan 9 códigos de recuperación.');
   await expect.element(page.getByText('AAAA-BBBB-CCCC-2222')).not.toBeInTheDocument();
+});
+
+test('an admin who needs it finds nothing else on their account, and the rest once it is on', async () => {
+  const session = { ...adminSession, mustSetUp: 'second_factor' as const };
+  queryClient.setQueryData(sessionKey, session);
+  api.answer({
+    startSecondFactor: () => ({ secret, uri }),
+    confirmSecondFactor: () => ({ recoveryCodes }),
+    me: () => adminSession,
+  });
+  storeSession(session);
+  await renderApp([{ path: '/', element: <AccountSections languageSwitch={null} /> }]);
+  await expect.element(page.getByText('Falta la verificación en dos pasos')).toBeVisible();
+  await expect.element(field('account-datos')).not.toBeInTheDocument();
+  await field('factor-setup').click();
+  await field('factor-password').fill('una-clave-larga');
+  await field('factor-start').click();
+  await field('factor-code').fill('123456');
+  await field('factor-confirm').click();
+  factor = on;
+  await field('recovery-kept').click();
+  await expect.element(field('account-datos')).toBeVisible();
 });
 
 test('recovery codes are renewed, and it is turned off, with password and code; a recovery code will do', async () => {

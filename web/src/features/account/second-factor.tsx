@@ -7,13 +7,14 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type SecondFactorView, secondFactorEndpoints } from '#core/contracts/http/second-factor';
 import { accountKeys } from '../../data/query-keys.ts';
+import { askWhoIsSignedIn, useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from './factor-code-field.tsx';
+import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Saved } from './saved.tsx';
@@ -32,6 +33,7 @@ const fewCodes = 3;
 export default function SecondFactor() {
   const query = useQuery(secondFactorQuery);
   const queryClient = useQueryClient();
+  const { data: session } = useSession();
   const [doing, setDoing] = useState<'setup' | 'codes' | 'remove' | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [done, setDone] = useState<string | null>(null);
@@ -40,6 +42,8 @@ export default function SecondFactor() {
     setCodes(null);
     setDone(said);
     void queryClient.invalidateQueries({ queryKey: accountKeys.secondFactor });
+    // Who needed it to go on may now.
+    if (session?.mustSetUp) void askWhoIsSignedIn(queryClient);
   };
   const begin = (next: typeof doing) => {
     setDone(null);

@@ -8,7 +8,7 @@ import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastError } from '../../lib/toast.ts';
-import { codeProblem, FactorCodeField, isWrongCode } from './factor-code-field.tsx';
+import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
 import { Saved } from './saved.tsx';
 
 interface Props {

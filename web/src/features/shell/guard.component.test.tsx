@@ -5,7 +5,7 @@ import { sessionKey } from '../../data/query-keys.ts';
 import { useSession } from '../../data/session.ts';
 import { storeSession } from '../../lib/storage.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
-import { renderApp, senderSession } from '../../testing/render-app.tsx';
+import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
 import { Guard } from './guard.tsx';
 
 const api = installFakeApi();
@@ -51,4 +51,17 @@ test('a guarded page offers a retry when the session could not be loaded at all'
   api.answer({ me: () => senderSession });
   await retry.click();
   await expect.element(screen.getByLabelText('Monto')).toBeVisible();
+});
+
+test('an admin who has yet to set up the second factor is led to it from every page', async () => {
+  const session = { ...adminSession, mustSetUp: 'second_factor' as const };
+  storeSession(session);
+  api.answer({ me: () => session });
+  const guarded = [
+    { path: '/admin', element: <h1>Panel</h1> },
+    { path: '/cuenta', element: <h1>Cuenta</h1> },
+  ];
+  const { screen, router } = await renderApp([{ element: <Guard admin />, children: guarded }], '/admin');
+  await expect.element(screen.getByRole('heading', { name: 'Cuenta' })).toBeVisible();
+  expect(router.state.location).toMatchObject({ pathname: '/cuenta', hash: '#seguridad' });
 });

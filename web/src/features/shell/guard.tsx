@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button } from '@mantine/core';
 import { Link, Navigate, Outlet, redirect, useLocation } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
+import { accountSections } from '#core/contracts/page-addresses';
 import { queryClient } from '../../data/query-client.ts';
 import { sessionQuery, useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
@@ -37,6 +38,8 @@ function GuardedPage({ session, admin }: { session: SessionView | null; admin: b
   // The session ended while the card was asked: what became of the payment stays on screen.
   if (!session && held) return <Outlet />;
   if (!session) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
+  if (session.mustSetUp && pathname !== paths.account)
+    return <Navigate to={`${paths.account}#${accountSections.security}`} replace />;
   if (admin && session.user.role !== 'admin')
     return (
       <Page

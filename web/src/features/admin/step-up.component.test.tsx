@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { queryClient } from '../../data/query-client.ts';
+import { sessionKey } from '../../data/query-keys.ts';
+import { adminCall } from '../../lib/admin-http.ts';
+import { errorMessage } from '../../lib/http.ts';
+import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
+import { pressTwice } from '../../testing/press-twice.ts';
+import { adminSession, renderApp } from '../../testing/render-app.tsx';
+import { StepUp } from './step-up.tsx';
+
+const api = installFakeApi();
+const field = (testid: string) => page.getByTestId(testid);
+const bodies = (name: string) => api.calls.filter((one) => one.name === name).map(({ body }) => body);
+const stale = () => ({ failure: 'second_factor_stale', status: 403, message: 'Confirma que eres tú.' }) as const;
+
+/** Something that wants the second factor proven lately, and what came of it. */
+function Decide() {
+  const [outcome, setOutcome] = useState('');
+  const decide = () =>
+    adminCall('claimReview', { params: { id: 'a' }, body: { mine: true } }).then(
+      () => setOutcome('done'),
+      (error: unknown) => setOutcome(errorMessage(error)),
+    );
+  return (
+    <>
+      <button type="button" onClick={decide}>
+        Decide
+      </button>
+      <output>{outcome}</output>
+      <StepUp />
+    </>
+  );
+}
+
+const opener = () => page.getByRole('button', { name: 'Decide' });
+const outcome = () => page.getByRole('status').last();
+
+beforeEach(() => {
+  queryClient.setQueryData(sessionKey, adminSession);
+  api.answer({ claimReview: stale });
+});
+
+test('a code is asked for before the call is made once more, unchanged, and only then', async () => {
+  await renderApp([{ path: '/', element: <Decide /> }]);
+  await expectKeyboardDialog('features/admin/step-up-dialog.tsx', opener());
+  const before = bodies('claimReview').length;
+  const message = 'Ese código no es correcto.';
+  api.answer({ proveSecondFactor: () => ({ failure: 'second_factor_wrong', status: 422, message }) });
+  await field('factor-code').fill('123456');
+  await field('step-up-submit').click();
+  await expect.element(field('factor-code')).toHaveAccessibleDescription(message);
+  expect(bodies('claimReview')).toHaveLength(before);
+  api.answer({ proveSecondFactor: () => undefined, claimReview: () => ({}) as never });
+  pressTwice('step-up-submit');
+  await expect.element(page.getByText('done')).toBeVisible();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(bodies('proveSecondFactor')).toHaveLength(2);
+  expect(bodies('claimReview').slice(before)).toEqual([{ mine: true }]);
+});
+
+test('without a code nothing is done, and the person is told', async () => {
+  await renderApp([{ path: '/', element: <Decide /> }]);
+  await opener().click();
+  await field('step-up-cancel').click();
+  await expect.element(outcome()).toMatchTextContent('Confirma que eres tú.');
+  expect(bodies('claimReview')).toHaveLength(1);
+});
+
+test('the dialog that asks for a code is in English on an English page', async () => {
+  await showEnglish();
+  await renderApp([{ path: '/', element: <StepUp /> }]);
+  void adminCall('claimReview', { params: { id: 'a' }, body: { mine: true } }).catch(() => undefined);
+  await expect.element(field('factor-code')).toBeVisible();
+  expectEnglishOnly();
+  await field('step-up-cancel').click();
+});
