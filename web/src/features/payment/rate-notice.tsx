@@ -44,8 +44,13 @@ export function RateNotice({ accepted, change, onChange }: Props) {
             <Trans>La tasa bajó. Tu tasa aceptada se mantiene hasta las {until}.</Trans>
           ) : (
             <Trans>Te guardamos esta tasa hasta las {until}.</Trans>
-          )}{' '}
-          {accepted.betterRate && <Trans>Si mejora antes de que aprobemos el cobro, recibes la mejor.</Trans>}
+          )}
+          {accepted.betterRate && (
+            <>
+              {' '}
+              <Trans>Si mejora antes de que aprobemos el cobro, recibes la mejor.</Trans>
+            </>
+          )}
         </Text>
       )}
     </div>
