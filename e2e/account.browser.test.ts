@@ -27,7 +27,7 @@ const stored = (page: Page) =>
 const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
 
-test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, and enters in two steps', async () => {
+test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, enters in two steps, and is notified while the product is not in front', async () => {
   const client = await signUp(app.url);
   const { email } = (await client.request('GET', '/api/auth/me')).body.user;
   const page = await browser.newPage(refusal(401));
@@ -77,7 +77,46 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   await page.getByTestId('factor-code').fill(recoveryCode);
   await page.getByTestId('second-step-submit').click();
   await page.waitForURL('**/dashboard');
+
+  const device = await deviceOf(page);
+  await device.deliver('seen');
+  // Another origin.
+  await page.goto(`${app.url().replace('localhost', '127.0.0.1')}/mark.svg`);
+  await device.deliver('later');
+  await expect.poll(device.shown).toEqual(['later /dashboard?envio=1']);
 });
+
+/** The page's browser with the file that shows notifications; headless ones show none, so what it asks for is kept. */
+async function deviceOf(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    session.on(
+      'ServiceWorker.workerRegistrationUpdated',
+      ({ registrations: [one] }) => one && resolve(one.registrationId),
+    );
+  });
+  await session.send('ServiceWorker.enable');
+  const started = page.context().waitForEvent('serviceworker');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/push-worker.js');
+    await navigator.serviceWorker.ready;
+  });
+  const worker = await started;
+  await worker.evaluate(() => {
+    const scope = Object.assign(globalThis, { shown: [] as string[] });
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+      void scope.shown.push(`${title} ${options?.data.address}`);
+  });
+  const registrationId = await registered;
+  return {
+    /** As a push service hands a message over. */
+    deliver: (title: string) => {
+      const data = JSON.stringify({ title, body: '', lang: 'es', tag: title, address: '/dashboard?envio=1', at: 0 });
+      return session.send('ServiceWorker.deliverPushMessage', { origin: app.url(), registrationId, data });
+    },
+    shown: () => worker.evaluate(() => Reflect.get(globalThis, 'shown') as string[]),
+  };
+}
 
 /** Asks for a link as the person does, and reads it from the mailbox. */
 async function linkFromMail(page: Page, email: string, expected = 1): Promise<string> {
