@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { Company } from '#core/contracts/company';
 import type { FeeSchedule } from '#core/money/fee';
 import type { PriceList } from '#core/reconciliation/price-list';
 import type { WindowLimits } from '#core/transfers/limits';
@@ -23,6 +24,8 @@ export interface JobContext {
   readonly log: Logger;
   /** Where people find the product; e-mails lead there. */
   readonly publicUrl: string;
+  /** Who runs this installation; e-mails say it. */
+  readonly company: Company;
   /** What a transfer costs its sender. */
   readonly fee: FeeSchedule;
   /** How long something must have stood still before a sweep touches it, in ms. */

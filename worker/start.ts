@@ -53,6 +53,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       mailer,
       log,
       publicUrl: env.publicUrl,
+      company: env.company,
       fee: env.fee,
       sweepEveryMs: env.sweepEveryMs,
       correctAccountMs: env.correctAccountMs,

@@ -72,7 +72,8 @@ export class ComplaintsController {
     readerId: string | 'admin',
   ) {
     const language = query.language ?? person.user.locale;
-    const ask = { letterId: params.id, readerId, language, publicUrl: this.env.publicUrl, at: new Date() };
+    const { publicUrl, company } = this.env;
+    const ask = { letterId: params.id, readerId, language, publicUrl, company, at: new Date() };
     return pdfFile(await issueLetter(this.database.fork(), ask));
   }
 

@@ -75,6 +75,7 @@ export class PapersController {
   #reader({ person, query }: { person: Person; query: { language?: Locale | undefined } }) {
     const { id, name, email, locale } = person.user;
     const language = query.language ?? locale;
-    return { sender: { id, name, email }, language, publicUrl: this.env.publicUrl, at: new Date() };
+    const { publicUrl, company } = this.env;
+    return { sender: { id, name, email }, language, publicUrl, company, at: new Date() };
   }
 }

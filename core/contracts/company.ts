@@ -1,3 +1,5 @@
+import type { Locale } from '../locale/locale.ts';
+
 /** The attribute of a page's `<html>` in which the api names the company, as JSON. */
 export const companyAttribute = 'data-company';
 
@@ -16,4 +18,34 @@ export interface Company {
   readonly address: string | null;
   /** How customers' money is protected, in both languages. */
   readonly funds: { readonly es: string; readonly en: string } | null;
+}
+
+const words = {
+  es: {
+    demonstration: 'Modo de demostración: aquí no se cobra ninguna tarjeta.',
+    nobody: 'Detrás de esta instalación no hay una empresa con licencia para enviar dinero.',
+    license: 'Licencia',
+    regulator: 'Supervisa',
+    register: 'Registro público',
+  },
+  en: {
+    demonstration: 'Demonstration mode: no card is charged here.',
+    nobody: 'Behind this installation there is no company licensed to send money.',
+    license: 'License',
+    regulator: 'Supervised by',
+    register: 'Public register',
+  },
+} as const;
+
+/** Who runs this installation, as papers and e-mails say it: one to three lines, none of them empty. */
+export function companyLines(company: Company, language: Locale): string[] {
+  const { isDemonstration, name, address, license, regulator, registerUrl } = company;
+  const texts = words[language];
+  const entry = [
+    ...(license ? [`${texts.license}: ${license}.`] : []),
+    ...(regulator ? [`${texts.regulator}: ${regulator}.`] : []),
+    ...(registerUrl ? [`${texts.register}: ${registerUrl}`] : []),
+  ].join(' ');
+  const shown = isDemonstration ? [texts.demonstration, ...(name ? [] : [texts.nobody])].join(' ') : '';
+  return [shown, [name, address].filter(Boolean).join(' · '), entry].filter((line) => line !== '');
 }

@@ -10,6 +10,7 @@ const content: EmailContent = {
   action: 'Ver el envío',
   url: 'https://chasqui.test/dashboard?envio=1&x=2',
   foot: 'Chasqui',
+  company: ['Chasqui S. L.'],
 };
 
 test('a layout that was rendered before shows the texts of the next e-mail, and none of the one before', async () => {
@@ -34,11 +35,16 @@ test('every text of an e-mail stands in its HTML as text, whatever is in it', as
   const html = await renderHtml({
     ...content,
     ...{ subject: hostile, greeting: hostile, paragraphs: [hostile, 'x'], details: [[hostile, hostile]] },
-    ...{ action: hostile, foot: hostile, choose: { label: hostile, url: 'https://chasqui.test/cuenta' } },
+    ...{
+      action: hostile,
+      foot: hostile,
+      company: [hostile],
+      choose: { label: hostile, url: 'https://chasqui.test/cuenta' },
+    },
   });
   expect(html).not.toContain('<b a=');
   // The title and the heading, the preview, and one of each of the others.
-  expect(html.split(escaped)).toHaveLength(1 + 10);
+  expect(html.split(escaped)).toHaveLength(1 + 11);
 });
 
 test.each([

@@ -20,6 +20,8 @@ export interface EmailContent {
   readonly action: string;
   readonly url: string;
   readonly foot: string;
+  /** Who runs the installation, a line each. */
+  readonly company: readonly string[];
   /** Where an optional e-mail is switched off. */
   readonly choose?: { readonly label: string; readonly url: string };
 }
@@ -32,8 +34,8 @@ const layouts = new Map<string, readonly string[]>();
  * of paragraphs and details; from then on only the texts are put in.
  */
 export async function renderHtml(content: EmailContent): Promise<string> {
-  const { locale, paragraphs, details, choose } = content;
-  const shape = [locale, paragraphs.length, details.length, choose !== undefined].join();
+  const { locale, paragraphs, details, company, choose } = content;
+  const shape = [locale, paragraphs.length, details.length, company.length, choose !== undefined].join();
   const texts: string[] = [];
   const marked = withTexts(content, (text) => `\uE000${texts.push(escapeHtml(text)) - 1}\uE001`);
   const layout = layouts.get(shape) ?? (await render(<Email {...marked} />)).split(/\uE000(\d+)\uE001\uE002*/);
@@ -50,13 +52,13 @@ interface ShownContent extends EmailContent {
 
 /** The same e-mail with other texts. */
 function withTexts(content: EmailContent, put: (text: string) => string): ShownContent {
-  const { locale, subject, greeting, paragraphs, details, action, url, foot, choose } = content;
+  const { locale, subject, greeting, paragraphs, details, action, url, foot, company, choose } = content;
   return {
     ...{ locale, subject: put(subject), greeting: put(greeting), paragraphs: paragraphs.map(put) },
     // At its full length nothing is added to it.
     preview: put(paragraphs.join(' ').slice(0, previewLength)).padEnd(previewLength, '\uE002'),
     details: details.map(([label, value]) => [put(label), put(value)] as const),
-    ...{ action: put(action), url: put(url), foot: put(foot) },
+    ...{ action: put(action), url: put(url), foot: put(foot), company: company.map(put) },
     ...(choose && { choose: { label: put(choose.label), url: put(choose.url) } }),
   };
 }
@@ -87,7 +89,8 @@ const darkStyles = `
     .action { background-color: #5cc98f !important; color: #0a101f !important; }
   }`;
 
-function Email({ locale, subject, preview, greeting, paragraphs, details, action, url, foot, choose }: ShownContent) {
+function Email(content: ShownContent) {
+  const { locale, subject, preview, greeting, paragraphs, details, action, url, foot, company, choose } = content;
   return (
     <Html lang={locale}>
       <Head>
@@ -139,7 +142,7 @@ function Email({ locale, subject, preview, greeting, paragraphs, details, action
               {action}
             </Button>
             <Hr className="line" style={{ margin: '28px 0 14px', borderColor: '#e6dfd2' }} />
-            <Text className="soft" style={{ margin: 0, color: '#655f52', fontSize: 13, lineHeight: '19px' }}>
+            <Text className="soft" style={{ ...soft, margin: 0 }}>
               {foot}
               {choose && (
                 <>
@@ -150,6 +153,11 @@ function Email({ locale, subject, preview, greeting, paragraphs, details, action
                 </>
               )}
             </Text>
+            {company.map((line) => (
+              <Text key={line} className="soft" style={{ ...soft, margin: '8px 0 0' }}>
+                {line}
+              </Text>
+            ))}
           </div>
         </Container>
       </Body>
@@ -157,6 +165,7 @@ function Email({ locale, subject, preview, greeting, paragraphs, details, action
   );
 }
 
+const soft = { color: '#655f52', fontSize: 13, lineHeight: '19px' };
 const ink = { color: '#14213d' };
 
 /** Three bands of the mark's colors. */

@@ -1,11 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
+import { company } from '../testing/email-samples.ts';
 import { renderEmail } from './email-templates.ts';
 
 const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
 const caseId = '0199b2d0-0000-4000-8000-0000000000aa';
-const to = { name: 'Julia', locale: 'es', publicUrl: 'https://chasqui.test' } as const;
+const to = { name: 'Julia', locale: 'es', publicUrl: 'https://chasqui.test', company } as const;
 
 const correctBy = '2026-11-29T14:00:00.000Z';
 const paid = { amount: '100.00', currency: 'EUR' } as const;
@@ -53,7 +54,8 @@ test('the alert about a warning of fraud says in its subject and first sentence 
       'Hola, Julia:',
       `Hay un caso nuevo: el banco de la tarjeta avisa de un posible fraude, en el envío ${referenceOf(transferId)} de 100,00 EUR.`,
       `Abrir el caso: https://chasqui.test/admin?tab=operations&case=${caseId}`,
-      'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.\n',
+      'Chasqui · Recibes este correo porque tienes una cuenta con nosotros.',
+      'Chasqui GmbH · Ring 1, 1010 Wien\nLicencia: AT-0000. Supervisa: FMA.\n',
     ].join('\n\n'),
   );
 });

@@ -1,3 +1,4 @@
+import { type Company, companyLines } from '#core/contracts/company';
 import {
   accountAddress,
   accountSections,
@@ -30,6 +31,8 @@ export interface EmailReader {
   readonly name: string | null;
   readonly locale: Locale;
   readonly publicUrl: string;
+  /** Who runs the installation. */
+  readonly company: Company;
   /** The secret of the kinds that carry one. */
   readonly token?: string;
 }
@@ -116,7 +119,7 @@ function renderKind<Kind extends EmailKind>(kind: Kind, data: unknown, to: Email
 async function compose(
   { subject, paragraphs, details = [], action, optional }: EmailText & { readonly optional: boolean },
   url: string,
-  { name, locale, publicUrl }: EmailReader,
+  { name, locale, publicUrl, company }: EmailReader,
 ): Promise<EmailMessage> {
   const { greeting: greet, foot, choose } = emailTexts[locale];
   const chooseUrl = `${publicUrl}${emailChoiceAddress}`;
@@ -128,6 +131,7 @@ async function compose(
     ...(list ? [list] : []),
     `${action}: ${url}`,
     foot,
+    companyLines(company, locale).join('\n'),
     ...(optional ? [`${choose}: ${chooseUrl}`] : []),
   ];
   // React is loaded with the first e-mail, so that no process that sends none has it in memory.
@@ -141,6 +145,7 @@ async function compose(
     action,
     url,
     foot,
+    company: companyLines(company, locale),
     ...(optional && { choose: { label: choose, url: chooseUrl } }),
   });
   return { subject, text: `${parts.join('\n\n')}\n`, html };

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { locales } from '#core/locale/locale';
 import { isOptional } from '#core/notifications/email-preferences';
 import { referenceOf } from '#core/transfers/reference';
-import { at, emailSamples, step, transferId, unpaid } from '../testing/email-samples.ts';
+import { at, company, emailSamples, step, transferId, unpaid } from '../testing/email-samples.ts';
 import { type EmailKind, emailKinds } from './email-kinds.ts';
 import { renderEmail } from './email-templates.ts';
 
-const reader = { name: 'Julia', publicUrl: 'https://chasqui.test', token: 'A'.repeat(43) };
+const reader = { name: 'Julia', publicUrl: 'https://chasqui.test', company, token: 'A'.repeat(43) };
 const kinds = Object.keys(emailKinds) as EmailKind[];
 const rows = await Promise.all(
   kinds.flatMap((kind) =>
@@ -84,7 +84,8 @@ test('an e-mail in English reads as a whole like this', async () => {
       'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
       'If you do not correct it by November 29 at 10:05 AM (Bolivia time), we refund your money.',
       `Correct the account: https://chasqui.test/dashboard?envio=${transferId}`,
-      'Chasqui · You receive this e-mail because you have an account with us.\n',
+      'Chasqui · You receive this e-mail because you have an account with us.',
+      'Chasqui GmbH · Ring 1, 1010 Wien\nLicense: AT-0000. Supervised by: FMA.\n',
     ].join('\n\n'),
   );
 });

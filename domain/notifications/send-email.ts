@@ -93,8 +93,8 @@ const tokenMakers = {
   },
 };
 
-function render({ publicUrl }: JobContext, { email, reader }: DueEmail, token: string | undefined) {
+function render({ publicUrl, company }: JobContext, { email, reader }: DueEmail, token: string | undefined) {
   const { name, emailVerifiedAt, locale } = reader;
-  const to = { name: emailVerifiedAt == null ? null : name, locale, publicUrl, ...(token && { token }) };
+  const to = { name: emailVerifiedAt == null ? null : name, locale, publicUrl, company, ...(token && { token }) };
   return renderEmail(email.kind, email.data, to);
 }

@@ -7,6 +7,7 @@ import { findMutedEmails, setMutedEmails } from '../accounts/account.repository.
 import type { JobContext } from '../job-context.ts';
 import { remindOfDecisions } from '../operations/remind-of-decisions.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { company } from '../testing/email-samples.ts';
 import { useSmtpServer } from '../testing/smtp-fixture.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
@@ -33,6 +34,7 @@ function context(now = testMoment): JobContext {
     mailer,
     log: pino({ level: 'silent' }),
     publicUrl: 'https://chasqui.test',
+    company,
   };
   return { ...part, presence: 17, now: () => now } as Partial<JobContext> as JobContext;
 }

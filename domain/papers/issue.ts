@@ -1,3 +1,4 @@
+import type { Company } from '#core/contracts/company';
 import { Failure } from '#core/contracts/failures';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { formats } from '#core/locale/format';
@@ -22,6 +23,8 @@ interface Ask {
   readonly language: Locale;
   /** The product's own address. */
   readonly publicUrl: string;
+  /** Who issues it. */
+  readonly company: Company;
   readonly at: Date;
 }
 
@@ -98,7 +101,7 @@ export async function issueLetter(
 
 async function issueFile(
   em: EntityManager,
-  { sender, transferId, language, publicUrl, at }: Ask,
+  { sender, transferId, language, publicUrl, company, at }: Ask,
   facts: StatedFacts,
   write: (sheet: Sheet) => void,
 ): Promise<Buffer> {
@@ -106,7 +109,7 @@ async function issueFile(
   const title = `${paperTitles[language][facts.kind]} ${referenceOf(transferId)}`;
   const sheet = new Sheet({ title, language, footer: `Chasqui · ${title}` });
   write(sheet);
-  const seal: Seal = sealOf(paper, language, publicUrl);
+  const seal: Seal = sealOf(paper, { language, publicUrl, company });
   sheet.seal(seal);
   const content = await sheet.end(paper.issuedAt);
   await keepPaperFile(em, { content, code: paper.code, language, at });

@@ -3,6 +3,7 @@ import { inflateSync } from 'node:zlib';
 import readQr from 'jsqr';
 import { extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { expect, test } from 'vitest';
+import type { Company } from '#core/contracts/company';
 import type { Locale } from '#core/locale/locale';
 import { statedLines } from '#core/papers/stated';
 import type { Rate } from '#core/rates/rate';
@@ -10,6 +11,7 @@ import { referenceOf } from '#core/transfers/reference';
 import { reportComplaint } from '../complaints/report.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { company } from '../testing/email-samples.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { transferIn } from '../testing/transfers.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
@@ -19,6 +21,11 @@ import { listStatementPeriods, renderStatement, renderStatementCsv } from './sta
 
 const fixture = usePaymentFixture();
 const publicUrl = 'https://chasqui.example';
+/** An installation in which nobody named a company and no card is charged. */
+const demonstration: Company = {
+  ...{ isDemonstration: true, name: null, address: null },
+  ...{ license: null, regulator: null, registerUrl: null, funds: null },
+};
 const contact = { whatsapp: '59171234567', email: 'ayuda@chasqui.example' };
 /** Letters of Western and Central Europe, and the apostrophe of Quechua. */
 const sender = { name: 'Zoë Núñez Žižková', email: 'zoe@example.com' };
@@ -77,7 +84,7 @@ function readSeal(file: Buffer): string | undefined {
 
 async function receiptOf(transferId: string, language: Locale) {
   const { userId } = await fixture.see(transferId);
-  const ask = { sender: { id: userId, ...sender }, transferId, language, publicUrl, contact, at: fixture.now };
+  const ask = { sender: { id: userId, ...sender }, transferId, language, publicUrl, company, contact, at: fixture.now };
   return issueReceipt(fixture.database.fork(), ask);
 }
 
@@ -157,7 +164,7 @@ test('a receipt and a statement say in both languages that a better rate applies
   const { id: userId } = await createTestUser(fixture.database);
   const betterRate = 13_500_000n as Rate;
   const { id } = await transferIn(fixture.database, 'completed', { userId, betterRate });
-  const ask = { sender: { id: userId, ...sender }, publicUrl, contact, at: fixture.now, transferId: id };
+  const ask = { sender: { id: userId, ...sender }, publicUrl, company, contact, at: fixture.now, transferId: id };
   const em = fixture.database.fork();
   const es = await read((await issueReceipt(em, { ...ask, language: 'es' })).content);
   expect(es.text).toMatch(
@@ -183,15 +190,18 @@ test('what was shown before paying is a paper with the stored words, in each lan
   const id = await fixture.create({ state: 'awaiting_payment' });
   const transfer = await fixture.see(id);
   await fixture.database.transaction(async (em) => storeDisclosure(em, transfer));
-  const ask = { sender: { id: transfer.userId, ...sender }, transferId: id, publicUrl, at: fixture.now };
+  const ask = { sender: { id: transfer.userId, ...sender }, transferId: id, publicUrl, company, at: fixture.now };
   const es = await issueDisclosure(fixture.database.fork(), { ...ask, language: 'es' });
   expect(await read(es.content)).toMatchObject({
     language: 'es-BO',
     text: expect.stringMatching(/Antes de pagar Monto que se transfiere 96,50 EUR .* Total que se recibe Bs 1\.291,17/),
   });
-  const en = await issueDisclosure(fixture.database.fork(), { ...ask, language: 'en' });
+  expect((await read(es.content)).text).toContain(
+    'Chasqui GmbH · Ring 1, 1010 Wien Licencia: AT-0000. Supervisa: FMA.',
+  );
+  const en = await issueDisclosure(fixture.database.fork(), { ...ask, company: demonstration, language: 'en' });
   expect((await read(en.content)).text).toMatch(
-    /Before you pay Transfer Amount EUR 96\.50 .* Total to Recipient BOB 1,291\.17/,
+    /Before you pay Transfer Amount EUR 96\.50 .* Total to Recipient BOB 1,291\.17.*Demonstration mode: no card is charged here\. Behind this installation there is no company/,
   );
   expect(await check({ fileHash: sha256(en.content) })).toMatchObject({ stated: { kind: 'disclosure' }, now: null });
   const stranger = { ...ask.sender, id: (await createTestUser(fixture.database)).id };
@@ -221,7 +231,7 @@ test('a statement lists every paid transfer with totals of each currency, as PDF
     ],
   });
   const make = (language: Locale, period: string) =>
-    renderStatement(fixture.database.fork(), { sender: owner, period, language, publicUrl, at: fixture.now });
+    renderStatement(fixture.database.fork(), { sender: owner, period, language, publicUrl, company, at: fixture.now });
   const es = await collect(make('es', '2026-11'));
   const { text, title, language } = await read(es);
   expect({ title, language }).toEqual({ title: 'Extracto de envíos noviembre de 2026', language: 'es-BO' });
@@ -262,7 +272,7 @@ test('a letter about a report is a paper in both languages, whose check shows no
   const { letters } = await reportComplaint(fixture.database, { ...reported, at: fixture.now });
   const letterId = letters[0]?.id ?? '';
   const make = (language: Locale, readerId: string) =>
-    issueLetter(fixture.database.fork(), { letterId, readerId, language, publicUrl, at: fixture.now });
+    issueLetter(fixture.database.fork(), { letterId, readerId, language, publicUrl, company, at: fixture.now });
   const es = await make('es', userId);
   expect(es.name).toBe(`carta-${referenceOf(id)}-received.pdf`);
   const spanish = await read(es.content);

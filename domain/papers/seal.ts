@@ -1,3 +1,4 @@
+import { type Company, companyLines } from '#core/contracts/company';
 import { formats } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 import type { Paper } from './paper.repository.ts';
@@ -17,9 +18,16 @@ const texts = {
 /** A code in groups of four, as people read it. */
 export const groupedCode = (code: string): string => code.match(/.{1,4}/g)?.join('-') ?? code;
 
-/** What leads from a paper to the page that checks it. `publicUrl` is the product's own address. */
-export function sealOf({ code, issuedAt }: Paper, language: Locale, publicUrl: string): Seal {
+/** What leads from a paper to the page that checks it, and who issued it. `publicUrl` is the product's own address. */
+export function sealOf(
+  { code, issuedAt }: Paper,
+  { language, publicUrl, company }: { language: Locale; publicUrl: string; company: Company },
+): Seal {
   const { what, issued } = texts[language];
   const at = issued(formats[language].fullMoment(issuedAt.toISOString()));
-  return { url: `${publicUrl}/verificar/${code}`, code: groupedCode(code), lines: [what, at] };
+  return {
+    url: `${publicUrl}/verificar/${code}`,
+    code: groupedCode(code),
+    lines: [what, at, ...companyLines(company, language)],
+  };
 }

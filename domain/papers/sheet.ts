@@ -9,7 +9,7 @@ export interface Seal {
   readonly url: string;
   /** The code as people type it. */
   readonly code: string;
-  /** Sentences beside the QR: what it is for, and when the paper was issued. */
+  /** Sentences beside the QR: what it is for, when the paper was issued, and by whom. */
   readonly lines: readonly string[];
 }
 
@@ -233,7 +233,17 @@ export class Sheet {
 
   /** The QR with what it is for. */
   seal({ url, code, lines }: Seal): void {
-    this.#pages.ensure(sealSize + 10);
+    const box = { x: margin + sealSize + 14, width: this.#pages.width - sealSize - 14 };
+    const texts = [code, ...lines, url].map((text, index) => {
+      const [font, size, gap] = index === 0 ? (['strong', 11, 3] as const) : (['regular', 8.5, 1] as const);
+      return { text, font, size, height: this.#pages.heightOf(text, font, size, box.width) + gap };
+    });
+    this.#pages.ensure(
+      Math.max(
+        sealSize,
+        texts.reduce((sum, { height }) => sum + height, 0),
+      ) + 10,
+    );
     const pdf = this.#pages.pdf;
     const top = this.#pages.y + 4;
     const modules = qrModules(url);
@@ -249,13 +259,10 @@ export class Sheet {
     const bbox = [margin, top, margin + sealSize, top + sealSize];
     this.#pages.tagged('Figure', image, undefined, { alt: `QR: ${url}`, bbox });
     pdf.fillColor(ink);
-    const box = { x: margin + sealSize + 14, width: this.#pages.width - sealSize - 14 };
     let y = top;
-    for (const [index, line] of [code, ...lines, url].entries()) {
-      const font = index === 0 ? 'strong' : 'regular';
-      const size = index === 0 ? 11 : 8.5;
-      this.#pages.tagged('P', () => this.#pages.write(line, font, size, { ...box, y }));
-      y += this.#pages.heightOf(line, font, size, box.width) + (index === 0 ? 3 : 1);
+    for (const { text, font, size, height } of texts) {
+      this.#pages.tagged('P', () => this.#pages.write(text, font, size, { ...box, y }));
+      y += height;
     }
     this.#pages.y = Math.max(y, top + sealSize) + 8;
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stringify } from 'csv-stringify/sync';
+import type { Company } from '#core/contracts/company';
 import { formats } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 import { formatMinor } from '#core/money/money';
@@ -76,9 +77,9 @@ const listedMax = 2_000;
  */
 export async function* renderStatement(
   em: EntityManager,
-  input: { sender: Sender; period: string; language: Locale; publicUrl: string; at: Date },
+  input: { sender: Sender; period: string; language: Locale; publicUrl: string; company: Company; at: Date },
 ): AsyncGenerator<Buffer> {
-  const { sender, period, language, publicUrl, at } = input;
+  const { sender, period, language, publicUrl, company, at } = input;
   const texts = statementTexts[language];
   const named = formats[language].period(period);
   const title = `${texts.title} ${named}`;
@@ -120,7 +121,7 @@ export async function* renderStatement(
   sheet.paragraphs(null, [['', `${texts.notes}${left}${marked ? ` ${texts.betterRate}` : ''}`]]);
   const facts = { kind: 'statement', statement } as const;
   const paper = await issuePaper(em, { facts, userId: sender.id, transferId: null, at });
-  sheet.seal(sealOf(paper, language, publicUrl));
+  sheet.seal(sealOf(paper, { language, publicUrl, company }));
   const rest = await sheet.end(paper.issuedAt);
   hash.update(rest);
   await keepPaperFile(em, { content: { sha256: hash.digest('hex') }, code: paper.code, language, at });

@@ -12,6 +12,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { connectMailServer, type Mailer } from '../notifications/mailer.ts';
 import { EmailRunner } from '../notifications/send-email.ts';
 import { createTestUser } from './accounts.ts';
+import { company } from './email-samples.ts';
 import { useSmtpServer } from './smtp-fixture.ts';
 
 /** A process that nobody shows: to others it is gone. */
@@ -31,7 +32,7 @@ export class EmailFixture {
     const { database, logged } = this;
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
     const mailer = connectMailServer({ smtpUrl, from: 'Chasqui <avisos@chasqui.test>' });
-    const part = { database, mailer, log, publicUrl: 'https://chasqui.test', presence, now: () => now };
+    const part = { database, mailer, log, publicUrl: 'https://chasqui.test', company, presence, now: () => now };
     return part as Partial<JobContext> as JobContext;
   }
 

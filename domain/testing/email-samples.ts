@@ -1,5 +1,6 @@
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
+import type { Company } from '#core/contracts/company';
 import { reminderProblems } from '#core/contracts/http/repeats';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
@@ -8,6 +9,12 @@ import { questionCodes } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EmailData, EmailKind } from '../notifications/email-kinds.ts';
+
+/** Who runs the installation that writes them. */
+export const company: Company = {
+  ...{ isDemonstration: false, name: 'Chasqui GmbH', address: 'Ring 1, 1010 Wien' },
+  ...{ license: 'AT-0000', regulator: 'FMA', registerUrl: null, funds: null },
+};
 
 /** The transfer they are about. */
 export const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';

@@ -43,6 +43,7 @@ export function createTestContext(
     mailer: null,
     log: createLogger('worker', 'silent'),
     publicUrl,
+    company: configuration.company,
     fee: configuration.fee,
     sweepEveryMs,
     correctAccountMs,

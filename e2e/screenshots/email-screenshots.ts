@@ -4,13 +4,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { locales } from '#core/locale/locale';
 import { renderEmail } from '../../domain/notifications/email-templates.ts';
-import { emailSamples } from '../../domain/testing/email-samples.ts';
+import { company, emailSamples } from '../../domain/testing/email-samples.ts';
 import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
 
 const folder = join(root, 'screenshots');
 const wanted = process.argv.slice(2);
-const reader = { name: 'Julia', publicUrl: 'https://chasqui.test', token: 'A'.repeat(43) };
+const reader = { name: 'Julia', publicUrl: 'https://chasqui.test', company, token: 'A'.repeat(43) };
 
 await mkdir(folder, { recursive: true });
 const browser = await launchBrowser();

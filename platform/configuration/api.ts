@@ -8,6 +8,7 @@ import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
+  companyFields,
   dollarAmount,
   feeVariables,
   limitVariables,
@@ -17,6 +18,7 @@ import {
   type StripeConfiguration,
   secret,
   serverVariables,
+  toCompany,
   toConnections,
   toFee,
   toLimits,
@@ -82,13 +84,7 @@ const schema = z.object({
     .pipe(z.string().regex(/^\d{8,15}$/, 'must be a phone number with its country code'))
     .optional(),
   HELP_EMAIL: z.email().optional(),
-  COMPANY_NAME: z.string().max(200).optional(),
-  COMPANY_LICENSE: z.string().max(300).optional(),
-  COMPANY_REGULATOR: z.string().max(200).optional(),
-  COMPANY_REGISTER_URL: z.url({ protocol: /^https$/, error: 'must be an https URL' }).optional(),
-  COMPANY_ADDRESS: z.string().max(300).optional(),
-  COMPANY_FUNDS_ES: z.string().max(600).optional(),
-  COMPANY_FUNDS_EN: z.string().max(600).optional(),
+  ...companyFields,
 });
 
 /** The names of the api's variables. */
@@ -199,18 +195,5 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     push: { ...toPushServices(env), publicKey: env.PUSH_PUBLIC_KEY ?? null },
     help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
     company: toCompany(env),
-  };
-}
-
-function toCompany(env: z.output<typeof schema>): Company {
-  const { COMPANY_FUNDS_ES: es, COMPANY_FUNDS_EN: en } = env;
-  return {
-    isDemonstration: paymentModeOf(env.STRIPE_SECRET_KEY) !== 'live',
-    name: env.COMPANY_NAME ?? null,
-    license: env.COMPANY_LICENSE ?? null,
-    regulator: env.COMPANY_REGULATOR ?? null,
-    registerUrl: env.COMPANY_REGISTER_URL ?? null,
-    address: env.COMPANY_ADDRESS ?? null,
-    funds: es && en ? { es, en } : null,
   };
 }

@@ -6,6 +6,11 @@ import { readAdminConfiguration, readMigrateConfiguration, readSeedConfiguration
 import { readWorkerConfiguration } from './worker.ts';
 
 const DATABASE_URL = 'postgresql://user@127.0.0.1:5432/chasqui';
+/** The company where nothing is said of it and no card is charged. */
+const unnamed = {
+  ...{ isDemonstration: true, name: null, license: null, regulator: null },
+  ...{ registerUrl: null, address: null, funds: null },
+};
 const complete = { ...testEnvironment, DATABASE_URL };
 const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = realEnvironment;
 const { SECOND_FACTOR_KEY } = realEnvironment;
@@ -109,10 +114,7 @@ test('absent variables of the api have default values', () => {
     webhooksAnywhere: true,
     push: { publicKey: testEnvironment.PUSH_PUBLIC_KEY, hosts: pushHosts, anywhere: true },
     help: { whatsapp: undefined, email: undefined },
-    company: {
-      ...{ isDemonstration: true, name: null, license: null, regulator: null },
-      ...{ registerUrl: null, address: null, funds: null },
-    },
+    company: unnamed,
   });
 });
 
@@ -145,6 +147,7 @@ test('partner webhooks may go to private addresses in the sandbox alone', () => 
 test('absent variables of the worker have default values', () => {
   expect(readWorkerConfiguration({ ...complete, LOG_LEVEL: undefined })).toEqual({
     logLevel: 'info',
+    company: unnamed,
     publicUrl: 'http://localhost:3000',
     databaseUrl: DATABASE_URL,
     redisUrl: undefined,

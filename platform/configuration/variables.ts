@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
 import type { WindowLimits } from '#core/transfers/limits';
+import type { Company } from '../../core/contracts/company.ts';
+import { paymentModeOf } from '../../core/contracts/payment-mode.ts';
 
 /** Parsers of variables that more than one process reads, and what is made of them. */
 
@@ -162,4 +164,31 @@ export function withPassword(databaseUrl: string, password: string | undefined):
 /** A sender's limits in US cents. */
 export function toLimits(env: z.output<z.ZodObject<typeof limitVariables>>): WindowLimits {
   return { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD };
+}
+
+/** Who runs the installation: api and worker say it. With a live card provider it has to be given (mode-rule.ts). */
+export const companyFields = {
+  COMPANY_NAME: z.string().max(200).optional(),
+  COMPANY_LICENSE: z.string().max(300).optional(),
+  COMPANY_REGULATOR: z.string().max(200).optional(),
+  COMPANY_REGISTER_URL: z.url({ protocol: /^https$/, error: 'must be an https URL' }).optional(),
+  COMPANY_ADDRESS: z.string().max(300).optional(),
+  COMPANY_FUNDS_ES: z.string().max(600).optional(),
+  COMPANY_FUNDS_EN: z.string().max(600).optional(),
+};
+
+/** The company as pages, papers and e-mails name it. */
+export function toCompany(
+  env: z.output<z.ZodObject<typeof companyFields>> & { readonly STRIPE_SECRET_KEY: string },
+): Company {
+  const { COMPANY_FUNDS_ES: es, COMPANY_FUNDS_EN: en } = env;
+  return {
+    isDemonstration: paymentModeOf(env.STRIPE_SECRET_KEY) !== 'live',
+    name: env.COMPANY_NAME ?? null,
+    license: env.COMPANY_LICENSE ?? null,
+    regulator: env.COMPANY_REGULATOR ?? null,
+    registerUrl: env.COMPANY_REGISTER_URL ?? null,
+    address: env.COMPANY_ADDRESS ?? null,
+    funds: es && en ? { es, en } : null,
+  };
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
 import type { WindowLimits } from '#core/transfers/limits';
+import type { Company } from '../../core/contracts/company.ts';
 import { type PriceList, parsePriceList } from '../../core/reconciliation/price-list.ts';
 import { dayMs } from '../../core/time/time.ts';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
+  companyFields,
   feeVariables,
   limitVariables,
   type PushServices,
@@ -15,6 +17,7 @@ import {
   type StripeConfiguration,
   secret,
   serverVariables,
+  toCompany,
   toConnections,
   toFee,
   toLimits,
@@ -31,6 +34,7 @@ const schema = z.object({
   ...limitVariables,
   ...feeVariables,
   ...reviewVariables,
+  ...companyFields,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
   BANK_STATEMENT_FORMAT: z.enum(['camt053', 'csv']).default('camt053'),
@@ -106,6 +110,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
   readonly mail: MailConfiguration;
+  /** Who runs this installation; every e-mail says it. */
+  readonly company: Company;
   /** Whether events are sent to partners at any address, or only at public ones. */
   readonly webhooksAnywhere: boolean;
   /** Null: no notifications on people's devices are sent. */
@@ -135,6 +141,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     fee: toFee(env),
     limits: toLimits(env),
     reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
+    company: toCompany(env),
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     push: toPush(env, publicUrl),
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },

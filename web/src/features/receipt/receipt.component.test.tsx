@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { type Company, companyAttribute } from '#core/contracts/company';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
@@ -29,6 +30,12 @@ const paid: ReceiptView = {
   contact: { whatsapp: '59171234567', email: 'ayuda@example.com' },
 };
 
+/** A company that is named, and charges no card. */
+const unlicensed: Company = {
+  ...{ isDemonstration: true, name: 'Chasqui GmbH', address: 'Wien' },
+  ...{ license: null, regulator: null, registerUrl: null, funds: null },
+};
+
 async function open(receipt: () => ReceiptView | { failure: 'not_found'; status: number }) {
   storeSession(senderSession);
   api.answer({ me: () => senderSession, receipt, getTransfer: () => paidTransfer });
@@ -44,6 +51,8 @@ const text = () =>
     .replace(/\s+/g, ' ');
 
 test('a receipt contains what the law requires in both languages, and the address keeps the language', async () => {
+  document.documentElement.setAttribute(companyAttribute, JSON.stringify(unlicensed));
+  onTestFinished(() => document.documentElement.removeAttribute(companyAttribute));
   const { router } = await open(() => paid);
   await expect.element(sheet).toHaveAttribute('lang', 'es-BO');
   for (const item of [
@@ -58,6 +67,7 @@ test('a receipt contains what the law requires in both languages, and the addres
     /Total para el destinatario Bs 1\.291,17/,
     /Disponible en Bolivia hacia el/,
     /30 minutos/,
+    /Modo de demostración: aquí no se cobra ninguna tarjeta\. Chasqui GmbH · Wien/,
     /180 días/,
     /ayuda@example\.com/,
     /CFPB.*855-411-2372/,

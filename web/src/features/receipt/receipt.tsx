@@ -5,6 +5,7 @@ import { IconArrowLeft, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { companyLines } from '#core/contracts/company';
 import type { ReceiptView } from '#core/contracts/http/receipts';
 import { routes } from '#core/contracts/http/routes';
 import { transferAddress } from '#core/contracts/page-addresses';
@@ -13,6 +14,7 @@ import { type PaperSection, receiptParties, receiptSections } from '#core/papers
 import { type ReceiptTexts, receiptTexts } from '#core/papers/receipt-texts';
 import { paperAddress } from '../../data/papers.ts';
 import { receiptQuery, transferQuery } from '../../data/transfers.ts';
+import { useCompany } from '../../lib/company.ts';
 import { isMissing } from '../../lib/http.ts';
 import { language, languageNames, languageOfTag } from '../../lib/language.ts';
 import { pathIn, paths, publicPaths } from '../../lib/paths.ts';
@@ -113,6 +115,7 @@ function Missing() {
 /** One language's receipt. The one that is not shown is there for the paper: senders are owed both. */
 function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: Locale; shown: boolean }) {
   const messages = receiptTexts[language];
+  const company = useCompany();
   return (
     <article
       className={`${classes.sheet} ${shown ? '' : classes.paperOnly}`}
@@ -155,6 +158,12 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: L
         </Anchor>
         .
       </Text>
+      {company &&
+        companyLines(company, language).map((line) => (
+          <Text key={line} fz="sm" c="dimmed" mt="xs" className={classes.breaks}>
+            {line}
+          </Text>
+        ))}
     </article>
   );
 }
