@@ -2,6 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { CaseReason } from '#core/operations/desk-case';
+import { shiftDay } from '#core/reconciliation/days';
+import { laPazDay } from '#core/time/time';
 import { referenceOf } from '#core/transfers/reference';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
@@ -18,11 +20,11 @@ const detail = (page: Page, state: string) => page.locator(`[data-testid=transfe
 const rowOf = (desk: Page, id: string, reason: CaseReason) =>
   desk.locator(`[data-testid=desk-case][data-reason=${reason}]`).filter({ hasText: referenceOf(id) });
 
-/** The operations desk in the browser of an admin. */
-async function openDesk(account = adminAccount): Promise<Page> {
+/** The operations desk, or another tab, in the browser of an admin. */
+async function openDesk(account = adminAccount, tab = 'operations'): Promise<Page> {
   const desk = await browser.newPage();
   await enterAsAdmin(desk, app.url(), account);
-  await desk.getByTestId('admin-tab-operations').click();
+  await desk.getByTestId(`admin-tab-${tab}`).click();
   return desk;
 }
 
@@ -157,4 +159,41 @@ test('a sender reports a problem of a paid transfer, an admin returns a part of 
   expect(books.get('loss EUR')).toBe(-250n);
   expect(books.get('card_processor EUR')).toBe(-9_750n);
   for (const accounts of Object.values(await balances(app.databaseUrl))) expect(total(accounts)).toBe(0n);
+});
+
+/** The bank's statement of a day on which it took 25 Bs for the account; the simulated bank's own statements go on from its balance. */
+function statementWithFee(day: string): Buffer {
+  const titles = 'record,statement,account,currency,date,line,amount,end_to_end_id,bank_reference,code,description';
+  const line = (record: string, rest: string) => `${record},CHQ-${day},10000000591001,BOB,${day},${rest}`;
+  const entry = line('entry', '1,-25.00,,BO2201,fee,COMISION MENSUAL');
+  return Buffer.from(
+    [titles, line('opening', ',10000025.00,,,,'), entry, line('closing', ',10000000.00,,,,')].join('\n'),
+  );
+}
+
+test('an admin explains what a statement has more than the books, a second one agrees to close the day, and both see it closed', async () => {
+  // The day before yesterday: nothing of it can be under way, whatever the time is.
+  const day = shiftDay(laPazDay(new Date()), -2);
+  const books = await openDesk(adminAccount, 'reconciliation');
+  const chooser = books.waitForEvent('filechooser');
+  await books.getByTestId('books-import').click();
+  await (await chooser).setFiles({ name: 'extracto.csv', mimeType: 'text/csv', buffer: statementWithFee(day) });
+  await books.getByText('1 líneas, 1 nuevas').waitFor();
+  await books.getByTestId('books-run').click();
+  const fee = books.locator('[data-testid=books-exception][data-cause=bank_fee]');
+  const card = (page: Page) => page.locator(`[data-testid=books-day][data-day="${day}"]`);
+  await card(books).getByTestId('books-refusals').getByText('diferencias').waitFor();
+  expect(await card(books).getByTestId('books-close').count()).toBe(0);
+  await fee.getByTestId('books-explain').click();
+  await books.getByTestId('books-note-text').fill('El banco cobra la cuenta una vez al mes.');
+  await books.getByTestId('books-confirm').click();
+  await fee.waitFor({ state: 'detached' });
+  await books.getByTestId('books-run').click();
+  await card(books).getByTestId('books-close').click();
+  await card(books).getByText('Lo tiene que decidir otra persona.').waitFor();
+
+  const colleague = await openDesk(secondAdminAccount, 'reconciliation');
+  await card(colleague).getByTestId('books-approve').click();
+  const closed = `Lo propuso ${adminAccount.name} y lo confirmó ${secondAdminAccount.name}.`;
+  for (const page of [colleague, books]) await card(page).getByText(closed).waitFor();
 });
