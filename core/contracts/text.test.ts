@@ -45,6 +45,16 @@ describe("a person's name", () => {
     expect(personName(50).safeParse(name).error?.issues[0]?.message).toBe('Escribe el nombre con letras');
   });
 
+  it.each([
+    'Gana 500 USD en http://evil.example/premio',
+    'Entra en www.evil.example',
+    'Entra en WWW.evil.example',
+    'ana@evil.example',
+    'evil.example/premio',
+  ])('a person’s name refuses %s, which a mail program could turn into a link', (name) => {
+    expect(personName(60).safeParse(name).error?.issues[0]?.message).toContain('sin enlaces');
+  });
+
   it.each(['李小龍', 'Ana 2', 'J. R. Pérez'])('a line takes %s', (name) => {
     expect(personName(50).parse(name)).toBe(name);
   });

@@ -8,12 +8,13 @@ it('the login leads back to the page that asked for the session', () => {
   expect(nextOf(loginLeadingTo('/admin?tab=users'))).toBe('/admin?tab=users');
 });
 
-it.each(['//evil.example', '/\\evil.example', 'https://evil.example', '', 'dashboard'])(
-  'the login never leaves for %j',
-  (next) => {
-    expect(destinationOf(new URLSearchParams({ next }))).toBe('/dashboard');
-  },
-);
+it.each([
+  ...['//evil.example', '///evil.example', '/\\evil.example', '//', 'https://evil.example', '', 'dashboard'],
+  ...['/\t/evil.example', '/\n/evil.example', '/\r\\evil.example', '\t//evil.example', ' //evil.example', '/a\u0000'],
+  ...['javascript:alert(1)', '/\u0085/evil.example', '//user@evil.example/', '/\\/evil.example'],
+])('the login never leaves for %j', (next) => {
+  expect(destinationOf(new URLSearchParams({ next }))).toBe('/dashboard');
+});
 
 it('a public page has an address in each language, others have one', () => {
   expect([publicPathIn('en', '/'), publicPathIn('en', '/Login/'), publicPathIn('en', '/en/terms')]).toEqual([

@@ -122,9 +122,14 @@ export function destinationOf(search: URLSearchParams): string {
 export const addressIn = (shown: Locale, address: string): string =>
   address.replace(/^[^?#]*/, (pathname) => publicPathIn(shown, pathname) ?? pathname);
 
+/** An origin that is nobody's. */
+const anyOrigin = 'http://own.invalid';
+
 /** The address if it leads to a page of ours; null otherwise (it may come from anybody). */
 export function ownAddress(address: string | null): string | null {
-  return address && /^\/(?![/\\])/.test(address) ? address : null;
+  // Browsers leave tabs and line breaks out of addresses and read "\\" as "/": only their own parser knows where one leads.
+  if (!address?.startsWith('/') || /\p{Cc}/u.test(address) || !URL.canParse(address, anyOrigin)) return null;
+  return new URL(address, anyOrigin).origin === anyOrigin ? address : null;
 }
 
 /** What a user entered before they reached the form that sends it. */
