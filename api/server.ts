@@ -51,6 +51,7 @@ export async function createServer(
   const due = app.get(Signal);
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
   app.use(requestLog(parts.log));
+  app.use(requireOneHost);
   app.use(stripeWebhookPath, refusedWebhooks(parts.log));
   const pages = readPages(parts.webDirectory, parts.env);
   app.use(securityHeaders(parts.env, pages));
@@ -61,6 +62,15 @@ export async function createServer(
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
   serveDocumentation(app, parts);
   return app;
+}
+
+/**
+ * Refuses requests with several Host headers, as HTTP demands (RFC 9112, 3.2): a proxy may read another one than we do. Those without any
+ * Node itself refuses.
+ */
+function requireOneHost({ headersDistinct: { host } }: Request, response: Response, next: NextFunction): void {
+  if (host && host.length > 1) response.status(400).set('Connection', 'close').end();
+  else next();
 }
 
 /**
@@ -83,6 +93,14 @@ function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/docs-json' });
 }
 
+/** What reads bodies. The parser itself would also take other encodings of Unicode, as UTF-7, in which filters see no `<`. */
+const json = {
+  inflate: false,
+  verify: (_request: unknown, _response: unknown, _bytes: Buffer, charset: string) => {
+    if (charset !== 'utf-8') throw new Failure('unsupported_media_type');
+  },
+};
+
 /**
  * Bodies are plain JSON; Stripe's events are read elsewhere (payments/stripe-webhook.ts). Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a huge one.
  */
@@ -92,9 +110,9 @@ function readBodies(app: NestExpressApplication, { log }: Parts): void {
     next(foreign && hasBody(request) ? new Failure('unsupported_media_type') : undefined);
   });
   for (const { path, bodyBytesMax } of Object.values<Endpoint>(endpoints)) {
-    if (bodyBytesMax) app.use(patternOf(path), express.json({ limit: bodyBytesMax, inflate: false }));
+    if (bodyBytesMax) app.use(patternOf(path), express.json({ ...json, limit: bodyBytesMax }));
   }
-  app.use('/api', express.json({ limit: usualBodyBytesMax, inflate: false }));
+  app.use('/api', express.json({ ...json, limit: usualBodyBytesMax }));
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerFailure(error, request, response, log);
   });

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failureCodes } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
@@ -130,7 +132,7 @@ describe('a body that is no JSON object of a reasonable size is refused', () => 
     const foreignTypes = ['text/html', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
     const foreignHeaders = [
       ...foreignTypes.map((type) => ({ 'content-type': type })),
-      { 'content-type': 'application/json; charset=klingon' },
+      ...['klingon', 'utf-7', 'utf-16'].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
       { ...json, 'content-encoding': 'klingon' },
       { ...json, 'content-encoding': 'gzip' },
     ];
@@ -227,6 +229,17 @@ describe('paths outside the contract', () => {
       expectFailure(await app.sender.send('GET', path), 404, 'not_found');
       expectFailure(await app.sender.send('POST', path, {}), 404, 'not_found');
     }
+  });
+
+  it('a request with two Host headers answers 400', async () => {
+    const { hostname, port } = new URL(app.api.url);
+    const answers = [['localhost'], ['localhost', 'evil.example']].map(async (hosts) => {
+      const asked = get({ host: hostname, port, path: '/api/rate', headers: hosts.flatMap((host) => ['Host', host]) });
+      const [response] = await once(asked, 'response');
+      response.resume();
+      return response.statusCode;
+    });
+    expect(await Promise.all(answers)).toEqual([200, 400]);
   });
 
   it('the queue dashboard is for admins only', async () => {

@@ -274,6 +274,14 @@ describe('what a page may load', () => {
     return new Map(policy.split(';').map((line): [string, string] => [line.split(' ')[0] ?? '', line]));
   };
 
+  it('no page and no answer of the api may be framed, by either header that says so', async () => {
+    for (const path of ['/', '/dashboard', '/api/rate', '/api/nothing']) {
+      const { headers } = await api.visitor().request('GET', path, {});
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(headers.get('x-frame-options')).toBe('DENY');
+    }
+  });
+
   it('a page may load what is ours, and the simulated Stripe in the sandbox', async () => {
     const policy = await policyOf(api);
     expect(policy.get('script-src')).toBe(
