@@ -114,10 +114,8 @@ describe('the own password', () => {
     expect([await me(browser), await me(other), await me(bystander.browser)]).toEqual([200, 401, 200]);
     expectFailure(await login(user.email, testPassword), 401, 'invalid_credentials');
     expect((await login(user.email, newPassword)).status).toBe(200);
-    const emails = await api.database.fork().find(Email, { userId: user.id });
-    expect(emails.map(({ kind, data }) => [kind, data])).toEqual([
-      ['password_changed', { changedAt: expect.any(String), keptSession: true }],
-    ]);
+    const emails = await api.database.fork().find(Email, { userId: user.id, kind: 'password_changed' });
+    expect(emails.map(({ data }) => data)).toEqual([{ changedAt: expect.any(String), keptSession: true }]);
   });
 
   it('a password is changed by who knows the current one, to one that sign-up would take', async () => {
@@ -127,7 +125,7 @@ describe('the own password', () => {
     expectFailure(short, 400, 'invalid_input');
     expect(short.body.fields).toEqual({ password: 'La contraseña debe tener al menos 8 caracteres' });
     expect((await login(user.email, testPassword)).status).toBe(200);
-    expect(await api.database.fork().count(Email, { userId: user.id })).toBe(0);
+    expect(await api.database.fork().count(Email, { userId: user.id, kind: 'password_changed' })).toBe(0);
   });
 
   it('a page left open is no place to guess the password: after some tries even the right one waits', async () => {

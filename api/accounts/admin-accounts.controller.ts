@@ -3,7 +3,12 @@ import type { AdminStats } from '#core/contracts/http/admin';
 import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
-import { addAccountNote, readUserDetail, setBlocked } from '#domain/accounts/account-oversight.repository';
+import {
+  addAccountNote,
+  readUserDetail,
+  resetSecondFactor,
+  setBlocked,
+} from '#domain/accounts/account-oversight.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -53,6 +58,14 @@ export class AdminAccountsController {
     const input = { userId: params.id, ...body, adminId: person.user.id, at: new Date() };
     await this.database.transaction((em) => setBlocked(em, input));
     if (body.blocked) this.live.disconnectPerson(params.id);
+    return { user: await this.#detail(params.id) };
+  }
+
+  @Serve(endpoints.resetSecondFactor)
+  async resetSecondFactor(@Call() { params, body, person }: CallOf<typeof endpoints.resetSecondFactor>) {
+    const input = { userId: params.id, reason: body.reason, adminId: person.user.id, at: new Date() };
+    await this.database.transaction((em) => resetSecondFactor(em, input));
+    this.live.disconnectPerson(params.id);
     return { user: await this.#detail(params.id) };
   }
 

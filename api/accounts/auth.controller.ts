@@ -78,7 +78,7 @@ export class AuthController {
       if (await hasSecondFactor(em, user.id))
         return { pending: await this.pendingSignIns.begin(em, { userId: user.id, remember, at }) };
       await writeAudit(em, 'signed_in', { subject: user.id, actor: user });
-      const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
+      const device = await this.signInLimits.remember(em, request, { userId: user.id, at, tells: true });
       return { opened: this.sessions.open(em, unchanged, { request, remember, at }), device };
     };
     const entered = await this.database.transaction(signIn).catch(async (error) => {

@@ -3,6 +3,7 @@ import { dayMs, hourMs } from '#core/time/time';
 import { EmailChange, User } from '#domain/accounts/account.entity';
 import { setBlocked } from '#domain/accounts/account-oversight.repository';
 import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
+import { SecondFactor } from '#domain/accounts/second-factor.entity';
 import { Email } from '#domain/notifications/email.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
@@ -35,11 +36,12 @@ async function linkOf(userId: string, purpose: 'confirm' | 'undo', at = new Date
   const changeId = String(email?.data.changeId);
   return api.database.transaction((em) => createEmailChangeLink(em, { changeId, purpose, at }));
 }
-const toAddresses = async (userId: string) =>
-  (await api.database.fork().find(Email, { userId }, { orderBy: { createdAt: 'asc' } })).map(({ kind, toAddress }) => [
-    kind,
-    toAddress,
-  ]);
+/** What was sent about addresses, and to which; sign-ins with new browsers are told, too. */
+async function toAddresses(userId: string) {
+  const where = { userId, kind: { $ne: 'new_device' as const } };
+  const emails = await api.database.fork().find(Email, where, { orderBy: { createdAt: 'asc' } });
+  return emails.map(({ kind, toAddress }) => [kind, toAddress]);
+}
 const prove = (id: string) => api.database.fork().nativeUpdate(User, { id }, { emailVerifiedAt: new Date() });
 
 it('a new address counts once its link is used: other sessions end, this one goes on, and the old address is told', async () => {
@@ -105,9 +107,12 @@ it('who reads the old address takes the account back from who changed it, whatev
   await ask(browser, newAddress());
   await use((await linkOf(user.id, 'confirm')) ?? '');
   const later = (await linkOf(user.id, 'undo')) ?? '';
+  const em = api.database.fork();
+  await em.insert(SecondFactor, { userId: user.id, secret: '', startedAt: new Date(), confirmedAt: new Date() });
   expect((await look(undo)).body).toEqual({ purpose: 'undo', email: user.email });
   expect((await use(undo)).status).toBe(204);
   expect(await me(browser)).toBe(401);
+  expect(await em.count(SecondFactor, { userId: user.id })).toBe(0);
   expectFailure(await login(user.email), 401, 'invalid_credentials');
   expectFailure(await use(later), 410, 'email_link_dead');
   expectFailure(await use(undo), 410, 'email_link_dead');

@@ -54,7 +54,7 @@ export class SecondFactorController {
       if (!user || !(await takePendingSignIn(em, pending))) throw new Failure('sign_in_expired');
       await proveSecondFactor(em, { userId, box: this.box, code: body.code, at });
       await writeAudit(em, 'signed_in', { subject: userId, actor: user, detail: { secondFactor: true } });
-      const device = await this.signInLimits.remember(em, request, { userId, at });
+      const device = await this.signInLimits.remember(em, request, { userId, at, tells: true });
       return { opened: this.sessions.open(em, user, { request, remember, at, factorAt: at }), device };
     };
     const { opened, device } = await this.database.transaction(signIn).catch(async (error) => {

@@ -291,4 +291,40 @@ describe('admins', () => {
     await age(user.id, 'last_seen_at', 13 * 24 * 60);
     expect(await me(remembered)).toBe(200);
   });
+
+  it('an admin takes the second factor of somebody who lost it away, with a reason, and never their own', async () => {
+    const [admin, owner] = [await Owner.create('admin'), await Owner.create('admin')];
+    const reset = (userId: string, reason = 'Perdió su teléfono') =>
+      admin.browser.send('POST', `/api/admin/users/${userId}/second-factor/reset`, { reason });
+    expectFailure(await reset(admin.userId), 403, 'forbidden');
+    expectFailure(await reset(owner.userId, ''), 400, 'invalid_input');
+    const pending = await owner.pending();
+    const { user } = (await reset(owner.userId)).body;
+    expect(user).toMatchObject({ secondFactorSince: null, notes: [{ text: 'Perdió su teléfono' }] });
+    expect(await me(owner.browser)).toBe(401);
+    expectFailure(await secondStep(pending, owner.recoveryCodes[0] ?? ''), 401, 'sign_in_expired');
+    expect((await owner.login()).status).toBe(200);
+    expect(await owner.emails()).toEqual(['added', 'reset']);
+    expectFailure(await reset(owner.userId), 409, 'second_factor_changed');
+  });
+
+  it('a sign-in with a browser that is new to the account is told by e-mail, a known one and the first are not', async () => {
+    const { browser, user } = await api.person();
+    const signIn = (by: TestBrowser) =>
+      by.send(
+        'POST',
+        '/api/auth/login',
+        { email: user.email, password: testPassword },
+        { 'user-agent': 'Firefox/1 Linux' },
+      );
+    const told = () => api.database.fork().find(Email, { userId: user.id, kind: 'new_device' });
+    await signIn(browser);
+    expect(await told()).toEqual([]);
+    const other = api.visitor();
+    await signIn(other);
+    await signIn(other);
+    expect((await told()).map(({ data }) => data)).toEqual([
+      { at: expect.any(String), browser: 'Firefox', system: 'Linux' },
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { deviceOf } from '#core/accounts/device';
 import { dayMs } from '#core/time/time';
 import type { User } from '#domain/accounts/account.repository';
 import { isKnownDevice, noteSignIn } from '#domain/accounts/known-device.repository';
@@ -77,15 +78,17 @@ export class SignInLimits {
   }
 
   /**
-   * Notes in the transaction of `em` that this browser knows an account; `keep` hands it its cookie once that has committed.
+   * Notes in the transaction of `em` that this browser knows an account; `keep` hands it its cookie once that has committed. After a
+   * sign-in (`tells`) the person gets an e-mail about a browser that is new to the account.
    */
   async remember(
     em: EntityManager,
     request: Request,
-    { userId, at }: { userId: string; at: Date },
+    { userId, at, tells = false }: { userId: string; at: Date; tells?: boolean },
   ): Promise<{ keep(response: Response): void }> {
     const secret = this.#cookie.read(request.headers.cookie) ?? randomBytes(32).toString('base64url');
-    await noteSignIn(em, { secret, userId, at });
+    const device = deviceOf(request.headers['user-agent']);
+    await noteSignIn(em, { secret, userId, at, ...(tells && { device }) });
     return { keep: (response) => this.#cookie.set(response, secret, rememberedMs) };
   }
 }

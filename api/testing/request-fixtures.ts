@@ -203,6 +203,11 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
     body: () => ({ blocked: true, reason: 'Documentos falsos' }),
     status: 404,
   },
+  resetSecondFactor: {
+    params: () => ({ id: randomUUID() }),
+    body: () => ({ reason: 'Perdió su teléfono' }),
+    status: 404,
+  },
   noteUser: { params: () => ({ id: randomUUID() }), body: () => ({ text: 'Llamó por teléfono.' }), status: 404 },
   adminStats: {},
   setRate: { body: () => ({ rate: '13.38', currency: 'USD', reason: 'Sin fuentes recientes' }) },

@@ -9,6 +9,7 @@ import { findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote } from './account-block.entity.ts';
 import { endEmailChanges } from './email-change.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
+import { dropSecondFactor, hasSecondFactor, readSecondFactor, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /** Rows of each history that are shown: the newest. */
@@ -51,6 +52,26 @@ export async function addAccountNote(
   await writeAudit(em, 'account_noted', { subject: userId });
 }
 
+/**
+ * Takes a person's second factor away, who lost phone and codes, in the transaction of `em`: their sessions end, a note says why and an
+ * e-mail tells them. Never one's own: a stolen session must not get rid of it.
+ * @throws Failure `not_found`, `forbidden`, `second_factor_changed` when there is none.
+ */
+export async function resetSecondFactor(
+  em: EntityManager,
+  input: { userId: string; reason: string; adminId: string; at: Date },
+): Promise<void> {
+  const { userId, reason, adminId, at } = input;
+  if (userId === adminId) throw new Failure('forbidden');
+  if (!(await findUser(em, userId))) throw new Failure('not_found');
+  await lockUser(em, userId);
+  if (!(await hasSecondFactor(em, userId))) throw new Failure('second_factor_changed');
+  await dropSecondFactor(em, userId);
+  await endSessions(em, [userId], at);
+  await addAccountNote(em, { userId, authorId: adminId, text: reason, at });
+  await tellSecondFactor(em, { userId, change: 'reset', at });
+}
+
 /** A person as admins see them, with their limits at a moment, who blocked them, and notes. @throws Failure `not_found`. */
 export async function readUserDetail(
   em: EntityManager,
@@ -70,6 +91,7 @@ export async function readUserDetail(
     ...{ id: user.id, name: user.name, email: user.email, role: user.role },
     ...{ phone: user.phone ?? null, city: user.city ?? null, birthDate: user.birthDate ?? null },
     createdAt: user.createdAt.toISOString(),
+    secondFactorSince: (await readSecondFactor(em, userId)).since?.toISOString() ?? null,
     lastActive: user.lastActiveAt?.toISOString() ?? null,
     closedAt: user.closedAt?.toISOString() ?? null,
     blockedAt: user.blockedAt?.toISOString() ?? null,

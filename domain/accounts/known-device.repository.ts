@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import type { Device } from '#core/accounts/device';
 import type { EntityManager } from '#platform/database/database';
+import { addEmail } from '../notifications/email.repository.ts';
 import { User } from './account.entity.ts';
 import { KnownDevice } from './known-device.entity.ts';
 import { hashSecret } from './passwords.ts';
@@ -11,11 +14,20 @@ export async function isKnownDevice(em: EntityManager, secret: string, email: st
   return (await em.count(User, { id: { $in: devices.map(({ userId }) => userId) }, email })) > 0;
 }
 
-/** Notes that the browser with this secret signed in to an account, in the transaction of `em`. */
+/**
+ * Notes that the browser with this secret signed in to an account, in the transaction of `em`. With `device` it tells the person by e-mail
+ * when the browser is new to the account and others are known: the first one is no news.
+ */
 export async function noteSignIn(
   em: EntityManager,
-  { secret, userId, at }: { secret: string; userId: string; at: Date },
+  { secret, userId, at, device }: { secret: string; userId: string; at: Date; device?: Device },
 ): Promise<void> {
+  if (device) {
+    const isKnown = (await em.count(KnownDevice, { secretHash: hashSecret(secret), userId })) > 0;
+    const isNew = !isKnown && (await em.findOne(KnownDevice, { userId })) !== null;
+    const data = { at: at.toISOString(), ...device };
+    if (isNew) await addEmail(em, { kind: 'new_device', key: `new_device-${randomUUID()}`, data, at, userId });
+  }
   await em.upsert(KnownDevice, { secretHash: hashSecret(secret), userId, lastSignInAt: at });
 }
 

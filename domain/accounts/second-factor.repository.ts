@@ -95,7 +95,7 @@ export async function confirmSecondFactor(
   await em.flush();
   const recoveryCodes = await createRecoveryCodes(em, userId);
   await noteFactor(em, sessionId, at);
-  await tell(em, { userId, change: 'added', at });
+  await tellSecondFactor(em, { userId, change: 'added', at });
   return { recoveryCodes, ended: await endOtherSessions(em, { userId, exceptId: sessionId, at }) };
 }
 
@@ -119,7 +119,7 @@ export async function proveSecondFactor(em: EntityManager, input: Owner & { code
   }
   const where = { userId, codeHash: hashSecret(code), usedAt: null };
   if ((await em.nativeUpdate(RecoveryCode, where, { usedAt: at })) === 0) throw new Failure('second_factor_wrong');
-  await tell(em, { userId, change: 'recovery_code_used', at });
+  await tellSecondFactor(em, { userId, change: 'recovery_code_used', at });
 }
 
 /** Replaces all recovery codes, in the transaction of `em`. Answers the new ones. @throws as `proveSecondFactor`. */
@@ -128,7 +128,7 @@ export async function renewRecoveryCodes(em: EntityManager, input: Owner & { cod
   await lockUser(em, userId);
   await proveSecondFactor(em, input);
   const codes = await createRecoveryCodes(em, userId);
-  await tell(em, { userId, change: 'codes_renewed', at });
+  await tellSecondFactor(em, { userId, change: 'codes_renewed', at });
   return codes;
 }
 
@@ -138,7 +138,7 @@ export async function removeSecondFactor(em: EntityManager, input: Owner & { cod
   await lockUser(em, userId);
   await proveSecondFactor(em, input);
   await dropSecondFactor(em, userId);
-  await tell(em, { userId, change: 'removed', at });
+  await tellSecondFactor(em, { userId, change: 'removed', at });
 }
 
 /** Takes a second factor away with its recovery codes, in the transaction of `em`; who calls says so to the person. */
@@ -195,7 +195,7 @@ async function createRecoveryCodes(em: EntityManager, userId: string): Promise<s
 }
 
 /** Writes down what became of a second factor, and the e-mail about it, in the transaction of `em`. */
-async function tell(
+export async function tellSecondFactor(
   em: EntityManager,
   input: { userId: string; change: EmailData<'second_factor_changed'>['change']; at: Date },
 ): Promise<void> {

@@ -74,6 +74,8 @@ export const emailKinds = {
     at: timestamp,
     recoveryCodesLeft: z.int().min(0),
   }),
+  /** To a person: somebody signed in to their account with a browser that had not before. */
+  new_device: z.object({ at: timestamp, browser: z.string().nullable(), system: z.string().nullable() }),
   /** To an address that is to become a person's. Its link is created when it is sent and never stored. */
   email_change: z.object({ changeId: z.uuid() }),
   /** To the address that was a person's until now; with a link that takes it back where they had proven that it is theirs. */

@@ -47,6 +47,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   // A public page: it has an address in each language.
   password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
   second_factor_changed: () => `${accountAddress}#${accountSections.security}`,
+  new_device: () => `${accountAddress}#${accountSections.sessions}`,
   email_change: (_data, { token }) => emailLinkPage(token),
   email_changed: ({ undoUntil }, { locale, token }) =>
     undoUntil === null ? `${locale === 'en' ? '/en' : ''}/ayuda` : emailLinkPage(token),

@@ -64,6 +64,16 @@ export const englishTexts: EmailTexts = {
         action: 'See my security',
       };
     },
+    new_device: ({ at, browser, system }) => ({
+      subject: 'You signed in to your account on a new device',
+      paragraphs: [
+        `On ${moment(at)} someone signed in to your account on a device you had not used before: ${
+          [browser, system].filter(Boolean).join(', ') || 'one that does not say what it is'
+        }.`,
+        'If it was you, there is nothing to do. If not, end that session, change your password and turn on two-step verification.',
+      ],
+      action: 'See my sessions',
+    }),
     email_change: () => ({
       subject: 'Confirm your new e-mail address at Chasqui',
       paragraphs: [

@@ -64,6 +64,16 @@ export const spanishTexts: EmailTexts = {
         action: 'Ver mi seguridad',
       };
     },
+    new_device: ({ at, browser, system }) => ({
+      subject: 'Entraste en tu cuenta desde un equipo nuevo',
+      paragraphs: [
+        `El ${moment(at)} alguien entró en tu cuenta desde un equipo en el que no habías entrado antes: ${
+          [browser, system].filter(Boolean).join(', ') || 'uno que no dice cuál es'
+        }.`,
+        'Si fuiste tú, no hagas nada. Si no, cierra esa sesión, cambia tu contraseña y activa la verificación en dos pasos.',
+      ],
+      action: 'Ver mis sesiones',
+    }),
     email_change: () => ({
       subject: 'Confirma tu correo nuevo en Chasqui',
       paragraphs: [

@@ -59,6 +59,13 @@ export const emailSamples: {
     })),
     subjects: ['Verificación en dos pasos', 'Two-step verification'],
   },
+  new_device: {
+    data: [
+      { at, browser: 'Safari', system: 'iPhone' },
+      { at, browser: null, system: null },
+    ],
+    subjects: ['Entraste en tu cuenta desde un equipo nuevo', 'You signed in to your account on a new device'],
+  },
   email_change: {
     data: [{ changeId: caseId }],
     subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new e-mail address at Chasqui'],

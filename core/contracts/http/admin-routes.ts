@@ -7,6 +7,7 @@ export const adminRoutes = {
   adminUser: { method: 'GET', path: '/api/admin/users/{id}' },
   blockUser: { method: 'POST', path: '/api/admin/users/{id}/block' },
   noteUser: { method: 'POST', path: '/api/admin/users/{id}/notes' },
+  resetSecondFactor: { method: 'POST', path: '/api/admin/users/{id}/second-factor/reset' },
   adminStats: { method: 'GET', path: '/api/admin/stats' },
   approve: { method: 'POST', path: '/api/admin/transactions/{id}/approve' },
   reject: { method: 'POST', path: '/api/admin/transactions/{id}/reject' },

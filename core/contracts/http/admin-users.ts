@@ -27,6 +27,8 @@ export const adminUserDetail = adminUserView.extend({
   city: z.string().nullable(),
   birthDate: z.iso.date().nullable(),
   createdAt: timestamp,
+  /** Since when they sign in in two steps; null: they do not. */
+  secondFactorSince: timestamp.nullable(),
   /** What they may send, and what is left of it, in USD over 24 hours and 30 days. */
   limits: z.object({ dayLimit: amountText, dayLeft: amountText, monthLimit: amountText, monthLeft: amountText }),
   /** Each time the account was blocked, or the block taken back. */
@@ -65,6 +67,18 @@ export const adminUserEndpoints = {
     body: z.object({ blocked: z.boolean(), reason: written(500, fieldSentences.reason_required) }),
     response,
     failures: ['not_found', 'admin_not_blockable', 'account_closed'],
+  }),
+  /** For who lost phone and recovery codes; whoever does it has made sure who asks. */
+  resetSecondFactor: endpoint({
+    ...adminRoutes.resetSecondFactor,
+    summary: 'Quita la verificación en dos pasos de otra persona que perdió sus códigos, y cierra sus sesiones',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'second_factor_changed',
+    params,
+    body: z.object({ reason: written(500, fieldSentences.reason_required) }),
+    response,
+    failures: ['not_found', 'forbidden', 'second_factor_changed'],
   }),
   noteUser: endpoint({
     ...adminRoutes.noteUser,

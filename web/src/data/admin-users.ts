@@ -26,8 +26,12 @@ function useUserCall<Input>(id: string, perform: (input: Input) => Promise<CallO
 }
 
 /** Blocks an account or takes the block back. */
-export const useBlockUser = (id: string) =>
-  useUserCall(id, (body: { blocked: boolean; reason: string }) => adminCall('blockUser', { params: { id }, body }));
+export const useBlockUser = (id: string, blocked: boolean) =>
+  useUserCall(id, (reason: string) => adminCall('blockUser', { params: { id }, body: { blocked, reason } }));
+
+/** Takes the second factor of somebody who lost it away. */
+export const useResetSecondFactor = (id: string) =>
+  useUserCall(id, (reason: string) => adminCall('resetSecondFactor', { params: { id }, body: { reason } }));
 
 /** Writes a note about an account. */
 export const useNoteUser = (id: string) =>

@@ -23,6 +23,7 @@ import { AdminNotes } from '../admin-notes.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
 import { UserBlock } from './user-block.tsx';
 import { Barred, UserBadges } from './user-parts.tsx';
+import { UserSecondFactor } from './user-second-factor.tsx';
 
 /** Transfers shown; the rest one press away. */
 const transfersShown = 5;
@@ -52,6 +53,7 @@ function Loaded({ id }: { id: string }) {
           <Details user={user} />
           <Limits limits={user.limits} />
           <Transfers user={user} />
+          <UserSecondFactor user={user} />
           <UserBlock user={user} />
           <AdminNotes notes={user.notes} call={note} testid="user-note" />
         </Stack>

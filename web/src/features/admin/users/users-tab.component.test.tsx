@@ -82,6 +82,23 @@ test('a person opens from the list with limits and transfers, and is blocked wit
   await expect.poll(() => router.state.location.search).toBe('?tab=users');
 });
 
+test('the second factor of somebody who lost it is taken away with a reason', async () => {
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: `/?user=${carmen.id}`,
+    adminUser: () => ({ user: sampleUser({ secondFactorSince: '2026-11-19T14:00:00.000Z' }) }),
+    resetSecondFactor: () => ({ user: sampleUser() }),
+  });
+  await expect.element(screen.getByTestId('user-factor')).toMatchTextContent(/Activada desde/);
+  await screen.getByTestId('user-factor-reset-open').click();
+  await screen.getByTestId('user-factor-reset-confirm').click();
+  await expect.element(screen.getByText('Escribe el motivo')).toBeVisible();
+  await screen.getByTestId('user-factor-reset-reason').fill('Perdió su teléfono');
+  await screen.getByTestId('user-factor-reset-confirm').dblClick();
+  await expect.element(screen.getByTestId('user-factor')).toMatchTextContent('No la tiene.');
+  const bodies = api.calls.filter(({ name }) => name === 'resetSecondFactor').map(({ body }) => body);
+  expect(bodies).toEqual([{ reason: 'Perdió su teléfono' }]);
+});
+
 test('the account of an admin offers no block and says why', async () => {
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
     address: `/?user=${carmen.id}`,
