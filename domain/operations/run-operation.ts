@@ -18,7 +18,7 @@ import { payOut } from '../payouts/pay-out.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import type { Attempt } from './attempt.ts';
 import { openCase, touchCases } from './desk-case.repository.ts';
-import { claimOperation } from './due-operations.repository.ts';
+import { claimOperation, type TakenOperation } from './due-operations.repository.ts';
 import {
   findOperation,
   type Operation,
@@ -32,7 +32,10 @@ import { silentProvider } from './silent-provider.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
 const attempts: Readonly<
-  Record<OperationKind, (context: JobContext, operation: Operation, transfer: Transfer) => Promise<Attempt>>
+  Record<
+    OperationKind,
+    (context: JobContext, operation: Operation, transfer: Transfer, begun: boolean) => Promise<Attempt>
+  >
 > = {
   authorization: async () => ({ result: 'unneeded' }),
   capture: capturePayment,
@@ -56,22 +59,22 @@ export async function runOperation(
     claimOperation(em, operationId, { now: now(), takenBy, takeOver }),
   );
   const transfer = operation && (await findTransfer(database.fork(), operation.transferId));
-  if (transfer) await attemptOperation(context, { operation, transfer, failures: null });
+  if (transfer) await attemptOperation(context, { operation, transfer, failures: null, begun: false });
 }
 
 /**
  * Attempts an operation that was taken for it, and writes down what came of it. `failures`: those that the circuit breaker of its provider
- * had counted then, or null when that is not known. @throws only failures of our own database.
+ * had counted then, or null when that is not known. `begun`: whether its payout began with that. @throws only failures of our own database.
  */
 export async function attemptOperation(
   context: JobContext,
-  { operation, transfer, failures }: { operation: Operation; transfer: Transfer; failures: number | null },
+  { operation, transfer, failures, begun }: Omit<TakenOperation, 'failures'> & { failures: number | null },
 ): Promise<void> {
   // Attempts that killed their process did not end it.
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let attempt: Attempt;
   try {
-    attempt = await attempts[operation.kind](context, operation, transfer);
+    attempt = await attempts[operation.kind](context, operation, transfer, begun);
   } catch (error) {
     return fail(context, operation, error);
   }

@@ -5,24 +5,27 @@ import { disputedError, findBlockingDispute } from '../disputes/dispute.reposito
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
-import { claimPayout, moveAtOnce, startPayout } from '../transfers/move-transfer.ts';
+import { claimPayout, moveAtOnce } from '../transfers/move-transfer.ts';
 import type { PayoutTarget, Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
 import { BankUnavailableError } from './bank.ts';
 
 /**
- * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference.
- * What the bank refuses because of the account waits for its sender's correction; anything else goes back to the card.
+ * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference. `begun`: it was
+ * claimed as the operation was taken. What the bank refuses because of the account waits for its sender's correction; anything else goes back to the card.
  */
-export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+export async function payOut(
+  context: JobContext,
+  operation: Operation,
+  seen: Transfer,
+  begun: boolean,
+): Promise<Attempt> {
+  if (begun) return payStarted(context, operation, seen);
   if (operation.complaintId) return paySecondTime(context, operation, seen);
   if (seen.state !== 'captured') return { result: 'unneeded' };
-  const { payoutTarget } = seen;
-  if (!payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
-  // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
-  const started = await startPayout(context.database, seen, context.now());
-  return started ? payStarted(context, operation, started) : payWithCare(context, operation, seen);
+  if (!seen.payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
+  return payWithCare(context, operation, seen);
 }
 
 /** Pays a family that was paid, at our loss, to correct what its sender reported. */
@@ -34,7 +37,7 @@ async function paySecondTime(context: JobContext, operation: Operation, seen: Tr
   return payStarted(context, operation, seen);
 }
 
-/** A payout that began before, or that something may speak against. */
+/** A payout that began before, that something may speak against, or whose transfer was being changed. */
 async function payWithCare(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
   if (await findBlockingDispute(context.database.fork(), seen.id)) {
     return waitForDispute(context, operation, seen.payoutStartedAt != null);
@@ -44,6 +47,7 @@ async function payWithCare(context: JobContext, operation: Operation, seen: Tran
     await takeForgottenPayout(context, forgotten, operation);
     return { result: 'settled' };
   }
+  // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
   const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
   return transfer ? payStarted(context, operation, transfer) : { result: 'unneeded' };
 }

@@ -74,6 +74,11 @@ export class PaymentFixture {
     );
   }
 
+  /** Runs a statement as the owner of the tables, for what the product itself may not do. */
+  async asOwner(statement: string): Promise<void> {
+    await this.#testDatabase?.asOwner(statement);
+  }
+
   async close(): Promise<void> {
     await this.stripe?.close();
     await this.bank?.close();

@@ -279,22 +279,9 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
 }
 
 /**
- * Takes a charged transfer, as it was read before, for its first payout, with a commit that others may share, before the first call to the
- * bank. Null when it is not to be paid, has changed meanwhile, or when something speaks against it: then it is to be looked at.
- */
-export async function startPayout(database: Database, read: Transfer, at: Date): Promise<Transfer | null> {
-  if (read.state !== 'captured' || read.payoutStartedAt) return null;
-  const change = {
-    ...{ name: 'start_payout', owner: 'payouts', to: null, cancelRequested: false },
-    unless: ['dispute', 'forgottenPayout'],
-  } as const;
-  const row = { read, columns: { payoutStartedAt: at } };
-  return changeTogether(database, change, { row, at });
-}
-
-/**
- * Takes a charged transfer for its payout, in the transaction of `em`, before the first call to the bank. Returns null when
- * it is not to be paid: its sender cancelled, or it is past this state. Taking it again, after a crash, gives it again.
+ * Takes a charged transfer for its payout, in the transaction of `em`, before the first call to the bank: one that did not begin with the
+ * taking of its operation (operations/due-operations.repository.ts). Returns null when it is not to be paid: its sender cancelled, or it is
+ * past this state. Taking it again, after a crash, gives it again.
  */
 export async function claimPayout(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
   const locked = await lockTransfer(em, transferId, { state: 'captured', cancelRequestedAt: null });

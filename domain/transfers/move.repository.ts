@@ -85,8 +85,9 @@ export async function changeTransfers(
   const asked = rows.map(({ read: { id, version, state }, columns, ...rest }) => {
     return { ...columns, id, version, state, ...rest };
   });
-  const values = [toJson(asked), at, toJson(postings), ...(limits ? [roomFor(limits, at)] : [])];
-  const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns), values);
+  const posts = postings.length > 0;
+  const values = [toJson(asked), at, ...(limits ? [roomFor(limits, at)] : []), ...(posts ? [toJson(postings)] : [])];
+  const changed = await runPrepared<ChangedRow>(em, statementOf(change, columns, posts), values);
   for (const provider of changed[0]?.opened ?? []) noteDue(em, signalOf[provider]);
   if (change.email && changed.length > 0) noteDue(em, 'step-emails-due');
   if (changed[0]?.delivers) noteDue(em, 'webhooks-due');
@@ -94,10 +95,7 @@ export async function changeTransfers(
   // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
   if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
   return changed.map(({ has_case: hasCase, outbox, opened: _, delivers: __, notifies: ___, ...row }) => {
-    noteWritten(
-      em,
-      (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
-    );
+    notePushed(em, outbox);
     // What a transaction reads again it has to see as changed.
     const transfer = em.isInTransaction() ? em.map(Transfer, row) : plainRow(em, Transfer, row);
     return { transfer, hasCase };
@@ -106,7 +104,7 @@ export async function changeTransfers(
 
 /** What the statement of a change is called: changes of the same name can be made together. */
 export function changeName(change: TransferChange, rows: readonly ChangeRow[]): string {
-  return statementOf(change, filledColumns(rows)).name;
+  return statementOf(change, filledColumns(rows), false).name;
 }
 
 function filledColumns(rows: readonly ChangeRow[]): Column[] {
@@ -122,8 +120,18 @@ interface ChangedRow {
   delivers: boolean;
   /** Whether notifications for devices were written. */
   notifies: boolean;
-  /** What the statement wrote there, with the first row. */
-  outbox: (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
+  outbox: Pushed;
+}
+
+/** What a statement wrote to the outbox, with its first row; see `pushedSql`. */
+export type Pushed = (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
+
+/** Notes what a statement with `pushedSql` wrote to the outbox. */
+export function notePushed(em: EntityManager, outbox: Pushed): void {
+  noteWritten(
+    em,
+    (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
+  );
 }
 
 const toJson = (value: unknown) => JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
@@ -178,34 +186,31 @@ const hindrances = {
   /** Its reminder has another transfer: only one of them is to be paid. */
   twinOfReminder: `select from repeat_reminder
     where user_id = t.user_id and cardinality(transfer_ids) > 1 and t.id::text = any(transfer_ids)`,
-  dispute: 'select from dispute where transfer_id = t.id',
-  /** It was given up without a certain answer, and the bank may have made it all the same. */
-  forgottenPayout: `select from operation
-    where transfer_id = t.id and kind = 'payout' and status = 'abandoned' and attempts > 0`,
 } as const;
 
 const statements = new Map<string, PreparedStatement>();
 
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
-function statementOf(change: TransferChange, columns: readonly Column[]): PreparedStatement {
+function statementOf(change: TransferChange, columns: readonly Column[], posts: boolean): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum + 2 ** columnNames.indexOf(name), 0);
   const { unless = [], email, limited, handlesEvents, ratesAsRead } = change;
   const name = [
     change.name,
     bits.toString(16),
     ...unless,
+    ...(posts ? ['posts'] : []),
     ...(email ? [email] : []),
     ...(limited ? ['limited'] : []),
     ...(handlesEvents ? ['handles'] : []),
     ...(ratesAsRead ? ['rates'] : []),
   ].join('_');
-  const known = statements.get(name) ?? { name, text: sqlOf(change, columns) };
+  const known = statements.get(name) ?? { name, text: sqlOf(change, columns, posts) };
   statements.set(name, known);
   return known;
 }
 
-/** $1: the rows, $2: the moment, $3: lines of the ledger, $4: the limits of a change that is limited. */
-function sqlOf(change: TransferChange, columns: readonly Column[]): string {
+/** $1: the rows, $2: the moment, then the limits of a change that is limited, and lines of the ledger where it brings some. */
+function sqlOf(change: TransferChange, columns: readonly Column[], posts: boolean): string {
   const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents, ratesAsRead } = change;
   const { unless = [], ends = {}, opens = [], email } = change;
   const event = to && eventOfState[to];
@@ -237,16 +242,9 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
        from jsonb_array_elements($1::jsonb) as m (row) where ${guards.join(' and ')}
        returning t.*, m.row as asked
      )`,
-    `stepped as (
-       insert into transfer_step (transfer_id, version, state, move, owner, actor_id, at)
-       select id, version, state, ${literal(name)}, ${literal(owner)}, (asked ->> 'actorId')::uuid, $2 from changed
-     )`,
-    `posted as (
-       insert into ledger_posting (transfer_id, entry, line, source, destination, amount_minor, currency, at)
-       select id, p ->> 'entry', (p ->> 'line')::int, p ->> 'source', p ->> 'destination', (p ->> 'amountMinor')::bigint,
-         p ->> 'currency', $2
-       from changed join jsonb_array_elements($3::jsonb) as p on (p ->> 'transferId')::uuid = id
-     )`,
+    steppedSql({ name, owner }),
+    // An insert of no lines fires the statement's triggers all the same.
+    ...(posts ? [postedSql(limited ? '$4' : '$3')] : []),
     ...(endings.length > 0 ? [endedSql(endings)] : []),
     ...(unasked.length > 0 ? [unaskedSql(unasked)] : []),
     ...(ends.payout === 'succeeded' ? [paidOutSql] : []),
@@ -255,21 +253,44 @@ function sqlOf(change: TransferChange, columns: readonly Column[]): string {
     ...(event ? [deliveredSql(event)] : []),
     ...(notified ? [notified] : []),
     ...(handlesEvents ? [handledSql] : []),
-    `pushed as (
-       insert into outbox (kind, name, data, created_at)
-       select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
-      returning *
-     )`,
+    pushedSql,
   ];
   return `with ${parts.join(', ')}
     select ${transferColumns}, exists (select from desk_case where transfer_id = changed.id and resolved_at is null) as has_case,
-      case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object(
-        'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
-      )) from pushed as o) end as outbox,
+      ${pushedRowsSql} as outbox,
       ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened,
       ${event ? 'exists (select from delivered)' : 'false'} as delivers,
       ${notified ? 'exists (select from notified)' : 'false'} as notifies
     from changed`;
+}
+
+/** SQL: part of a `with` that writes the history of the transfers in `changed`, by who asked for it (`asked.actorId`); $2: the moment. */
+export function steppedSql({ name, owner }: Pick<TransferChange, 'name' | 'owner'>): string {
+  return `stepped as (
+    insert into transfer_step (transfer_id, version, state, move, owner, actor_id, at)
+    select id, version, state, ${literal(name)}, ${literal(owner)}, (asked ->> 'actorId')::uuid, $2 from changed
+  )`;
+}
+
+/** SQL: part of a `with` that tells browsers of the transfers in `changed`. */
+export const pushedSql = `pushed as (
+    insert into outbox (kind, name, data, created_at)
+    select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
+    returning *
+  )`;
+
+/** SQL: what `pushedSql` wrote, with the first row of a statement; for `notePushed`. */
+export const pushedRowsSql = `case when row_number() over () = 1 then (select jsonb_agg(jsonb_build_object(
+    'id', o.id::text, 'kind', o.kind, 'name', o.name, 'data', o.data, 'jobKey', o.job_key, 'createdAt', o.created_at
+  )) from pushed as o) end`;
+
+function postedSql(postings: string): string {
+  return `posted as (
+    insert into ledger_posting (transfer_id, entry, line, source, destination, amount_minor, currency, at)
+    select id, p ->> 'entry', (p ->> 'line')::int, p ->> 'source', p ->> 'destination', (p ->> 'amountMinor')::bigint,
+      p ->> 'currency', $2
+    from changed join jsonb_array_elements(${postings}::jsonb) as p on (p ->> 'transferId')::uuid = id
+  )`;
 }
 
 function valueSql(row: string, field: string, type: string): string {

@@ -28,7 +28,7 @@ export async function findCountedPayments(em: EntityManager, userId: string, at:
 
 /**
  * SQL: parts of a `with` that find the senders whose limits have room for all of their transfers in $1 (JSON with ids) together, as `within`. Their
- * accounts stay locked until the commit, so that nobody else pays beyond their limits meanwhile. $4: `roomFor`.
+ * accounts stay locked until the commit, so that nobody else pays beyond their limits meanwhile. $3: `roomFor`.
  */
 export const withinLimitsSql = `
   asking as materialized (
@@ -38,10 +38,10 @@ export const withinLimitsSql = `
   within as materialized (
     select asking.user_id from asking
     -- Its statements see what was committed while the lock was waited for; this one does not.
-    left join lock_and_sum_sent((select array_agg(user_id) from asking), ($4::jsonb ->> 'daySince')::timestamptz,
-      ($4::jsonb ->> 'monthSince')::timestamptz, array[${sqlList(paidStates)}]) as sent on sent.user_id = asking.user_id
-    where coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($4::jsonb ->> 'dayUsdMinor')::numeric
-      and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($4::jsonb ->> 'monthUsdMinor')::numeric
+    left join lock_and_sum_sent((select array_agg(user_id) from asking), ($3::jsonb ->> 'daySince')::timestamptz,
+      ($3::jsonb ->> 'monthSince')::timestamptz, array[${sqlList(paidStates)}]) as sent on sent.user_id = asking.user_id
+    where coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($3::jsonb ->> 'dayUsdMinor')::numeric
+      and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($3::jsonb ->> 'monthUsdMinor')::numeric
   )`;
 
 /** The limits at a moment, for `withinLimitsSql`. */
