@@ -29,16 +29,40 @@ export async function writeAudit(
   kind: AuditKind,
   { subject = null, detail = {}, actor }: Told = {},
 ): Promise<void> {
-  const caller = currentCaller();
-  const text = JSON.stringify(detail, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-  em.persist(
-    em.create(AuditEntry, {
-      ...{ id: randomUUID(), at: new Date(), kind, subject, detail: text, network: caller?.network ?? null },
-      ...{ actorId: actor?.id ?? caller?.personId ?? null, actorRole: actor?.role ?? caller?.role ?? null },
-    }),
-  );
+  em.persist(em.create(AuditEntry, { id: randomUUID(), kind, subject, ...auditBy(detail, actor) }));
   await em.flush();
-  caller?.written.add(kind);
+  audited(kind);
+}
+
+/** An entry without its kind and subject, as of now; who did it is who calls. */
+export function auditBy(detail: NonNullable<Told['detail']>, actor?: Told['actor']) {
+  const caller = currentCaller();
+  return {
+    at: new Date(),
+    detail: JSON.stringify(detail, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+    network: caller?.network ?? null,
+    actorId: actor?.id ?? caller?.personId ?? null,
+    actorRole: actor?.role ?? caller?.role ?? null,
+  };
+}
+
+/**
+ * SQL: part of a `with` that writes an entry about each transfer in `changed`, by whoever asked for its change (`asked.audit`, of `auditBy`).
+ * Once that is committed, `audited` is to be called.
+ */
+export function auditedSql(kind: AuditKind): string {
+  const of = (field: string) => `asked #>> '{audit,${field}}'`;
+  return `audited as (
+    insert into audit_entry (id, at, kind, actor_id, actor_role, subject, detail, network)
+    select gen_random_uuid(), (${of('at')})::timestamptz, '${kind}', (${of('actorId')})::uuid, ${of('actorRole')}, id::text,
+      ${of('detail')}, ${of('network')}
+    from changed
+  )`;
+}
+
+/** Notes that an entry about the current call was written. */
+export function audited(kind: AuditKind): void {
+  currentCaller()?.written.add(kind);
 }
 
 /** Says that the call asked for what already is: nothing is done, and nothing has to be written about it. */

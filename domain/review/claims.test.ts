@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { minuteMs } from '#core/time/time';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -51,6 +51,19 @@ describe('two admins', () => {
       decideAs(luis, id),
     ]);
     expect(decided.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a transfer that a colleague takes between what an admin read and their decision is not decided', async () => {
+    const id = await screened();
+    const { database } = reviews.transfers;
+    const statement = database.statement.bind(database);
+    vi.spyOn(database, 'statement').mockImplementationOnce(async (work) => {
+      await claim(id, luis);
+      return statement(work);
+    });
+    await expect(decideAs(reviews.ana, id)).rejects.toMatchObject({ code: 'claimed', details: { claimedBy: 'Luis' } });
+    vi.restoreAllMocks();
+    expect((await reviews.view(id)).claim).toMatchObject({ by_id: luis });
   });
 
   test('a claim lasts ten minutes from the last time its admin took it, and nobody takes what is decided or their own', async () => {

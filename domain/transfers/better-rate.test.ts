@@ -129,11 +129,11 @@ test.each([
   const database = new Proxy(fixture.database, {
     get(target, name) {
       const value = Reflect.get(target, name);
-      if (name !== 'transaction') return typeof value === 'function' ? value.bind(target) : value;
-      return async (work: Parameters<Database['transaction']>[0]) => {
+      if (name !== 'statement') return typeof value === 'function' ? value.bind(target) : value;
+      return async (work: Parameters<Database['statement']>[0]) => {
         changes += 1;
         await publish(rate);
-        return target.transaction(work);
+        return target.statement(work);
       };
     },
   });

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { type Caller, runFor } from '#platform/caller';
 import type { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { AuditEntry } from '../audit/audit.entity.ts';
+import { verifyAudit } from '../audit/verify.ts';
 import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { makeMove, testMoment, transferIn } from '../testing/transfers.ts';
@@ -32,17 +35,30 @@ const statesOf = async (transfers: readonly Transfer[]) => {
 };
 const at = testMoment;
 
-test('moves that are asked for at one moment are one statement, each with its own actor, columns and entry', async () => {
+test('moves that are asked for at one moment are one statement, each with its own actor, columns, entry and audit', async () => {
   const transfers = await several(4, 'in_review');
   const actors = transfers.map(() => randomUUID());
+  const callers = actors.map((personId) => ({ personId, role: 'admin', network: '', written: new Set<string>() }));
   const statement = vi.spyOn(database, 'statement');
   const approved = await Promise.all(
     transfers.map((transfer, index) => {
       const actorId = actors[index] as string;
-      return moveAtOnce(database, transfer, 'approve', { at, actorId, changes: { reason: `of ${transfer.id}` } });
+      const audit = { kind: 'transfer_approved', detail: { index } } as const;
+      const options = { at, actorId, changes: { reason: `of ${transfer.id}` }, audit };
+      return runFor(callers[index] as Caller, () => moveAtOnce(database, transfer, 'approve', options));
     }),
   );
   expect(statement).toHaveBeenCalledOnce();
+  const entries = await database.fork().find(AuditEntry, { actorId: { $in: actors } });
+  expect(
+    new Map(entries.map((entry) => [entry.subject, [entry.kind, entry.actorId, entry.actorRole, entry.detail]])),
+  ).toEqual(
+    new Map(
+      transfers.map(({ id }, index) => [id, ['transfer_approved', actors[index], 'admin', `{"index":${index}}`]]),
+    ),
+  );
+  expect(callers.every(({ written }) => written.has('transfer_approved'))).toBe(true);
+  expect(await verifyAudit(database)).toMatchObject({ checked: 4, broken: null });
   expect(approved.map((one) => [one?.id, one?.state, one?.reason])).toEqual(
     transfers.map(({ id }) => [id, 'approved', `of ${id}`]),
   );
@@ -70,8 +86,13 @@ test('of two that ask at one moment for the same move of a transfer one makes it
 test('a transfer that has changed since it was read is left out, and the others are moved', async () => {
   const transfers = await several(3, 'in_review');
   await makeMove(database, (transfers[1] as Transfer).id, 'reject');
-  const moved = await Promise.all(transfers.map((transfer) => moveAtOnce(database, transfer, 'approve', { at })));
+  const audit = { kind: 'transfer_approved', detail: {} } as const;
+  const moved = await Promise.all(
+    transfers.map((transfer) => moveAtOnce(database, transfer, 'approve', { at, audit })),
+  );
   expect(moved.map((one) => one?.state)).toEqual(['approved', undefined, 'approved']);
+  const entries = await database.fork().find(AuditEntry, { subject: { $in: transfers.map(({ id }) => id) } });
+  expect(entries.map(({ subject }) => subject).sort()).toEqual([transfers[0]?.id, transfers[2]?.id].sort());
 });
 
 test('a transfer whose books the database refuses fails alone', async () => {

@@ -14,14 +14,13 @@ import {
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
 import { figuresSince } from '../rate-sources/market-references.ts';
-import type { PublishedRow } from '../rates/current-rates.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
 import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
 import { betterNow, betterOf, newestRateIdOf } from './better-rate.ts';
-import { type MoveChanges, moveTransfer } from './move-transfer.ts';
+import { moveAtOnce, moveTransfer } from './move-transfer.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
 
@@ -49,7 +48,7 @@ export async function decide(database: Database, input: Decision, policy: Decisi
   const { transferId, decision, adminId, reason, code, at } = input;
   const found = await findReviewed(database.fork(), transferId, figuresSince(at, policy.rates.everyMs));
   if (!found) throw new Failure('not_found');
-  const { transfer: seen, published } = found;
+  const { transfer: seen } = found;
   if (seen.userId === adminId) throw new Failure('own_transfer');
   const isWaited = decision === 'approve' && seen.state === 'in_review';
   const review = isWaited ? await awaitScreening(database, { transferId, ...found }, policy) : found.review;
@@ -60,44 +59,32 @@ export async function decide(database: Database, input: Decision, policy: Decisi
     ...(reason && { reason }),
     ...(code && { rejectionCode: code }),
   };
+  const moment = { at, rules: policy.rates };
+  const published = decision === 'approve' ? found.published : null;
   const isLarge = seen.usdMinor >= policy.twoPersonsUsdMinor;
-  const moved = await database.transaction(async (em) => {
-    const locked = await lockTransfer(em, transferId);
-    if (locked?.state !== 'in_review') return null;
-    await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
-    const isSettled = !isLarge || (await settleApprovals(em, locked, input));
-    const after = isSettled ? await carryOut(em, locked, { ...input, changes, published }, policy) : locked;
-    const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
-    const detail = { ...(isLarge && { final: isSettled }), ...(code && { code }) };
-    if (after) await writeAudit(em, kind, { subject: transferId, detail });
-    return after;
-  });
+  const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
+  const audit = { kind, detail: code ? { code } : {} } as const;
+  const atOnce = {
+    ...{ at, actorId: adminId, audit, changes: { ...changes, ...betterOf(seen, published, moment) } },
+    asRead: { reviewVersion: review?.version ?? null, ...(published && { newestRateId: newestRateIdOf(published) }) },
+  };
+  const moved =
+    (isLarge ? null : await moveAtOnce(database, seen, decision, atOnce)) ??
+    // Two persons decide, something that counts was changed since it was read, or a case is open.
+    (await database.transaction(async (em) => {
+      const locked = await lockTransfer(em, transferId);
+      if (locked?.state !== 'in_review') return null;
+      await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
+      const isSettled = !isLarge || (await settleApprovals(em, locked, input));
+      const better = decision === 'approve' && isSettled ? await betterNow(em, locked, moment) : {};
+      const options = { at, actorId: adminId, changes: { ...changes, ...better } };
+      const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
+      const detail = { ...(isLarge && { final: isSettled }), ...audit.detail };
+      if (after) await writeAudit(em, kind, { subject: transferId, detail });
+      return after;
+    }));
   if (!moved) throw await whyNot(database.fork(), transferId, adminId);
   return toAdminTransferView(database.fork(), moved);
-}
-
-/**
- * Makes the move, an approval with the better of two rates where that was promised. `published`: what was read before the lock; where a rate was
- * set since then, it is read again, and none is set until the transaction ends.
- */
-async function carryOut(
-  em: EntityManager,
-  locked: Transfer,
-  input: Pick<Decision, 'decision' | 'adminId' | 'at'> & { changes: MoveChanges; published: PublishedRow | null },
-  { rates: rules }: DecisionPolicy,
-): Promise<Transfer | null> {
-  const { decision, adminId, at, changes, published } = input;
-  const options = { at, actorId: adminId };
-  if (decision === 'reject') return moveTransfer(em, locked, decision, { ...options, changes });
-  const moved =
-    published &&
-    (await moveTransfer(em, locked, decision, {
-      ...{ ...options, newestRateId: newestRateIdOf(published) },
-      changes: { ...changes, ...betterOf(locked, published, { at, rules }) },
-    }));
-  if (moved) return moved;
-  const better = await betterNow(em, locked, { at, rules });
-  return moveTransfer(em, locked, decision, { ...options, changes: { ...changes, ...better } });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AuditKind } from '#core/audit/kinds';
 import { isEndedUnpaid } from '#core/operations/reducer';
 import { payoutMethodOf } from '#core/recipients/banks';
 import type { BetterTerms } from '#core/transfers/better-rate';
@@ -5,11 +6,12 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import type { WindowLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
+import { auditBy, audited } from '../audit/audit.repository.ts';
 import { closeSettledCases } from '../operations/desk-case.repository.ts';
 import { endOperation, openOperation } from '../operations/operation.repository.ts';
 import { changeTogether } from './change-together.ts';
 import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
-import { changeTransfers, type TransferChange } from './move.repository.ts';
+import { type AsRead, changeTransfers, type TransferChange } from './move.repository.ts';
 import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } from './transfer.repository.ts';
 
 /*
@@ -127,22 +129,20 @@ function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
 
 /**
  * Makes one move with all it brings, in the transaction of `em`. Returns the moved transfer, or null when it is not in a state the move
- * starts from, when an admin would decide about a transfer of their own, or when a rate was set since `newestRateId` was the newest: nothing
- * is written then, and the caller reads the transfer or the rates again. `transfer`: its id, or the transfer as it was read under its lock.
+ * starts from or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the transfer
+ * again. `transfer`: its id, or the transfer as it was read under its lock.
  */
 export async function moveTransfer(
   em: EntityManager,
   transfer: string | Transfer,
   name: MoveName,
-  options: { at: Date; changes?: MoveChanges; actorId?: string; newestRateId?: bigint | null },
+  { at, changes = {}, actorId = null }: MoveOptions,
 ): Promise<Transfer | null> {
   const read = typeof transfer === 'string' ? await lockTransfer(em, transfer) : transfer;
   if (!read || !canMove(read, name)) return null;
-  const { at, changes = {}, actorId = null, newestRateId } = options;
   const { postings, owedMinor } = await postingsOf(em, read, name);
   const row = { read, columns: columnsOf(read, name, { at, changes }), actorId, refundMinor: owedMinor };
-  const change = newestRateId === undefined ? changeOf(name) : { ...changeOf(name), ratesAsRead: true };
-  const [moved] = await changeTransfers(em, change, [{ ...row, newestRateId }], { at, postings });
+  const [moved] = await changeTransfers(em, changeOf(name), [row], { at, postings });
   if (moved?.hasCase) {
     const personId = transferMoves[name].owner === 'admin' ? actorId : null;
     await closeSettledCases(em, moved.transfer, { at, personId });
@@ -180,19 +180,39 @@ export async function holdTogether(
 
 /**
  * Makes one move with a commit that others may share, for a transfer as it was read before. Null also where it has changed meanwhile or has an
- * open case, which the move may close: then `moveTransfer` is to be asked, under its lock.
+ * open case, which the move may close: then `moveTransfer` is to be asked, under its lock. `asRead`: what it was decided with, which must not have
+ * changed either; `audit`: the entry that it leaves in the audit log.
  */
 export async function moveAtOnce(
   database: Database,
   read: Transfer,
   name: Exclude<MoveName, UnwindingMove>,
-  { at, actorId = null, changes = {} }: { at: Date; actorId?: string | null; changes?: MoveChanges },
+  { at, actorId = null, changes = {}, asRead, audit }: MoveOptions & { asRead?: AsRead; audit?: AuditOfMove },
 ): Promise<Transfer | null> {
   if (!canMove(read, name)) return null;
-  const change: TransferChange = { ...changeOf(name), unless: ['case'] };
-  const row = { read, columns: columnsOf(read, name, { at, changes }), actorId };
+  const change: TransferChange = {
+    ...{ ...changeOf(name), unless: ['case'] },
+    ...(asRead && { asRead: Object.keys(asRead) as (keyof AsRead)[] }),
+    ...(audit && { audits: audit.kind }),
+  };
+  const columns = columnsOf(read, name, { at, changes });
+  const row = { read, columns, actorId, ...asRead, ...(audit && { audit: auditBy(audit.detail) }) };
   const postings = consequences[name]?.entry === 'charge' ? chargeRows(read) : [];
-  return changeTogether(database, change, { row, at, postings });
+  const moved = await changeTogether(database, change, { row, at, postings });
+  if (moved && audit) audited(audit.kind);
+  return moved;
+}
+
+interface MoveOptions {
+  readonly at: Date;
+  readonly actorId?: string | null;
+  readonly changes?: MoveChanges;
+}
+
+/** What the audit log says of a move, besides who made it and of which transfer. */
+interface AuditOfMove {
+  readonly kind: AuditKind;
+  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 /** Whether the table lets a transfer make a move. */

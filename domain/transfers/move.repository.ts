@@ -1,4 +1,5 @@
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
+import type { AuditKind } from '#core/audit/kinds';
 import type { OperationKind } from '#core/operations/operation';
 import { openStatuses, providerOf } from '#core/operations/operation';
 import type { WindowLimits } from '#core/transfers/limits';
@@ -7,6 +8,7 @@ import { eventOfState } from '#core/webhooks/events';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
+import { type auditBy, auditedSql } from '../audit/audit.repository.ts';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { notifiedSql } from '../notifications/step-web-pushes.ts';
 import { signalOf } from '../operations/operation.repository.ts';
@@ -37,8 +39,8 @@ export interface TransferChange {
   readonly limited?: boolean;
   /** Whether it handles the Stripe events that its rows name. */
   readonly handlesEvents?: boolean;
-  /** Whether no rate may have been set since those that its rows were decided with were read. */
-  readonly ratesAsRead?: boolean;
+  /** What its rows were decided with that must be as it was read. */
+  readonly asRead?: readonly (keyof AsRead)[];
   /** What must not be there: then more has to be done with it than one statement can. */
   readonly unless?: readonly (keyof typeof hindrances)[];
   /** Operations that end with it. One that succeeded without having been begun is written down as an operation of its own. */
@@ -47,20 +49,30 @@ export interface TransferChange {
   readonly opens?: readonly OperationKind[];
   /** The e-mail that tells its sender; once for each version of the transfer. */
   readonly email?: StepEmail;
+  /** The kind of the entry that it leaves in the audit log; its rows say the rest. */
+  readonly audits?: AuditKind;
+}
+
+/** What a change was decided with besides its transfer. */
+export interface AsRead {
+  /** The newest rate. */
+  readonly newestRateId?: bigint | null;
+  /** The version of the transfer's review, or null when it had none. */
+  readonly reviewVersion?: number | null;
 }
 
 /** A transfer as it was read, and the columns that the change fills in. */
-export interface ChangeRow {
+export interface ChangeRow extends AsRead {
   readonly read: Pick<Transfer, 'id' | 'version' | 'state'>;
   readonly columns: Omit<TransferChanges, 'state'>;
   /** Who makes the change, when a person does. */
   readonly actorId?: string | null;
-  /** The newest rate when the rates were read, where the change asks for that. */
-  readonly newestRateId?: bigint | null | undefined;
   /** What a refund that begins with the change returns, in minor units; the whole amount unless given. */
   readonly refundMinor?: bigint | undefined;
   /** Stripe events that are handled by a change that handles events. */
   readonly eventIds?: readonly string[];
+  /** The entry of a change that leaves one in the audit log. */
+  readonly audit?: ReturnType<typeof auditBy>;
 }
 
 /** A transfer after its change. */
@@ -188,12 +200,17 @@ const hindrances = {
     where user_id = t.user_id and cardinality(transfer_ids) > 1 and t.id::text = any(transfer_ids)`,
 } as const;
 
+const asReadSql: Readonly<Record<keyof AsRead, string>> = {
+  newestRateId: `${newestRateIdSql} is not distinct from (m.row ->> 'newestRateId')::bigint`,
+  reviewVersion: `(select version from review where transfer_id = t.id) is not distinct from (m.row ->> 'reviewVersion')::int`,
+};
+
 const statements = new Map<string, PreparedStatement>();
 
 /** The statement of a change that fills in these columns; its name has a bit for each of them. */
 function statementOf(change: TransferChange, columns: readonly Column[], posts: boolean): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum + 2 ** columnNames.indexOf(name), 0);
-  const { unless = [], email, limited, handlesEvents, ratesAsRead } = change;
+  const { unless = [], email, limited, handlesEvents, asRead = [], audits } = change;
   const name = [
     change.name,
     bits.toString(16),
@@ -202,7 +219,8 @@ function statementOf(change: TransferChange, columns: readonly Column[], posts: 
     ...(email ? [email] : []),
     ...(limited ? ['limited'] : []),
     ...(handlesEvents ? ['handles'] : []),
-    ...(ratesAsRead ? ['rates'] : []),
+    ...asRead,
+    ...(audits ? ['audits'] : []),
   ].join('_');
   const known = statements.get(name) ?? { name, text: sqlOf(change, columns, posts) };
   statements.set(name, known);
@@ -211,8 +229,8 @@ function statementOf(change: TransferChange, columns: readonly Column[], posts: 
 
 /** $1: the rows, $2: the moment, then the limits of a change that is limited, and lines of the ledger where it brings some. */
 function sqlOf(change: TransferChange, columns: readonly Column[], posts: boolean): string {
-  const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents, ratesAsRead } = change;
-  const { unless = [], ends = {}, opens = [], email } = change;
+  const { name, owner, to, cancelRequested, notOwn, limited, handlesEvents, asRead = [] } = change;
+  const { unless = [], ends = {}, opens = [], email, audits } = change;
   const event = to && eventOfState[to];
   const notified = notifiedSql(name);
   const filled = columns.map((column) => ({
@@ -230,7 +248,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[], posts: boolea
     ...(cancelRequested === undefined ? [] : [`(t.cancel_requested_at is not null) = ${cancelRequested}`]),
     ...unless.map((hindrance) => `not exists (${hindrances[hindrance]})`),
     ...(limited ? ['t.user_id in (select user_id from within)'] : []),
-    ...(ratesAsRead ? [`${newestRateIdSql} is not distinct from (m.row ->> 'newestRateId')::bigint`] : []),
+    ...asRead.map((field) => asReadSql[field]),
     ...(notOwn ? ["t.user_id is distinct from (m.row ->> 'actorId')::uuid"] : []),
   ];
   const endings = Object.entries(ends) as [OperationKind, string][];
@@ -253,6 +271,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[], posts: boolea
     ...(event ? [deliveredSql(event)] : []),
     ...(notified ? [notified] : []),
     ...(handlesEvents ? [handledSql] : []),
+    ...(audits ? [auditedSql(audits)] : []),
     pushedSql,
   ];
   return `with ${parts.join(', ')}
