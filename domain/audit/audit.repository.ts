@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { AuditKind } from '#core/audit/kinds';
 import type { AuditEntryView, AuditFilter } from '#core/contracts/http/audit';
@@ -140,7 +140,5 @@ export function auditCsv(database: Database, filter: AuditFilter): Readable {
     } while (last);
   }
   const csv = stringify({ header: true, columns: [...columns], bom: true, record_delimiter: 'windows' });
-  return Readable.from(lines())
-    .on('error', (error) => csv.destroy(error))
-    .pipe(csv) as unknown as Readable;
+  return pipeline(Readable.from(lines()), csv, () => {}) as unknown as Readable;
 }

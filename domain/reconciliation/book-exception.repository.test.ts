@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { Difference } from '#core/reconciliation/movement';
 import { Email } from '../notifications/email.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -8,6 +9,7 @@ import { BookException } from './book-exception.entity.ts';
 import { countOpen, findExceptionPage, recordDifferences } from './book-exception.repository.ts';
 import { findBalances } from './days.repository.ts';
 import { explainException } from './decide.ts';
+import { exportCsv } from './export.repository.ts';
 
 const fixture = useTransferFixture();
 const day = '2026-11-20';
@@ -95,4 +97,30 @@ test('what was explained and is gone later explains nothing any more, so that la
   await record([], 360, [transferId]);
   expect(await ofTransfer()).toMatchObject([{ status: 'settled', note, decidedById: admins[0] }]);
   expect(await explained()).toBe(0n);
+});
+
+test('an export reads as many rows as there is room for, and none once nobody wants them', async () => {
+  const [from, rows, batch] = ['2025-03-04', 3000, 50];
+  await fixture.database.fork().execute(
+    `insert into book_exception (id, key, cause, side, reference, difference_minor, currency, day, found_at, status, version)
+     select gen_random_uuid(), 'export ' || number, 'bank_fee', 'bank', 'BO ' || number, -1, 'BOB', ?, ?::timestamptz + number / 3 * interval '1 second',
+       'settled', 1 from generate_series(1, ?) as number`,
+    [from, testMoment, rows],
+  );
+  const asked = vi.spyOn(fixture.database, 'fork');
+  onTestFinished(() => asked.mockRestore());
+  const whole = (await exportCsv(fixture.database, 'exceptions', { from, to: from }, batch).toArray()).join('');
+  const references = whole.match(/BO \d+/g);
+  expect(new Set(references).size).toBe(rows);
+  expect(references).toHaveLength(rows);
+  const all = asked.mock.calls.length;
+  asked.mockClear();
+  const left = exportCsv(fixture.database, 'exceptions', { from, to: from }, batch);
+  for await (const _ of left) break;
+  await vi.waitFor(() => expect(left.destroyed).toBe(true));
+  const before = asked.mock.calls.length;
+  expect(before).toBeLessThan(all / 2);
+  await fixture.database.fork().execute('select 1');
+  await setImmediate();
+  expect(asked.mock.calls.length).toBe(before + 1);
 });

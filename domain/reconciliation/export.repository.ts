@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 import type { ExportList } from '#core/contracts/http/reconciliation';
 import { formatMinor } from '#core/money/money';
@@ -8,16 +8,18 @@ import { laPazZone } from '#core/time/time';
 import type { Database, EntityManager } from '#platform/database/database';
 import { findProfits } from './days.repository.ts';
 
-/** Rows read at a time: however long the list, so many are held in memory. */
-const batchSize = 1000;
-
 type Cell = string | number | null;
 type Row = Record<string, string | null>;
 
 /** One exported list: its columns, and the rows after the last one of the batch before. */
 interface List {
   readonly columns: Readonly<Record<string, (row: Row) => Cell>>;
-  readonly read: (em: EntityManager, range: Range, after: Row | null) => Promise<Row[]>;
+  readonly read: (em: EntityManager, range: Range, page: Batch) => Promise<Row[]>;
+}
+interface Batch {
+  /** The last row of the batch before. */
+  readonly after: Row | null;
+  readonly most: number;
 }
 interface Range {
   readonly from: string;
@@ -61,14 +63,14 @@ const lists: Readonly<Record<ExportList, List>> = {
       accepted_rate: ({ accepted_rate: rate }) => (rate == null ? null : formatRate(BigInt(rate) as Rate)),
       accepted_bob: amount('accepted_bolivianos_minor'),
     },
-    read: (em, range, after) =>
+    read: (em, range, { after, most }) =>
       em.execute(
         `select id::text, created_at::text, paid_at::text, state, currency, amount_minor::text, fee_minor::text, rate::text,
            reference_rate::text, bolivianos_minor::text, returned_minor::text, payment_intent_id, payout_reference,
            accepted_rate::text, accepted_bolivianos_minor::text
          from transfer where created_at >= ? and created_at < ? and (created_at, id) > (?::timestamptz, ?::uuid)
          order by created_at, id limit ?`,
-        [...times(range), after?.created_at ?? '-infinity', after?.id ?? beginning, batchSize],
+        [...times(range), after?.created_at ?? '-infinity', after?.id ?? beginning, most],
       ),
   },
   postings: {
@@ -83,7 +85,7 @@ const lists: Readonly<Record<ExportList, List>> = {
       amount: amount('amount_minor'),
       currency: text('currency'),
     },
-    read: (em, { from, to }, after) => {
+    read: (em, { from, to }, { after, most }) => {
       const position = [after?.at ?? '-infinity', after?.key ?? '', after?.entry ?? '', Number(after?.line ?? 0)];
       // Both parts in the order of the whole, each with no more rows than the batch has.
       return em.execute(
@@ -100,14 +102,7 @@ const lists: Readonly<Record<ExportList, List>> = {
               and (at, coalesce(transfer_id::text, ''), entry, 1) > (?::timestamptz, ?, ?, ?)
             order by settlement_posting.at, coalesce(settlement_posting.transfer_id::text, ''), settlement_posting.entry limit ?)
          ) as lines order by moment, key, entry, number limit ?`,
-        [
-          ...times({ from, to }),
-          after?.at ?? '-infinity',
-          ...position,
-          batchSize,
-          ...[from, to, ...position, batchSize],
-          batchSize,
-        ],
+        [...times({ from, to }), after?.at ?? '-infinity', ...position, most, ...[from, to, ...position, most], most],
       );
     },
   },
@@ -143,36 +138,35 @@ const lists: Readonly<Record<ExportList, List>> = {
       note: text('note'),
       [zoned('decided_at')]: moment('decided_at'),
     },
-    read: (em, { from, to }, after) =>
+    read: (em, { from, to }, { after, most }) =>
       em.execute(
         `select id::text, day::text, found_at::text, cause, side, transfer_id::text, reference, expected_minor::text, actual_minor::text,
            difference_minor::text, currency, status, note, decided_at::text
          from book_exception where day between ?::date and ?::date and (found_at, id) > (?::timestamptz, ?::uuid)
          order by found_at, id limit ?`,
-        [from, to, after?.found_at ?? '-infinity', after?.id ?? beginning, batchSize],
+        [from, to, after?.found_at ?? '-infinity', after?.id ?? beginning, most],
       ),
   },
 };
 
 /**
  * A list of a range of days, both included, as CSV. Rows are read while they are sent, a batch at a time, each by a statement of its own: no
- * transaction waits for a slow reader.
+ * transaction waits for a slow reader. However long the list, `batchSize` rows are held in memory.
  */
-export function exportCsv(database: Database, list: ExportList, range: Range): Readable {
+export function exportCsv(database: Database, list: ExportList, range: Range, batchSize = 1000): Readable {
   const { columns, read } = lists[list];
   async function* rows(): AsyncGenerator<Cell[]> {
     // Day by day: a batch then looks for its place among the rows of one day.
     for (const day of daysBetween(range.from, range.to)) {
       let after: Row | null = null;
       do {
-        const batch: Row[] = await read(database.fork(), { from: day, to: day }, after);
+        const batch: Row[] = await read(database.fork(), { from: day, to: day }, { after, most: batchSize });
         for (const row of batch) yield Object.values(columns).map((cell) => cell(row));
         after = batch.length < batchSize ? null : (batch.at(-1) ?? null);
       } while (after);
     }
   }
   const csv = stringify({ header: true, columns: Object.keys(columns), bom: true, record_delimiter: 'windows' });
-  return Readable.from(rows())
-    .on('error', (error) => csv.destroy(error))
-    .pipe(csv) as unknown as Readable;
+  // Reading ends with the download; what fails on the way fails it.
+  return pipeline(Readable.from(rows()), csv, () => {}) as unknown as Readable;
 }
