@@ -276,6 +276,7 @@ describe('the views of a transfer', () => {
     expect(adminView).toMatchObject({
       user: 'Lucía Mamani',
       user_email: sender.email,
+      user_blocked: false,
       recipient_details: { ci: testTarget.ci, bank_account: testTarget.bankAccount },
       amount_bs: '1291.17',
       markup_percent: '0.14',

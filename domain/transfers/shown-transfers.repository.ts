@@ -5,12 +5,17 @@ import type { User } from '../accounts/account.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
 import { transferColumns } from './transfer.repository.ts';
 
+interface Person extends Pick<User, 'name' | 'email'> {
+  /** An admin keeps them out. */
+  readonly blocked: boolean;
+}
+
 /** What is shown of transfers besides their own columns. */
 export interface Surroundings {
   /** What became of each transfer, by its id. */
   readonly timelines: ReadonlyMap<string, TransferView['timeline']>;
   /** Senders and deciding admins, by their ids. */
-  readonly people: ReadonlyMap<string, Pick<User, 'name' | 'email'>>;
+  readonly people: ReadonlyMap<string, Person>;
 }
 
 /** Transfers with all that is shown of them, as of one moment. */
@@ -21,13 +26,13 @@ export interface ShownTransfers extends Surroundings {
 type Row = {
   readonly id: string;
   readonly steps: (Pick<TransferStep, 'state' | 'owner'> & { at: string })[] | null;
-  readonly people: Pick<User, 'id' | 'name' | 'email'>[];
+  readonly people: ({ readonly id: string } & Person)[];
 };
 
 const surroundingsSql = `
     (select jsonb_agg(jsonb_build_object('state', s.state, 'at', s.at, 'owner', s.owner) order by s.version)
        from transfer_step as s where s.transfer_id = transfer.id and (s.move is null or s.move <> all ($2::text[]))) as steps,
-    (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email))
+    (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'blocked', u.blocked_at is not null))
        from app_user as u where u.id in (transfer.user_id, transfer.decided_by_id)) as people
     from transfer where id = any ($1::uuid[])`;
 

@@ -15,6 +15,7 @@ import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
 import { Transfer } from './transfer.entity.ts';
+import { stuckSql } from './transfer-figures.repository.ts';
 
 export interface TransferSearch extends PageQuery {
   readonly search?: string | undefined;
@@ -49,7 +50,7 @@ export function findAllTransfers(em: EntityManager, query: AllTransfersSearch, a
     ...(first ? [{ createdAt: { $gte: startOfDay(first) } }] : []),
     ...(to ? [{ createdAt: { $lt: startOfDay(shiftDay(to, 1)) } }] : []),
     ...(query.view === 'to_decide' ? [{ state: 'in_review' } as const] : []),
-    ...(query.view === 'stuck' ? [within('select transfer_id from desk_case where resolved_at is null')] : []),
+    ...(query.view === 'stuck' ? [within(stuckSql, [at, at])] : []),
     ...paidToOrOf(query),
   ]);
 }
@@ -68,7 +69,7 @@ function paidToOrOf({ bank, least, most }: AllTransfersSearch): FilterQuery<Tran
 }
 
 /** Transfers whose ids a statement finds. */
-function within(sql: string, values: readonly string[] = []): FilterQuery<Transfer> {
+function within(sql: string, values: readonly (string | Date)[]): FilterQuery<Transfer> {
   return { [raw((alias) => `${alias}.id in (${sql})`, [...values])]: [] };
 }
 

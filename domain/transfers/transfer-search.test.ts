@@ -129,7 +129,7 @@ describe('the list of all transfers', () => {
   const views: readonly [string, Partial<AllTransfersSearch>, () => string[]][] = [
     ['a sender', {}, () => [undecided, stuck]],
     ['what waits for a decision', { view: 'to_decide' }, () => [undecided]],
-    ['an open case', { view: 'stuck' }, () => [stuck]],
+    ['what does not go on', { view: 'stuck' }, () => [stuck]],
     ['the day', { view: 'today' }, () => [undecided, stuck]],
     ['days, the last one included', { from: '2026-11-20', to: '2026-11-20' }, () => [undecided, stuck]],
     ['days before', { to: '2026-11-19' }, () => []],
@@ -143,6 +143,18 @@ describe('the list of all transfers', () => {
   ];
   test.each(views)('is narrowed by %s', async (_, query, expected) => {
     expect(new Set(await listed(query))).toEqual(new Set(expected()));
+  });
+
+  test('has among what does not go on what was to arrive by now, and what the card has not taken back in a day', async () => {
+    const { id: sender } = await createTestUser(database);
+    const under = { captured: '', refunding: '', in_review: '', completed: '' };
+    for (const state of Object.keys(under) as (keyof typeof under)[])
+      ({ id: under[state] } = await transferIn(database, state, { userId: sender }));
+    const stuckAt = (at: string) => listed({ sender, view: 'stuck' }, new Date(at));
+    expect(await stuckAt('2026-11-21T15:00:00.000Z')).toEqual([]);
+    expect(await stuckAt('2026-11-21T15:00:00.001Z')).toEqual([under.refunding]);
+    // As far as `openTestTransfer` promises: 72 hours.
+    expect(new Set(await stuckAt('2026-11-23T15:00:00.001Z'))).toEqual(new Set([under.captured, under.refunding]));
   });
 
   test('begins today at midnight in La Paz', async () => {

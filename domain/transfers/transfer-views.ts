@@ -88,6 +88,7 @@ export async function toAdminTransferViews(
     user_id: transfer.userId,
     user: users.get(transfer.userId)?.name ?? '',
     user_email: users.get(transfer.userId)?.email ?? '',
+    user_blocked: users.get(transfer.userId)?.blocked ?? false,
     recipient: transfer.payoutTarget?.name ?? '',
     recipient_id: transfer.recipientId ?? null,
     recipient_details: {

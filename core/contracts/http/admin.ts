@@ -19,6 +19,8 @@ export const adminTransferView = z.object({
   user_id: id,
   user: z.string(),
   user_email: z.string(),
+  /** Whether an admin keeps who sends it out now. */
+  user_blocked: z.boolean(),
   recipient: z.string(),
   recipient_id: id.nullable(),
   recipient_details: z.object({

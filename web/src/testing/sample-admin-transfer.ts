@@ -10,6 +10,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     user_id: '0199b2d0-0000-4000-8000-00000000000b',
     user: 'Ana Quispe',
     user_email: 'ana@chasqui.test',
+    user_blocked: false,
     recipient: 'Rosa Mamani Condori',
     recipient_id: '0199b2d0-0000-7000-8000-00000000000a',
     recipient_details: {

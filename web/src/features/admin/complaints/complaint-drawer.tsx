@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { Link } from 'react-router';
 import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import { adminTransferAddress } from '#core/contracts/page-addresses';
 import { useComplaint, useNoteComplaint } from '../../../data/admin-complaints.ts';
 import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { complaintReasonLabel, complaintWantLabel, Letters } from '../../shared/complaint-texts.tsx';
@@ -22,6 +23,9 @@ import { ComplaintDialog, type Question } from './complaint-dialog.tsx';
 import { clockLabel, regimeLabel } from './complaint-labels.ts';
 import { Clocks, ComplaintBadge } from './complaint-parts.tsx';
 import { PayoutScreening, Result } from './complaint-result.tsx';
+
+// Asks about the person who sends.
+const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));
 
 /** Everything about one report and what can be done about it; over the whole screen on a phone. */
 export function ComplaintDrawer({
@@ -92,6 +96,11 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
           {!one.in_time && ` ${t`Pasaron más de 180 días desde la fecha prometida.`}`}
         </Text>
       </Stack>
+      {transaction.user_blocked && (
+        <LazyPart missing={null}>
+          <SenderBarred userId={transaction.user_id} />
+        </LazyPart>
+      )}
       <Section title={t`Plazos`}>
         <Clocks one={one} now={now} />
         <Reminders one={one} />

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { queryClient } from '../../../data/query-client.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
-import { openDesk } from '../../../testing/admin-panel.tsx';
+import { openDesk, sampleUser } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
@@ -167,4 +167,13 @@ test('several disputes of a transfer are shown with amount and deadline each, an
   await expect.element(shown.nth(0)).toMatchTextContent(/cuando se entregue la otra respuesta/);
   await expect.element(screen.getByTestId('desk-dispute-send')).not.toBeInTheDocument();
   await expectAccessible();
+});
+
+test('a case says that who sent the transfer is blocked, and why', async () => {
+  const one = sampleCase({ transaction: sampleTransfer({ user_blocked: true }) });
+  const blocks = [{ blocked: true, reason: 'Documentos falsos', by: 'Luisa Rojas', at: '2026-11-21T15:00:00.000Z' }];
+  const user = sampleUser({ blockedAt: '2026-11-21T15:00:00.000Z', blocks });
+  api.answer({ adminUser: () => ({ user }) });
+  const { screen } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByTestId('account-barred')).toMatchTextContent(/Cuenta bloqueada.*Documentos falsos/);
 });

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { useAssignCase, useCase, useDecideRequest } from '../../../data/desk-cases.ts';
@@ -11,6 +11,7 @@ import { useSession } from '../../../data/session.ts';
 import { ageText, laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { toastError } from '../../../lib/toast.ts';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
@@ -25,6 +26,9 @@ import { CostOfWaiting, ReasonBadge } from './case-list.tsx';
 import { amountAtStake, customerMeaning, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { DecidedRequests, PendingRequest } from './case-requests.tsx';
 import { CaseDisputes, CaseNotes, CaseOperations } from './case-sections.tsx';
+
+// Asks about the person who sends.
+const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));
 
 /** Everything about one case and what can be done about it; over the whole screen on a phone. */
 export function CaseDrawer({
@@ -108,6 +112,11 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
           <Opened one={one} now={now} />
         </Text>
       </Stack>
+      {transaction.user_blocked && (
+        <LazyPart missing={null}>
+          <SenderBarred userId={transaction.user_id} />
+        </LazyPart>
+      )}
       {decide.error && (
         <Refused error={decide.error} changes={changesSince(decide.variables.seen, one)} testid="desk-decide-refused" />
       )}

@@ -21,6 +21,7 @@ import { ageText, formatLaPazMoment, zoneName } from '../../../lib/format/dates.
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
+import { SenderBadge } from '../transfers/transfer-cells.tsx';
 import { amountAtStake, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 
@@ -83,6 +84,7 @@ export function CaseTable({ cases, now, open }: CaseListProps) {
                 <Text fz="xs" c="dimmed" className="cq-num">
                   {referenceOf(one.transaction.id)}
                 </Text>
+                <SenderBadge transfer={one.transaction} />
               </Table.Td>
               <Table.Td>
                 <Keeper one={one} />
@@ -153,6 +155,7 @@ export function CaseCards({ cases, now, open }: CaseListProps) {
                   <Text fz="sm" c="dimmed" className="cq-num">
                     {referenceOf(id)}
                   </Text>
+                  <SenderBadge transfer={one.transaction} />
                 </div>
               </Stack>
               <Button

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, CloseButton, Group, Stack, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
@@ -75,6 +75,14 @@ export function FilterBar({ search, setSearch, narrowing, narrow, clear, rows }:
           <Trans>Filtros</Trans>
         </Button>
       </div>
+      {view === 'stuck' && (
+        <Text fz="sm" c="dimmed" data-testid="admin-view-meaning">
+          <Trans>
+            Con un caso abierto, sin llegar cuando se prometió, o con el dinero volviendo a la tarjeta desde hace más de
+            un día.
+          </Trans>
+        </Text>
+      )}
       {opened && (
         <LazyPart>
           <FilterForm

@@ -12,7 +12,7 @@ import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
 import { useApprovedNow } from './better-rate.ts';
 import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
-import { HoldBadge, QuestionBadge, type RowHandlers } from './transfer-cells.tsx';
+import { HoldBadge, QuestionBadge, type RowHandlers, SenderBadge } from './transfer-cells.tsx';
 import { decisionBlockedBecause } from './transfer-labels.ts';
 import { isInTransferList, useRowKeys } from './use-row-keys.ts';
 
@@ -159,6 +159,7 @@ function ReviewLine({
         </span>
         <Group gap={6} component="span">
           <HoldBadge transfer={transaction} now={now} always />
+          <SenderBadge transfer={transaction} />
           <QuestionBadge transfer={transaction} />
           {claimed && (
             <ToneBadge tone="quiet" size="md" Icon={IconUserCheck}>

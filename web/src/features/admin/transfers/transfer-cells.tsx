@@ -7,6 +7,7 @@ import {
   IconCheck,
   IconEye,
   IconHourglassLow,
+  IconLock,
   IconMessageCheck,
   IconMessageQuestion,
   IconSparkles,
@@ -52,6 +53,7 @@ export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferV
         </Text>
       )}
       <HoldBadge transfer={transfer} now={now} />
+      <SenderBadge transfer={transfer} />
     </Stack>
   );
 }
@@ -94,6 +96,16 @@ export function HoldBadge({
         </Text>
       </Group>
     </Tooltip>
+  );
+}
+
+/** That who sends is kept out by an admin; why stands with the transfer. */
+export function SenderBadge({ transfer }: { transfer: Pick<AdminTransferView, 'user_blocked'> }) {
+  if (!transfer.user_blocked) return null;
+  return (
+    <ToneBadge tone="bad" size="md" Icon={IconLock} data-testid="sender-blocked">
+      <Trans>Remitente bloqueado</Trans>
+    </ToneBadge>
   );
 }
 

@@ -188,14 +188,15 @@ test('an admin does not decide about a transfer of their own, and reads why', as
   await expectAccessible();
 });
 
-test('the details of a transfer say that its sender is blocked, and why', async () => {
-  const transfer = transferOf();
+test('list and details of a transfer say that its sender is blocked, and why', async () => {
+  const transfer = transferOf({ user_blocked: true });
   const blocks = [{ blocked: true, reason: 'Documentos falsos', by: 'Luisa Rojas', at: '2026-11-21T15:00:00.000Z' }];
   const { screen } = await openAsAdmin(api, <TransfersTab />, {
     address: `/?transfer=${transfer.id}`,
     adminTransfers: () => listed(transfer),
     adminUser: () => ({ user: sampleUser({ blockedAt: '2026-11-21T15:00:00.000Z', blocks }) }),
   });
+  await expect.element(screen.getByTestId('sender-blocked').first()).toMatchTextContent('Remitente bloqueado');
   await expect.element(screen.getByTestId('account-barred')).toMatchTextContent(/Cuenta bloqueada.*Documentos falsos/);
 });
 
@@ -297,6 +298,7 @@ test('the views of the list say how many transfers they have, and the one of the
   });
   await expect.element(screen.getByTestId('admin-view-stuck')).toMatchTextContent('Atascadas (1.200)');
   await expect.element(screen.getByTestId('admin-view-stuck')).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(screen.getByTestId('admin-view-meaning')).toMatchTextContent(/un caso abierto/);
   await expect.element(screen.getByTestId('admin-row')).toMatchTextContent(/Carmen Rojas/);
   expect(api.calls.find(({ name }) => name === 'adminTransfers')?.query).not.toHaveProperty('from');
   await screen.getByTestId('admin-view-to_decide').click();
