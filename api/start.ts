@@ -10,6 +10,7 @@ import { openLiveAdapter } from '#platform/live/adapter';
 import type { Logger } from '#platform/logging';
 import { connectQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
+import { checkStripeRights } from '#platform/stripe-rights';
 import type { RateLimitPoints } from './access/rate-limit-rules.ts';
 import { openRateLimits } from './access/rate-limits.ts';
 import { createServer } from './server.ts';
@@ -38,13 +39,15 @@ const builtWeb = fileURLToPath(
   new URL(import.meta.url.includes('/dist/api/') ? '../web' : '../dist/web', import.meta.url),
 );
 
-/** Opens everything the api needs and listens. @throws when the database is not reachable or the port is taken. */
+/** Opens everything the api needs and listens. @throws when Stripe's key has not its rights, the database is not reachable or the port is taken. */
 export async function startApi(env: ApiConfiguration, log: Logger, options: ApiOptions = {}): Promise<Api> {
   const opened: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
+    const stripe = createStripe(env.stripe);
+    await checkStripeRights(stripe, 'api', env.stripe.secretKey);
     const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
     opened.push(() => database.close());
     await database.fork().execute('select 1');
@@ -60,7 +63,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
       database,
       log,
       queueConnection,
-      stripe: createStripe(env.stripe),
+      stripe,
       rateLimits: rateLimits.limits,
       ...(rateRunWaitMs !== undefined && { rateRunWaitMs }),
     };

@@ -23,7 +23,7 @@ export interface Config {
   sandbox: { port: number; smtpPort: number; url: string; env: Variables } | undefined;
   /** Password of the demo accounts; undefined where Stripe is real and no demo data is seeded. */
   demoPassword: string | undefined;
-  /** Environment of api, worker and the database commands, all but the database's. */
+  /** Environment of the installation, all but the database's; each server gets its part of it. */
   env: Variables;
 }
 
@@ -36,7 +36,7 @@ export function readConfig(given: Variables): Config {
   const publicUrl = source.PUBLIC_URL ?? `http://localhost:${port}`;
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   // Without a key of Stripe's own it is the sandbox.
-  const key = source.STRIPE_SECRET_KEY ?? sandboxValues.STRIPE_SECRET_KEY;
+  const key = source.STRIPE_SECRET_KEY ?? source.STRIPE_SECRET_KEY_API ?? sandboxValues.STRIPE_SECRET_KEY;
   const mode = source.CHASQUI_MODE ?? (key === sandboxValues.STRIPE_SECRET_KEY ? 'sandbox' : 'real');
   const isSandbox = mode === 'sandbox';
   const env: Variables = {

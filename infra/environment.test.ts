@@ -49,7 +49,8 @@ describe('docker-compose.yml', () => {
   );
 
   it('gives its check of the configuration the variables of all processes', () => {
-    expect(given('configuration')).toEqual([...new Set(Object.values(processes).flat())].toSorted());
+    const perServer = ['STRIPE_SECRET_KEY_API', 'STRIPE_SECRET_KEY_WORKER'];
+    expect(given('configuration')).toEqual([...new Set([...Object.values(processes).flat(), ...perServer])].toSorted());
   });
 
   it('starts every service again with the machine, except the commands, and the simulators with the sandbox only', () => {
@@ -57,6 +58,11 @@ describe('docker-compose.yml', () => {
     const commands = ['configuration', 'migrate', 'seed'];
     expect(names.filter((name) => services[name]?.restart !== 'unless-stopped')).toEqual(commands);
     expect(names.filter((name) => services[name]?.profiles?.includes('sandbox'))).toEqual(['seed', 'sandbox']);
+  });
+
+  it('gives each server the Stripe key of its own, or else the one of both', () => {
+    for (const [server, own] of Object.entries({ api: 'STRIPE_SECRET_KEY_API', worker: 'STRIPE_SECRET_KEY_WORKER' }))
+      expect(services[server]?.environment.STRIPE_SECRET_KEY).toBe(`\${${own}:-\${STRIPE_SECRET_KEY:-}}`);
   });
 
   it('has no value of the sandbox: those are in a file of their own', () => {
@@ -96,7 +102,8 @@ describe('the configuration of npm start', () => {
     const given = {
       PORT: '4000',
       PUBLIC_URL: 'https://chasqui.example',
-      STRIPE_SECRET_KEY: 'sk_live_x',
+      STRIPE_SECRET_KEY_API: 'rk_live_x',
+      STRIPE_SECRET_KEY_WORKER: 'rk_live_y',
       STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
       SECOND_FACTOR_KEY: Buffer.alloc(32).toString('base64'),

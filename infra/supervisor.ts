@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import pRetry from 'p-retry';
+import { variablesOf } from '../platform/configuration/secrets.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
 import { checkDatabase, type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from './database.ts';
@@ -119,9 +120,10 @@ export class Supervisor {
 
   async #startServers(env: NodeJS.ProcessEnv) {
     const api = { url: `http://127.0.0.1:${this.#config.port}/api/health/ready` };
+    const own = { api: variablesOf('api', env), worker: variablesOf('worker', env) };
     await Promise.all([
-      this.#launch({ name: 'worker', argv: ['dist/worker/main.js'], env, ready: { line: /\bready\b/ } }),
-      this.#launch({ name: 'api', argv: ['dist/api/main.js'], env, ready: api }),
+      this.#launch({ name: 'worker', argv: ['dist/worker/main.js'], env: own.worker, ready: { line: /\bready\b/ } }),
+      this.#launch({ name: 'api', argv: ['dist/api/main.js'], env: own.api, ready: api }),
     ]);
   }
 

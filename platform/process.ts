@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { ConfigurationError } from './configuration/configuration-error.ts';
 import { connectionProblem } from './database/connection-problem.ts';
 import type { Logger } from './logging.ts';
 
@@ -42,6 +43,7 @@ export async function runProcess<Configuration extends { databaseUrl: string }>(
   try {
     running = await options.start(configuration, log);
   } catch (error) {
+    if (error instanceof ConfigurationError) return exitWith(error.message);
     return exitWith(
       options.describe?.(error, configuration) ??
         connectionProblem(error, configuration.databaseUrl) ??

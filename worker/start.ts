@@ -15,19 +15,22 @@ import type { Logger } from '#platform/logging';
 import type { RunningProcess } from '#platform/process';
 import { connectQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
+import { checkStripeRights } from '#platform/stripe-rights';
 import { serveHealth } from './health.ts';
 import { WorkerLifecycle, WorkerModule } from './worker.module.ts';
 
 /** Most connections to the product's tables; the queues and sockets have their own. See README, "Connections". */
 const databaseConnections = 8;
 
-/** Opens everything the handlers need and takes jobs. @throws when the database or the queues cannot be reached. */
+/** Opens everything the handlers need and takes jobs. @throws when Stripe's key has not its rights, or the database or the queues cannot be reached. */
 export async function startWorker(env: WorkerConfiguration, log: Logger): Promise<RunningProcess> {
   const opened: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const one of opened.splice(0).reverse()) await one();
   };
   try {
+    const stripe = createStripe(env.stripe);
+    await checkStripeRights(stripe, 'worker', env.stripe.secretKey);
     const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
     opened.push(() => database.close());
     await database.fork().execute('select 1');
@@ -41,7 +44,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     opened.push(async () => mailer?.close());
     const context: JobContext = {
       database,
-      stripe: createStripe(env.stripe),
+      stripe,
       bank: connectBank(env.bank),
       rateSources: new Collector({
         sourcesUrl: env.rates.sourcesUrl,

@@ -5,8 +5,9 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Pages } from './pages.ts';
 
 /**
- * What a page of ours may load and call: itself, and Stripe or its simulator, by configuration. Of inline scripts only those
- * that the build put into the page, by their hashes. Styles may be inline because the component library sets its variables that way.
+ * What a page of ours may load and call: itself, and Stripe or its simulator, by configuration. All pages may, because a document keeps its
+ * policy while the router shows other pages in it, the one with the card form among them. Of inline scripts only those that the build put into
+ * the page, by their hashes. Styles may be inline because the component library sets its variables that way.
  */
 export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHandler {
   const secure = env.publicUrl.startsWith('https:');
@@ -52,15 +53,19 @@ const secretPages = ['/recuperar', '/correo'];
 /** So does each of these. */
 const trackingPages = '/seguimiento/';
 
-/** Where Stripe's crypto onramp has its script and its frame. */
+/** Where Stripe's crypto onramp has its script and its frame; allowed where USDC is sold. */
 const onramp = 'https://crypto-js.stripe.com';
 
-function stripeSources({ stripe }: ApiConfiguration): Record<'scripts' | 'frames' | 'calls' | 'images', string[]> {
+function stripeSources({
+  stripe,
+  crypto,
+}: ApiConfiguration): Record<'scripts' | 'frames' | 'calls' | 'images', string[]> {
   const own = [stripe.scriptUrl, stripe.apiUrl].filter((url) => url !== undefined).map((url) => new URL(url).origin);
   if (stripe.scriptUrl) return { scripts: own, frames: own, calls: own, images: own };
+  const sold = crypto.walletAddress === undefined ? [] : [onramp];
   return {
-    scripts: ['https://js.stripe.com', 'https://*.js.stripe.com', onramp],
-    frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com', onramp],
+    scripts: ['https://js.stripe.com', 'https://*.js.stripe.com', ...sold],
+    frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com', ...sold],
     calls: ['https://api.stripe.com', ...own],
     images: ['https://*.stripe.com'],
   };

@@ -6,7 +6,7 @@ import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
-import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
+import { realApiEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 
@@ -113,17 +113,19 @@ describe('the web app', () => {
       COMPANY_FUNDS_ES: 'Aparte.',
       COMPANY_FUNDS_EN: 'Apart.',
     };
-    const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, ...company, DATABASE_URL: databaseUrl });
+    const env = readApiConfiguration({ ...realApiEnvironment, ...company, DATABASE_URL: databaseUrl });
     const real = await TestApi.start(env, { webDirectory });
     try {
       const statusOf = async (path: string) =>
         (await real.visitor().request('GET', path, { accept: 'text/html' })).status;
       expect([await statusOf('/test-login'), await statusOf('/terms')]).toEqual([404, 200]);
-      const { body } = await real.visitor().request('GET', '/', { accept: 'text/html' });
+      const { body, headers } = await real.visitor().request('GET', '/', { accept: 'text/html' });
       expect(JSON.parse(load(body)('html').attr('data-company') ?? '')).toMatchObject({
         ...{ isDemonstration: true, name: company.COMPANY_NAME, license: null },
         funds: { es: 'Aparte.', en: 'Apart.' },
       });
+      // Nothing of Stripe's onramp where no USDC is sold.
+      expect(headers.get('content-security-policy')).not.toContain('crypto-js');
     } finally {
       await real.close();
     }
@@ -293,7 +295,8 @@ describe('what a page may load', () => {
   });
 
   it('a page may load what is ours and Stripe’s own with real keys, over https only', async () => {
-    const env = readApiConfiguration({ ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl });
+    const CRYPTO_WALLET_ADDRESS = '4Nd1mYvE7bQjH6kWn3xRzTgUaPcDfSsVwLqJhKtMoBpX';
+    const env = readApiConfiguration({ ...realApiEnvironment, CRYPTO_WALLET_ADDRESS, DATABASE_URL: databaseUrl });
     const other = await TestApi.start(env, { webDirectory });
     try {
       const policy = await policyOf(other);

@@ -1,3 +1,5 @@
+import { variablesOf } from '../../platform/configuration/secrets.ts';
+
 /** Environment of Node processes that tests start: a second start of the same program compiles nothing again. */
 export { compileCache } from '../paths.ts';
 
@@ -51,3 +53,6 @@ export const realEnvironment = {
   PUSH_PUBLIC_KEY: '',
   PUSH_PRIVATE_KEY: '',
 };
+
+/** The same as the api gets it: without the secrets of the worker. */
+export const realApiEnvironment = variablesOf('api', { ...testEnvironment, ...realEnvironment });

@@ -155,7 +155,7 @@ export interface ApiConfiguration extends ConnectionConfiguration {
 
 /** Reads the api's variables. @throws ConfigurationError */
 export function readApiConfiguration(source: Variables = process.env): ApiConfiguration {
-  const env = readVariables(schema, source);
+  const env = readVariables(schema, source, 'api');
   return {
     ...toConnections(env),
     production: env.NODE_ENV === 'production',

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
+import { realApiEnvironment, realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { readApiConfiguration } from './api.ts';
 import { readAdminConfiguration, readMigrateConfiguration, readSeedConfiguration } from './commands.ts';
+import { variablesOf } from './secrets.ts';
 import { readWorkerConfiguration } from './worker.ts';
 
 const DATABASE_URL = 'postgresql://user@127.0.0.1:5432/chasqui';
@@ -12,6 +13,8 @@ const unnamed = {
   ...{ registerUrl: null, address: null, funds: null },
 };
 const complete = { ...testEnvironment, DATABASE_URL };
+const realApi = { ...realApiEnvironment, DATABASE_URL };
+const realWorker = variablesOf('worker', { ...complete, ...realEnvironment });
 const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = realEnvironment;
 const { SECOND_FACTOR_KEY } = realEnvironment;
 const { BANK_API_URL, BANK_API_KEY, WATCHMAN_URL } = realEnvironment;
@@ -64,12 +67,61 @@ describe.each(processes)('the configuration of %s', (_, read, needed) => {
   });
 });
 
-test('the api’s configuration has no bank key, and the worker’s no keys of browsers and webhooks', () => {
+describe('the secrets of an installation', () => {
+  const smtpUrl = 'smtps://user:p4ss@mail.example';
+  const keys = { STRIPE_SECRET_KEY: '', STRIPE_SECRET_KEY_API: 'rk_test_a', STRIPE_SECRET_KEY_WORKER: 'rk_test_w' };
+  const installation = {
+    ...{
+      ...complete,
+      ...realEnvironment,
+      ...keys,
+      SMTP_URL: smtpUrl,
+      PUSH_PRIVATE_KEY: 'push',
+      ADMIN_PASSWORD: 'adm1n',
+    },
+    ...{ DATABASE_OWNER_URL: 'postgresql://owner@db/x', DATABASE_OWNER_PASSWORD: 'own3r' },
+  };
+
+  test('each server gets its own Stripe key and its own secrets, and starts with them', () => {
+    const api = variablesOf('api', installation);
+    expect(readApiConfiguration(api)).toMatchObject({ stripe: { secretKey: 'rk_test_a' }, sendsMail: true });
+    for (const secret of [BANK_API_KEY, 'rk_test_w', 'p4ss', 'push', 'adm1n', 'own3r', 'owner@'])
+      expect(JSON.stringify(api)).not.toContain(secret);
+    const worker = { ...variablesOf('worker', installation), PUSH_PRIVATE_KEY: '' };
+    expect(readWorkerConfiguration(worker)).toMatchObject({
+      stripe: { secretKey: 'rk_test_w' },
+      mail: { smtpUrl },
+    });
+    for (const secret of [STRIPE_WEBHOOK_SECRET, SECOND_FACTOR_KEY, 'rk_test_a', 'adm1n', 'own3r', 'owner@'])
+      expect(JSON.stringify(worker)).not.toContain(secret);
+    expect(variablesOf('worker', { ...installation, STRIPE_SECRET_KEY_WORKER: '' })).not.toHaveProperty(
+      'STRIPE_SECRET_KEY_API',
+    );
+  });
+
+  test.each([
+    ['the api', readApiConfiguration, realApi, 'BANK_API_KEY'],
+    ['the api', readApiConfiguration, realApi, 'PUSH_PRIVATE_KEY'],
+    ['the api', readApiConfiguration, realApi, 'STRIPE_SECRET_KEY_WORKER'],
+    ['the api', readApiConfiguration, realApi, 'DATABASE_OWNER_URL'],
+    ['the worker', readWorkerConfiguration, realWorker, 'SECOND_FACTOR_KEY'],
+    ['the worker', readWorkerConfiguration, realWorker, 'STRIPE_WEBHOOK_SECRET'],
+    ['the worker', readWorkerConfiguration, realWorker, 'DATABASE_OWNER_PASSWORD'],
+    ['the worker', readWorkerConfiguration, realWorker, 'ADMIN_PASSWORD'],
+  ] as const)('%s refuses to start with a secret that is not its own: %3$s', (server, read, own, name) => {
+    expect(() => read(own)).not.toThrow();
+    expect(complaint(read, { ...own, [name]: 'x' })).toContain(`\n- ${name} must not be given to ${server}: `);
+  });
+
+  test('the api refuses to start with the password of the mail server', () => {
+    expect(complaint(readApiConfiguration, { ...realApi, SMTP_URL: smtpUrl })).toContain(
+      '\n- SMTP_URL must be smtp://',
+    );
+  });
+});
+
+test('no command is given a key of Stripe', () => {
   const everything = { ...complete, ...realEnvironment };
-  expect(JSON.stringify(readApiConfiguration(everything), bigintsAsText)).not.toContain(BANK_API_KEY);
-  const worker = JSON.stringify(readWorkerConfiguration(everything), bigintsAsText);
-  for (const secret of [STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, SECOND_FACTOR_KEY])
-    expect(worker).not.toContain(secret);
   for (const read of [readMigrateConfiguration, readAdminConfiguration]) {
     expect(JSON.stringify(read(everything))).not.toContain(STRIPE_SECRET_KEY);
   }
@@ -119,9 +171,8 @@ test('absent variables of the api have default values', () => {
 });
 
 test('notifications on devices need a pair of keys, which the worker has and the api half of', () => {
-  const real = { ...complete, ...realEnvironment };
-  expect(readWorkerConfiguration(real).push).toBeNull();
-  expect(readApiConfiguration(real).push).toEqual({ publicKey: null, hosts: pushHosts, anywhere: false });
+  expect(readWorkerConfiguration(realWorker).push).toBeNull();
+  expect(readApiConfiguration(realApi).push).toEqual({ publicKey: null, hosts: pushHosts, anywhere: false });
   const api = readApiConfiguration({ ...complete, PUSH_PRIVATE_KEY: '' });
   expect(JSON.stringify(api, bigintsAsText)).not.toContain(testEnvironment.PUSH_PRIVATE_KEY);
   for (const name of ['PUSH_PUBLIC_KEY', 'PUSH_PRIVATE_KEY'])
@@ -129,19 +180,18 @@ test('notifications on devices need a pair of keys, which the worker has and the
   const other = { ...complete, PUSH_PRIVATE_KEY: `D${testEnvironment.PUSH_PRIVATE_KEY.slice(1)}` };
   expect(complaint(readWorkerConfiguration, other)).toContain('\n- PUSH_PRIVATE_KEY must belong to');
   const { PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY } = testEnvironment;
-  const public_ = complaint(readWorkerConfiguration, { ...real, PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY });
+  const public_ = complaint(readWorkerConfiguration, { ...realWorker, PUSH_PUBLIC_KEY, PUSH_PRIVATE_KEY });
   expect(public_).toContain('\n- PUSH_PRIVATE_KEY must not be');
 });
 
 test('admins need a second factor wherever there is real money', () => {
-  expect(readApiConfiguration({ ...complete, ...realEnvironment }).adminsNeedFactor).toBe(true);
+  expect(readApiConfiguration(realApi).adminsNeedFactor).toBe(true);
   expect(readApiConfiguration(complete).adminsNeedFactor).toBe(false);
 });
 
 test('partner webhooks may go to private addresses in the sandbox alone', () => {
-  const real = { ...complete, ...realEnvironment };
-  expect(readApiConfiguration(real).webhooksAnywhere).toBe(false);
-  expect(readWorkerConfiguration(real).webhooksAnywhere).toBe(false);
+  expect(readApiConfiguration(realApi).webhooksAnywhere).toBe(false);
+  expect(readWorkerConfiguration(realWorker).webhooksAnywhere).toBe(false);
 });
 
 test('absent variables of the worker have default values', () => {

@@ -1,6 +1,7 @@
 import { readApiConfiguration } from './api.ts';
 import { readMigrateConfiguration, readSeedConfiguration } from './commands.ts';
 import { ConfigurationError, type Variables } from './configuration-error.ts';
+import { findSharedKeys, variablesOf } from './secrets.ts';
 import { readWorkerConfiguration } from './worker.ts';
 
 /**
@@ -10,11 +11,11 @@ import { readWorkerConfiguration } from './worker.ts';
 export function checkInstallation(source: Variables = process.env): void {
   const readers: ((source: Variables) => unknown)[] = [
     readMigrateConfiguration,
-    readApiConfiguration,
-    readWorkerConfiguration,
+    (variables) => readApiConfiguration(variablesOf('api', variables)),
+    (variables) => readWorkerConfiguration(variablesOf('worker', variables)),
   ];
   if (source.CHASQUI_MODE === 'sandbox') readers.push(readSeedConfiguration);
-  const problems = new Set<string>();
+  const problems = new Set(findSharedKeys(source).map(({ variable, reason }) => `${variable} ${reason}`));
   for (const read of readers) {
     try {
       read(source);

@@ -3,11 +3,18 @@ import { realEnvironment, testEnvironment } from '../../infra/testing/environmen
 import { readApiConfiguration } from './api.ts';
 import { checkInstallation } from './installation.ts';
 import { companyVariables } from './mode-rule.ts';
+import { variablesOf } from './secrets.ts';
 
 const databaseUrl = 'postgresql://user@127.0.0.1:5432/chasqui';
 const real = { ...testEnvironment, ...realEnvironment, DATABASE_URL: databaseUrl, NODE_ENV: 'production' };
 const company = Object.fromEntries(companyVariables.map((name) => [name, 'given']));
-const live = { ...real, ...company, STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x' };
+const liveKeys = {
+  STRIPE_SECRET_KEY: '',
+  STRIPE_SECRET_KEY_API: 'rk_live_x',
+  STRIPE_SECRET_KEY_WORKER: 'rk_live_y',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+};
+const live = { ...real, ...company, ...liveKeys };
 const sandbox = { ...testEnvironment, DATABASE_URL: databaseUrl, DEMO_PASSWORD: 'x' };
 
 /** The variables that a whole installation names as wrong. */
@@ -31,8 +38,9 @@ describe('outside the sandbox', () => {
   ] as const)('a %s key of Stripe with everything real is accepted', (mode, environment) => {
     expect(refused(environment)).toEqual([]);
     expect(refused({ ...environment, SMTP_URL: 'smtp://mail.example:587' })).toEqual([]);
-    expect(readApiConfiguration(environment).mode).toBe(mode);
-    expect(readApiConfiguration({ ...environment, CHASQUI_MODE: '' }).mode).toBe(mode);
+    const api = variablesOf('api', environment);
+    expect(readApiConfiguration(api).mode).toBe(mode);
+    expect(readApiConfiguration({ ...api, CHASQUI_MODE: '' }).mode).toBe(mode);
   });
 
   test.each([
@@ -61,12 +69,23 @@ describe('outside the sandbox', () => {
     ['PUBLIC_URL', ''],
   ])('%s=%s is refused by name', (variable, value) => {
     expect(refused({ ...real, [variable]: value })).toContain(variable);
-    expect(refused({ ...live, [variable]: value })).toContain(variable);
+    const own = variable === 'STRIPE_SECRET_KEY' ? { STRIPE_SECRET_KEY_API: '', STRIPE_SECRET_KEY_WORKER: '' } : {};
+    expect(refused({ ...live, ...own, [variable]: value })).toContain(variable);
+  });
+
+  test('a live secret key is refused, and one restricted key for both servers', () => {
+    const secret = { ...live, STRIPE_SECRET_KEY_API: 'sk_live_x' };
+    expect(refused(secret)).toEqual(['STRIPE_SECRET_KEY']);
+    expect(complaint(secret)).toContain('must be a restricted key (rk_live_)');
+    expect(refused({ ...live, STRIPE_SECRET_KEY_WORKER: 'rk_live_x' })).toEqual(['STRIPE_SECRET_KEY_WORKER']);
+    const shared = { STRIPE_SECRET_KEY: 'rk_live_x', STRIPE_SECRET_KEY_API: '', STRIPE_SECRET_KEY_WORKER: '' };
+    expect(refused({ ...live, ...shared })).toEqual(['STRIPE_SECRET_KEY_WORKER']);
   });
 
   test('Stripe keys of different modes are refused', () => {
     expect(refused({ ...live, STRIPE_PUBLISHABLE_KEY: 'pk_test_x' })).toEqual(['STRIPE_PUBLISHABLE_KEY']);
     expect(refused({ ...real, STRIPE_PUBLISHABLE_KEY: 'pk_live_x' })).toEqual(['STRIPE_PUBLISHABLE_KEY']);
+    expect(refused({ ...live, STRIPE_SECRET_KEY_WORKER: 'rk_test_x' })).toEqual(['STRIPE_PUBLISHABLE_KEY']);
   });
 
   test('a live Stripe key is refused in development and tests', () => {
@@ -75,7 +94,8 @@ describe('outside the sandbox', () => {
   });
 
   test('every process refuses what is of the sandbox, also in variables that it does not use', () => {
-    expect(() => readApiConfiguration({ ...real, BANK_API_KEY: 'bank_sandbox', DEMO_PASSWORD: 'x' })).toThrow(
+    const api = variablesOf('api', real);
+    expect(() => readApiConfiguration({ ...api, BANK_API_KEY: 'bank_sandbox', DEMO_PASSWORD: 'x' })).toThrow(
       /^- BANK_API_KEY .*\n- DEMO_PASSWORD /m,
     );
   });
@@ -83,7 +103,7 @@ describe('outside the sandbox', () => {
   test('all problems are listed at once, beside what is missing or wrong, and no value is shown', () => {
     const given = {
       CHASQUI_MODE: 'real',
-      STRIPE_SECRET_KEY: 'sk_live_zzz',
+      STRIPE_SECRET_KEY: 'rk_live_zzz',
       DEMO_PASSWORD: 'zzz',
       PORT: 'zzz',
       BANK_API_KEY: '',
@@ -105,6 +125,7 @@ describe('outside the sandbox', () => {
       'STRIPE_API_URL',
       'STRIPE_JS_URL',
       'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_SECRET_KEY_WORKER',
       'STRIPE_WEBHOOK_SECRET',
     ]);
     expect(complaint({ ...sandbox, ...given })).not.toMatch(/zzz|whsec_|127\.0\.0\.1/);
@@ -118,6 +139,7 @@ describe('outside the sandbox', () => {
       'PUBLIC_URL',
       'SECOND_FACTOR_KEY',
       'STRIPE_PUBLISHABLE_KEY',
+      'STRIPE_SECRET_KEY',
       'STRIPE_WEBHOOK_SECRET',
       'WATCHMAN_URL',
     ]);
@@ -125,8 +147,11 @@ describe('outside the sandbox', () => {
 
   test('a live key is refused while pages cannot say who takes the money, and Stripe’s test keys are not', () => {
     expect(refused({ ...live, COMPANY_LICENSE: '' })).toEqual(['COMPANY_LICENSE']);
-    expect(readApiConfiguration(live).company).toMatchObject({ isDemonstration: false, name: 'given' });
-    expect(readApiConfiguration(real).company).toMatchObject({ isDemonstration: true, name: null });
+    expect(readApiConfiguration(variablesOf('api', live)).company).toMatchObject({
+      isDemonstration: false,
+      name: 'given',
+    });
+    expect(readApiConfiguration(variablesOf('api', real)).company).toMatchObject({ isDemonstration: true, name: null });
   });
 });
 

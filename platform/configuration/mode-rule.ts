@@ -114,6 +114,11 @@ function unmatchedStripeKeys({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, NODE_E
   if (!STRIPE_SECRET_KEY) return [];
   const problems: Problem[] = [];
   const isLive = paymentModeOf(STRIPE_SECRET_KEY) === 'live';
+  if (isLive && !STRIPE_SECRET_KEY.startsWith('rk_live_')) {
+    const reason =
+      'must be a restricted key (rk_live_) with the rights of docs/stripe-keys.md: a secret key may do everything';
+    problems.push({ variable: 'STRIPE_SECRET_KEY', reason });
+  }
   if (isLive && NODE_ENV && NODE_ENV !== 'production') {
     problems.push({ variable: 'NODE_ENV', reason: 'must be production with a live Stripe key' });
   }

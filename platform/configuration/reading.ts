@@ -1,14 +1,16 @@
 import type { z } from 'zod';
 import { ConfigurationError, type Variables } from './configuration-error.ts';
 import { findModeProblems } from './mode-rule.ts';
+import { findForeignSecrets, type Server } from './secrets.ts';
 
 /**
- * Reads the variables of one process by its schema. An empty variable counts as absent, as compose files and shells write it.
+ * Reads the variables of one process by its schema. A server is refused the secrets of others. An empty variable counts as absent, as compose files and shells write it.
  * @throws ConfigurationError naming every variable that is missing, wrong, or not allowed beside the others.
  */
 export function readVariables<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   source: Variables,
+  server?: Server,
 ): z.output<z.ZodObject<Shape>> {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(given);
@@ -18,7 +20,10 @@ export function readVariables<Shape extends z.ZodRawShape>(
     return { variable, reason: isMissing ? 'is missing' : reasonOf(issue.message) };
   });
   const named = new Set(wrong.map(({ variable }) => variable));
-  const refused = findModeProblems(given, Object.keys(schema.shape)).filter(({ variable }) => !named.has(variable));
+  const refused = [
+    ...findModeProblems(given, Object.keys(schema.shape)),
+    ...(server ? findForeignSecrets(server, given) : []),
+  ].filter(({ variable }) => !named.has(variable));
   const problems = [...wrong, ...refused];
   if (!parsed.success || problems.length > 0) {
     throw new ConfigurationError(problems.map(({ variable, reason }) => `${variable} ${reason}`));

@@ -120,7 +120,7 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
 
 /** Reads the worker's variables. @throws ConfigurationError */
 export function readWorkerConfiguration(source: Variables = process.env): WorkerConfiguration {
-  const env = readVariables(schema, source);
+  const env = readVariables(schema, source, 'worker');
   const publicUrl = toPublicUrl(env);
   return {
     ...toConnections(env),
