@@ -8,6 +8,7 @@ import { changeDetails, changePassword } from '#domain/accounts/change-account';
 import { closeAccount } from '#domain/accounts/close-account';
 import { readEmailChangeLink, requestEmailChange, useEmailChangeLink } from '#domain/accounts/email-change.repository';
 import { exportPerson } from '#domain/accounts/export.repository';
+import { refuseGuessable } from '#domain/accounts/password-rules';
 import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
@@ -55,6 +56,7 @@ export class AccountController {
     const { body, request, response, person } = call;
     const { user: verified, sessionId } = person;
     await this.ownPassword.check(verified, body.current);
+    refuseGuessable(body.password, verified);
     const passwordHash = await this.passwords.hash(body.password);
     const at = new Date();
     const { ended, device } = await this.database.transaction(async (em) => {

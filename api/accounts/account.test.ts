@@ -124,6 +124,8 @@ describe('the own password', () => {
     const short = await change(browser, testPassword, 'corta');
     expectFailure(short, 400, 'invalid_input');
     expect(short.body.fields).toEqual({ password: 'La contraseña debe tener al menos 8 caracteres' });
+    const own = await change(browser, testPassword, 'Carmen-Rojas-1990');
+    expect(own.body.problems).toEqual({ password: { code: 'password_personal' } });
     expect((await login(user.email, testPassword)).status).toBe(200);
     expect(await api.database.fork().count(Email, { userId: user.id, kind: 'password_changed' })).toBe(0);
   });

@@ -15,6 +15,7 @@ import {
   type User,
 } from '#domain/accounts/account.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
+import { refuseGuessable } from '#domain/accounts/password-rules';
 import { hasSecondFactor } from '#domain/accounts/second-factor.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -48,6 +49,7 @@ export class AuthController {
   @RateLimited('signUpsPerNetwork')
   async register(@Call() { body, request, response }: CallOf<typeof endpoints.register>): Promise<SessionView> {
     const { acceptedTerms: _accepted, password, locale = localeOf(request), ...given } = body;
+    refuseGuessable(password, given);
     const passwordHash = await this.passwords.hash(password);
     const at = new Date();
     const { opened, device } = await this.database.transaction(async (em) => {
@@ -113,18 +115,23 @@ export class AuthController {
   @Serve(endpoints.recoveryLink)
   @RateLimited('passwordResetLinksPerNetwork')
   async recoveryLink(@Call() { body }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
+    const { email } = await this.#ownerOfLink(body.token);
+    return { email };
+  }
+
+  async #ownerOfLink(token: string): Promise<User> {
     const em = this.database.fork();
-    const { userId } = await readResetLink(em, body.token, new Date());
+    const { userId } = await readResetLink(em, token, new Date());
     const user = await findUser(em, userId);
     if (!user) throw new Failure('recovery_link_unknown');
-    return { email: user.email };
+    return user;
   }
 
   @Serve(endpoints.resetPassword)
   @RateLimited('passwordResetLinksPerNetwork')
   async resetPassword(@Call() { body, request, response }: CallOf<typeof endpoints.resetPassword>): Promise<undefined> {
     // Hashing is costly: the link is checked first.
-    await readResetLink(this.database.fork(), body.token, new Date());
+    refuseGuessable(body.password, await this.#ownerOfLink(body.token));
     const passwordHash = await this.passwords.hash(body.password);
     const at = new Date();
     const { userId, device } = await this.database.transaction(async (em) => {

@@ -51,6 +51,14 @@ describe('an account', () => {
     );
   });
 
+  it('an account is not opened with a password that everybody knows, and says so beside the field', async () => {
+    const given = { ...account(), password: 'Password1' };
+    const refused = await api.visitor().send('POST', '/api/auth/register', given);
+    expectFailure(refused, 400, 'invalid_input');
+    expect(refused.body.problems).toEqual({ password: { code: 'password_breached' } });
+    expect(await api.database.fork().count(User, { email: given.email })).toBe(0);
+  });
+
   it('an account is not opened twice at the same instant', async () => {
     const given = account();
     const answers = await Promise.all([1, 2].map(() => api.visitor().send('POST', '/api/auth/register', given)));

@@ -12,6 +12,8 @@ export const fieldSentences = {
   email_malformed: 'Correo electrónico inválido',
   password_required: 'Contraseña requerida',
   password_too_short: 'La contraseña debe tener al menos 8 caracteres',
+  password_breached: 'Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.',
+  password_personal: 'Es casi solo tu nombre, tu correo o «chasqui». Añade otras palabras.',
   terms_not_accepted: 'Debes aceptar los términos y condiciones para continuar',
   locale_unknown: 'Elige español o inglés',
   recovery_link_missing: 'Falta el enlace',

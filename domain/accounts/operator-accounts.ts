@@ -2,6 +2,7 @@ import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
+import { refuseGuessable } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
@@ -9,6 +10,7 @@ import { endSessions } from './session.repository.ts';
 /**
  * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
  * it gets the operator's name and password, its sessions end and its second factor goes, because addresses are not verified at sign-up.
+ * @throws Failure `invalid_input` for a password that `refuseGuessable` refuses.
  */
 export async function ensureAdmin(
   em: EntityManager,
@@ -17,6 +19,7 @@ export async function ensureAdmin(
   const email = input.email.trim().toLowerCase();
   const existing = await findUserByEmail(em, email);
   if (existing?.role === 'admin') return existing;
+  refuseGuessable(input.password, { ...input, email });
   const passwordHash = await hashPassword(input.password);
   if (!existing) {
     const admin = await createUser(em, {

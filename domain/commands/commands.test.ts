@@ -89,6 +89,14 @@ test('migrate brings an empty database up to date, also when two start at once',
   expect(await verifyPassword(admin.ADMIN_PASSWORD, found?.passwordHash ?? '')).toBe(true);
 });
 
+test('migrate refuses a first admin whose password everybody knows', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await open(testDatabase);
+  const weak = { ...admin, ADMIN_PASSWORD: 'password1' };
+  expect(await complaint(run('migrate', testDatabase, weak))).toMatch(/^ADMIN_PASSWORD es fácil de adivinar/);
+  expect(await database.fork().count(User)).toBe(0);
+});
+
 test('seed refuses to run outside the sandbox and creates no accounts', async () => {
   const testDatabase = await createTestDatabase();
   const database = await open(testDatabase);

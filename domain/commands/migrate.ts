@@ -1,10 +1,11 @@
 import { Client } from 'pg';
+import { Failure } from '#core/contracts/failures';
 import { readMigrateConfiguration } from '#platform/configuration/commands';
 import { grantRuntimeRole } from '#platform/database/runtime-role';
 import { createLogger } from '#platform/logging';
 import { migrateQueues } from '#platform/queues/queues';
 import { ensureAdmin, lockAccounts } from '../accounts/operator-accounts.ts';
-import { runCommand, withDatabase } from './command.ts';
+import { CommandRefused, runCommand, withDatabase } from './command.ts';
 import { sandboxAccounts } from './demo-accounts.ts';
 
 /**
@@ -32,7 +33,13 @@ await runCommand(async () => {
       // After the lock: an address of the sandbox may be the operator's own from now on.
       const { firstAdmin } = env;
       if (firstAdmin) {
-        await database.transaction((em) => ensureAdmin(em, { ...firstAdmin, name: 'Administración', at }));
+        const ensured = database.transaction((em) => ensureAdmin(em, { ...firstAdmin, name: 'Administración', at }));
+        await ensured.catch((error) => {
+          const isRefused = error instanceof Failure && error.code === 'invalid_input';
+          throw isRefused
+            ? new CommandRefused('ADMIN_PASSWORD es fácil de adivinar: elige otra, por ejemplo varias palabras.')
+            : error;
+        });
       }
       log.info({ migrations: run.map((migration) => migration.name) }, 'database ready');
     } finally {

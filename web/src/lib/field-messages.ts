@@ -42,6 +42,8 @@ const texts: Readonly<Record<Shown, () => string>> = {
   email_malformed: () => t`Correo electrónico inválido`,
   password_required: () => t`Contraseña requerida`,
   password_too_short: () => t`La contraseña debe tener al menos 8 caracteres`,
+  password_breached: () => t`Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.`,
+  password_personal: () => t`Es casi solo tu nombre, tu correo o «chasqui». Añade otras palabras.`,
   terms_not_accepted: () => t`Debes aceptar los términos y condiciones para continuar`,
   recovery_link_missing: () => t`Falta el enlace`,
   recovery_link_incomplete: () => t`El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.`,
