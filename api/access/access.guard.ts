@@ -1,12 +1,19 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { adminRoleOf } from '#domain/accounts/account.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { type CallRequest, servedEndpoint } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { Sessions } from './sessions.ts';
+
+const names = new Map(Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [endpoint, name]));
+/** The name by which the matrix of permissions knows an endpoint; empty, which nobody may, for one outside of the contract. */
+const nameOf = (endpoint: Endpoint) => names.get(endpoint) ?? '';
 
 /**
  * Checks origin, session, role and second factor before every handler. Calls of handlers without an endpoint of the contract are refused.
@@ -29,7 +36,9 @@ export class AccessGuard implements CanActivate {
     }
     if (endpoint.access === 'public') return true;
     const person = await this.sessions.require(request);
-    if (endpoint.access === 'admin' && person.user.role !== 'admin') throw new Failure('forbidden');
+    if (endpoint.access === 'admin' && !isPermitted(adminRoleOf(person.user), nameOf(endpoint))) {
+      throw new Failure('forbidden');
+    }
     if (person.mustSetUp && !endpoint.beforeSetUp) throw new Failure('second_factor_missing');
     // Without a second factor there is nothing to prove.
     const isStale = person.factorAt !== null && Date.now() - person.factorAt.getTime() > this.env.sessions.stepUpMs;

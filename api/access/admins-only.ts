@@ -1,6 +1,8 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
+import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
+import { adminRoleOf } from '#domain/accounts/account.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Logger } from '#platform/logging';
 import { answerFailure } from '../http/failure.filter.ts';
@@ -9,7 +11,7 @@ import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { type Person, Sessions } from './sessions.ts';
 
 /**
- * Lets only admins through, for pages that are no endpoints of the contract. A visitor who wants to see a page is sent to
+ * Lets only those through whose role may use the queue dashboard, for pages that are no endpoints of the contract. A visitor who wants to see a page is sent to
  * sign in first.
  */
 export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfiguration; log: Logger }): RequestHandler {
@@ -39,7 +41,7 @@ async function admit(
 ): Promise<Person> {
   if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) throw new Failure('wrong_origin');
   const person = await sessions.require(request);
-  if (person.user.role !== 'admin') throw new Failure('forbidden');
+  if (!isPermitted(adminRoleOf(person.user), 'queueBoard')) throw new Failure('forbidden');
   if (person.mustSetUp) throw new Failure('second_factor_missing');
   return person;
 }

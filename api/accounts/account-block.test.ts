@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockPayer, type User } from '#domain/accounts/account.repository';
+import { User } from '#domain/accounts/account.entity';
+import { lockPayer } from '#domain/accounts/account.repository';
 import { AccountBlock } from '#domain/accounts/account-block.entity';
 import { transferIn } from '#domain/testing/transfers';
 import { Transfer } from '#domain/transfers/transfer.entity';
@@ -106,5 +107,50 @@ describe('a person as admins see them', () => {
         { text: 'Llamó por su envío.', author: 'Ana Quispe' },
       ],
     });
+  });
+});
+
+describe('a role that an owner gives', () => {
+  const setRole = (by: TestBrowser, id: string, adminRole: string | null) =>
+    by.send('POST', `/api/admin/users/${id}/role`, { adminRole });
+
+  it('ends the sessions of its person, holds from the next sign-in on, is written, and is taken back', async () => {
+    const { browser, user } = await api.person();
+    const given = await setRole(admin.browser, user.id, 'treasurer');
+    expect(given.body.user).toMatchObject({ role: 'admin', adminRole: 'treasurer' });
+    expectFailure(await browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
+    await browser.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    expect((await browser.send('GET', '/api/auth/me')).body.user).toMatchObject({ adminRole: 'treasurer' });
+    expect((await browser.send('GET', '/api/admin/reconciliation')).status).toBe(200);
+    expectFailure(await setRole(browser, user.id, 'owner'), 403, 'forbidden');
+    await setRole(admin.browser, user.id, null);
+    await browser.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
+    expectFailure(await browser.send('GET', '/api/admin/stats'), 403, 'forbidden');
+    const { body } = await admin.browser.send('GET', `/api/admin/audit?kind=role_changed&subject=${user.id}`);
+    expect(body.items.map(({ detail }: { detail: string }) => JSON.parse(detail))).toEqual([
+      { from: 'treasurer', to: null },
+      { from: null, to: 'treasurer' },
+    ]);
+    expect(body.items[0]).toMatchObject({ actor_id: admin.user.id, actor_role: 'owner' });
+  });
+
+  it('is never one’s own, and of two owners who demote each other one stays', async () => {
+    expectFailure(await setRole(admin.browser, admin.user.id, 'support'), 403, 'forbidden');
+    const [one, other] = [await api.person('admin'), await api.person('admin')];
+    const answers = await Promise.all([
+      setRole(one.browser, other.user.id, null),
+      setRole(other.browser, one.user.id, null),
+    ]);
+    const accounts = await api.database.fork().find(User, { id: { $in: [one.user.id, other.user.id] } });
+    expect(accounts.filter(({ adminRole }) => adminRole === 'owner')).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('is given to no closed or blocked account', async () => {
+    const { user } = await api.person();
+    await setBlocked(user.id, true);
+    expectFailure(await setRole(admin.browser, user.id, 'support'), 403, 'account_blocked');
+    await api.database.fork().nativeUpdate(User, { id: user.id }, { closedAt: new Date(), blockedAt: null });
+    expectFailure(await setRole(admin.browser, user.id, 'support'), 403, 'account_closed');
   });
 });

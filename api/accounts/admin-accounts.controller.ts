@@ -7,6 +7,7 @@ import {
   addAccountNote,
   readUserDetail,
   resetSecondFactor,
+  setAdminRole,
   setBlocked,
 } from '#domain/accounts/account-oversight.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
@@ -38,6 +39,7 @@ export class AdminAccountsController {
         name: row.name,
         email: row.email,
         role: row.role,
+        adminRole: row.adminRole,
         transactionsCount: row.paidCount,
         totalVolume: formatMinor(row.paidUsdMinor),
         lastActive: row.lastActiveAt?.toISOString() ?? null,
@@ -65,6 +67,14 @@ export class AdminAccountsController {
   async resetSecondFactor(@Call() { params, body, person }: CallOf<typeof endpoints.resetSecondFactor>) {
     const input = { userId: params.id, reason: body.reason, adminId: person.user.id, at: new Date() };
     await this.database.transaction((em) => resetSecondFactor(em, input));
+    this.live.disconnectPerson(params.id);
+    return { user: await this.#detail(params.id) };
+  }
+
+  @Serve(endpoints.setRole)
+  async setRole(@Call() { params, body, person }: CallOf<typeof endpoints.setRole>) {
+    const input = { userId: params.id, role: body.adminRole, ownerId: person.user.id, at: new Date() };
+    await this.database.transaction((em) => setAdminRole(em, input));
     this.live.disconnectPerson(params.id);
     return { user: await this.#detail(params.id) };
   }

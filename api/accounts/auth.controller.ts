@@ -5,6 +5,7 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type Locale, locales } from '#core/locale/locale';
 import {
+  adminRoleOf,
   createUser,
   findMutedEmails,
   findUser,
@@ -196,6 +197,7 @@ export function toSessionView({ sessionId, mustSetUp, user }: Person): SessionVi
       phone: user.phone ?? null,
       city: user.city ?? null,
       role: user.role,
+      adminRole: adminRoleOf(user),
       locale: user.locale,
       birthDateKnown: user.birthDate != null,
       preferredCurrency: user.preferredCurrency ?? null,

@@ -3,7 +3,9 @@ import { type CallHandler, type ExecutionContext, Inject, Injectable, type NestI
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { map, Observable } from 'rxjs';
+import { isMasked, maskPersonal } from '#core/accounts/roles';
 import type { Endpoint } from '#core/contracts/http/endpoint';
+import { adminRoleOf } from '#domain/accounts/account.repository';
 import { type Caller, runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { keptNetworkOf } from '../access/network.ts';
@@ -36,7 +38,9 @@ export class ContractInterceptor implements NestInterceptor {
     response.setHeader('Cache-Control', 'no-store');
     const caller = callerOf(request);
     // The handler runs when somebody subscribes.
-    const answered = new Observable((subscriber) => runFor(caller, () => next.handle().subscribe(subscriber)));
+    const handled = new Observable((subscriber) => runFor(caller, () => next.handle().subscribe(subscriber)));
+    const role = endpoint.access === 'admin' && request.person ? adminRoleOf(request.person.user) : null;
+    const answered = role && isMasked(role) && !endpoint.answersFile ? handled.pipe(map(maskPersonal)) : handled;
     if (this.env.production) return answered;
     return answered.pipe(
       map((answer) => {
@@ -53,7 +57,12 @@ export class ContractInterceptor implements NestInterceptor {
 export function callerOf(request: CallRequest): Caller {
   const { person } = request;
   const network = keptNetworkOf(request);
-  return { personId: person?.user.id ?? null, role: person?.user.role ?? null, network, written: new Set() };
+  return {
+    personId: person?.user.id ?? null,
+    role: person ? (adminRoleOf(person.user) ?? person.user.role) : null,
+    network,
+    written: new Set(),
+  };
 }
 
 /** An answer that breaks the contract is a bug: in development and tests it throws instead of reaching a browser. */

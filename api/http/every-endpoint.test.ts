@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adminRoles, isPermitted } from '#core/accounts/roles';
 import { failureCodes } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { User } from '#domain/accounts/account.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -66,6 +68,34 @@ describe('a call without a session answers 401', () => {
 describe('a sender who calls an admin endpoint gets 403', () => {
   it.each(forAdmins)('a sender who calls %s, an admin endpoint, gets 403', async (name) => {
     expectFailure(await app.call(name, app.sender), 403, 'forbidden');
+  });
+});
+
+describe('an admin whose role may not is refused', () => {
+  it.each(adminRoles)('a call of every endpoint that the matrix denies to the role %s gets 403', async (role) => {
+    const { browser } = await app.api.person('admin', 'Eva Choque', role);
+    for (const [name] of forAdmins) {
+      if (!isPermitted(role, name)) expectFailure(await app.call(name, browser), 403, 'forbidden');
+    }
+    const board = await browser.send('GET', '/ops/queues/api/queues');
+    expect(board.status).toBe(isPermitted(role, 'queueBoard') ? 200 : 403);
+  });
+
+  it('an admin without a role may nothing', async () => {
+    const { browser, user } = await app.api.person('admin');
+    await app.api.database.fork().nativeUpdate(User, { id: user.id }, { adminRole: null });
+    expectFailure(await app.call('adminStats', browser), 403, 'forbidden');
+  });
+
+  it('support sees people and transfers with their personal data masked', async () => {
+    const { browser } = await app.api.person('admin', 'Eva Choque', 'support');
+    const { body } = await browser.send('GET', '/api/admin/transactions');
+    expect(body.items[0]).toMatchObject({ user_email: expect.stringMatching(/^u•••@example\.com$/) });
+    expect(body.items[0].recipient_details).toMatchObject({ ci: '•••90', phone: '•••67', address: '•••' });
+    const { body: people } = await browser.send('GET', '/api/admin/users');
+    const { body: one } = await browser.send('GET', `/api/admin/users/${people.items[0].id}`);
+    expect(one.user).toMatchObject({ birthDate: null, email: people.items[0].email });
+    expect(JSON.stringify([body, people, one])).not.toContain(sampleRecipient.bankAccount);
   });
 });
 

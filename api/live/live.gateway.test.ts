@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AdminRole } from '#core/accounts/roles';
 import type { Person, Sessions } from '../access/sessions.ts';
 import { LiveGateway } from './live.gateway.ts';
 
@@ -12,8 +13,10 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const personWith = (role: 'user' | 'admin') =>
-  ({ sessionId: 's1', expiresAt: new Date(Date.now() + 60_000), user: { id: 'u1', role } }) as Person;
+const personWith = (adminRole: AdminRole | null) => {
+  const user = { id: 'u1', role: adminRole ? 'admin' : 'user', adminRole };
+  return { sessionId: 's1', expiresAt: new Date(Date.now() + 60_000), user } as Person;
+};
 
 /** A browser connects; the session is looked up once to recognize it, and once more when it has joined. */
 async function connect(...lookups: (Person | null)[]) {
@@ -37,18 +40,25 @@ async function connect(...lookups: (Person | null)[]) {
 describe('a live connection', () => {
   it.each([
     ['whose session ends', null],
-    ['whose person stops being an admin', personWith('user')],
+    ['whose person stops being an admin', personWith(null)],
+    ['whose person has another role', personWith('support')],
   ])('a live connection %s while it is being opened is closed', async (_what, then) => {
-    const { server, socket } = await connect(personWith('admin'), then);
+    const { server, socket } = await connect(personWith('owner'), then);
     await new Promise((resolve) => socket.once('disconnect', resolve));
     await expect.poll(() => server.sockets.adapter.rooms.get('admins')?.size ?? 0).toBe(0);
   });
 
   it('a live connection stays in its rooms while its session is unchanged', async () => {
-    const { server, socket, lookups } = await connect(personWith('admin'), personWith('admin'));
+    const { server, socket, lookups } = await connect(personWith('owner'), personWith('owner'));
     await expect.poll(() => lookups).toEqual([]);
     await new Promise((resolve) => (socket.connected ? resolve(null) : socket.once('connect', () => resolve(null))));
     expect(server.sockets.adapter.rooms.get('admins')?.size).toBe(1);
     expect(server.sockets.adapter.rooms.get('session:s1')?.size).toBe(1);
+  });
+
+  it('a live connection of support is not in the room where personal data is as it is', async () => {
+    const { server } = await connect(personWith('support'), personWith('support'));
+    await expect.poll(() => server.sockets.adapter.rooms.get('support')?.size).toBe(1);
+    expect(server.sockets.adapter.rooms.has('admins')).toBe(false);
   });
 });

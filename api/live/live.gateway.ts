@@ -1,8 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import type { Server, Socket } from 'socket.io';
+import { isMasked } from '#core/accounts/roles';
 import type { ServerToBrowser, ServerToServer } from '#core/contracts/live';
 import type { Room } from '#core/contracts/live-events';
+import { adminRoleOf } from '#domain/accounts/account.repository';
 import { emitThrough } from '#platform/live/adapter';
 import type { Emit } from '#platform/live/push';
 import type { Logger } from '#platform/logging';
@@ -85,7 +87,8 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     const { person } = socket.data;
     if (!person) return;
     const now = await this.sessions.find(socket.request.headers.cookie).catch(() => null);
-    if (now?.user.role !== person.user.role || now.mustSetUp !== person.mustSetUp) socket.disconnect(true);
+    const isSame = now !== null && adminRoleOf(now.user) === adminRoleOf(person.user);
+    if (!isSame || now.mustSetUp !== person.mustSetUp) socket.disconnect(true);
   }
 
   /** Ends the connection with its session, which ends later than it was to when it is used meanwhile. */
@@ -110,7 +113,8 @@ function enter(socket: LiveSocket): void {
   const { person } = socket.data;
   const rooms: Room[] = ['everyone'];
   if (person) rooms.push(`user:${person.user.id}`);
-  if (person?.user.role === 'admin' && !person.mustSetUp) rooms.push('admins');
+  const role = person && !person.mustSetUp ? adminRoleOf(person.user) : null;
+  if (role) rooms.push(isMasked(role) ? 'support' : 'admins');
   socket.join(rooms);
   if (person) socket.join(sessionRoom(person.sessionId));
 }

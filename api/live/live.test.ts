@@ -6,6 +6,7 @@ import { moveTransfer } from '#domain/transfers/move-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
+import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { TestApp } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
@@ -65,6 +66,7 @@ onEveryQueueBackend('live events', (backend, start) => {
 
   it('live events reach the people they concern and no others, in every process', async () => {
     const stranger = await app.api.person();
+    const support = await app.api.person('admin', 'Eva Choque', 'support');
     // Pushes about the cases of the test's own data are sent after the app is open: nobody listens before they are gone.
     const left = () =>
       app.api.database
@@ -76,6 +78,7 @@ onEveryQueueBackend('live events', (backend, start) => {
       senderElsewhere: await listen(app.sender, second.url),
       admin: await listen(app.admin, app.api.url),
       adminElsewhere: await listen(app.admin, second.url),
+      support: await listen(support.browser, second.url),
       stranger: await listen(stranger.browser, app.api.url),
       visitor: await listen(app.api.visitor(), second.url),
     };
@@ -101,6 +104,11 @@ onEveryQueueBackend('live events', (backend, start) => {
     await expect.poll(() => about('senderElsewhere'), waiting).toEqual(own);
     await expect.poll(() => about('admin'), waiting).toEqual(all);
     await expect.poll(() => about('adminElsewhere'), waiting).toEqual(all);
+    await expect.poll(() => about('support'), waiting).toEqual(all);
+    const accountIn = (name: 'admin' | 'support') =>
+      rooms[name].received.find(({ event }) => event === 'admin:transfer-changed')?.payload.recipient_details;
+    expect(accountIn('admin')).toMatchObject({ bank_account: sampleRecipient.bankAccount });
+    expect(accountIn('support')).toMatchObject({ bank_account: '•••78', address: '•••' });
     expect(about('stranger')).toEqual([]);
     expect(about('visitor')).toEqual([]);
   });

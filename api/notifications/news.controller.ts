@@ -1,6 +1,8 @@
 import { Controller } from '@nestjs/common';
+import { isPermitted } from '#core/accounts/roles';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { NewsPage } from '#core/contracts/http/news';
+import { adminRoleOf } from '#domain/accounts/account.repository';
 import { listNews, readNews } from '#domain/notifications/news';
 import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
@@ -12,7 +14,7 @@ export class NewsController {
 
   @Serve(endpoints.listNews)
   list(@Call() { query, person }: CallOf<typeof endpoints.listNews>): Promise<NewsPage> {
-    const reader = { userId: person.user.id, isAdmin: person.user.role === 'admin' };
+    const reader = { userId: person.user.id, isAdmin: isPermitted(adminRoleOf(person.user), 'adminNews') };
     return listNews(this.database.fork(), reader, { ...query, now: new Date() });
   }
 

@@ -1,7 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
+import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { ComparisonView, ScraperView } from '#core/contracts/http/comparison';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { adminRoleOf } from '#domain/accounts/account.repository';
 import { forceRateRun } from '#domain/rate-sources/force-rate-run';
 import { type ComparisonQuery, toComparisonView, toScraperView } from '#domain/rates/comparison';
 import { PublicRates } from '#domain/rates/public-rates';
@@ -43,7 +45,7 @@ export class ComparisonController {
   @Serve(endpoints.updateRates)
   async update(@Call() { body, person }: CallOf<typeof endpoints.updateRates>) {
     // In live mode only admins may have other people's sites asked.
-    if (this.env.mode === 'live' && person.user.role !== 'admin') throw new Failure('forbidden');
+    if (this.env.mode === 'live' && !isPermitted(adminRoleOf(person.user), 'refresh')) throw new Failure('forbidden');
     await this.rateLimits.take('rateUpdatesPerPerson', person.user.id);
     const request = { amountMinor: body.amount, everyMs: this.env.rates.everyMs, waitMs: this.waitMs };
     return toForcedRunView(await forceRateRun(this.database, request));

@@ -208,6 +208,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
     body: () => ({ reason: 'Perdió su teléfono' }),
     status: 404,
   },
+  setRole: { params: () => ({ id: randomUUID() }), body: () => ({ adminRole: 'reviewer' }), status: 404 },
   noteUser: { params: () => ({ id: randomUUID() }), body: () => ({ text: 'Llamó por teléfono.' }), status: 404 },
   adminStats: {},
   setRate: { body: () => ({ rate: '13.38', currency: 'USD', reason: 'Sin fuentes recientes' }) },

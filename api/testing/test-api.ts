@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import type { AdminRole } from '#core/accounts/roles';
 import type { Rate } from '#core/rates/rate';
 import type { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
@@ -52,7 +53,11 @@ export class TestApi {
   }
 
   /** A new account, signed in. */
-  async person(role: 'user' | 'admin' = 'user', name = 'Carmen Rojas'): Promise<{ browser: TestBrowser; user: User }> {
+  async person(
+    role: 'user' | 'admin' = 'user',
+    name = 'Carmen Rojas',
+    adminRole: AdminRole = 'owner',
+  ): Promise<{ browser: TestBrowser; user: User }> {
     this.#passwordHash ??= await hashPassword(testPassword);
     const passwordHash = this.#passwordHash;
     const email = `${role}-${randomUUID()}@example.com`;
@@ -62,6 +67,7 @@ export class TestApi {
         name,
         passwordHash,
         role,
+        adminRole,
         birthDate: '1990-05-17',
         termsAcceptedAt: null,
         at: new Date(),

@@ -1,5 +1,5 @@
-/** The Socket.IO room that receives an event: one sender's browsers, every admin's, or everyone's. */
-export type Room = `user:${string}` | 'admins' | 'everyone';
+/** The Socket.IO room that receives an event: one sender's browsers, every admin's, or everyone's; `support` hears as admins do, with personal data masked. */
+export type Room = `user:${string}` | 'admins' | 'support' | 'everyone';
 
 /** Names of all events pushed to browsers, without the schemas of their payloads (live.ts), which a page need not load. */
 export const liveEventNames = [

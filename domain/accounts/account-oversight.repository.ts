@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { AdminRole } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
-import { findUser, findUsersById, lockUser } from './account.repository.ts';
+import { User } from './account.entity.ts';
+import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote } from './account-block.entity.ts';
 import { endEmailChanges } from './email-change.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
@@ -40,6 +42,33 @@ export async function setBlocked(
   await endSessions(em, [userId], at);
   await endPasswordResets(em, [userId], at);
   await endEmailChanges(em, userId, at);
+}
+
+/**
+ * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, and ends their sessions. Nobody changes their
+ * own, so the last owner stays: changes wait for each other, and who lost the role of an owner meanwhile changes nothing.
+ * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`.
+ */
+export async function setAdminRole(
+  em: EntityManager,
+  input: { userId: string; role: AdminRole | null; ownerId: string; at: Date },
+): Promise<void> {
+  const { userId, role, ownerId, at } = input;
+  if (userId === ownerId) throw new Failure('forbidden');
+  await em.execute(`select pg_advisory_xact_lock(hashtext('admin_roles'))`);
+  const owner = await em.findOneOrFail(User, { id: ownerId }, { refresh: true });
+  if (adminRoleOf(owner) !== 'owner') throw new Failure('forbidden');
+  if (!(await findUser(em, userId))) throw new Failure('not_found');
+  const user = await lockUser(em, userId).catch((error) => {
+    throw error instanceof Failure ? new Failure('account_closed') : error;
+  });
+  if (user.blockedAt) throw new Failure('account_blocked');
+  const from = adminRoleOf(user);
+  if (from === role) return nothingToAudit('role_changed');
+  user.role = role ? 'admin' : 'user';
+  user.adminRole = role;
+  await writeAudit(em, 'role_changed', { subject: userId, detail: { from, to: role } });
+  await endSessions(em, [userId], at);
 }
 
 /** Writes a note about an account, in the transaction of `em`. @throws Failure `not_found`. */
@@ -88,7 +117,7 @@ export async function readUserDetail(
   const sums = await readDashboard(em, limits, { userId, at });
   const { balance: monthLeft, dayLeft, dayLimit, monthLimit } = sums;
   return {
-    ...{ id: user.id, name: user.name, email: user.email, role: user.role },
+    ...{ id: user.id, name: user.name, email: user.email, role: user.role, adminRole: adminRoleOf(user) },
     ...{ phone: user.phone ?? null, city: user.city ?? null, birthDate: user.birthDate ?? null },
     createdAt: user.createdAt.toISOString(),
     secondFactorSince: (await readSecondFactor(em, userId)).since?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { adminRoles } from '#core/accounts/roles';
 import { locales } from '#core/locale/locale';
 import { sendCurrencies } from '#core/money/money';
 import type { OptionalEmail } from '#core/notifications/email-preferences';
@@ -20,6 +21,8 @@ export const User = defineEntity({
     /** "YYYY-MM-DD"; given with the first transfer. */
     birthDate: p.date().nullable(),
     role: p.enum(['user', 'admin'] as const),
+    /** What an admin may do (core/accounts/roles.ts). */
+    adminRole: p.enum(adminRoles).nullable(),
     /** The language of e-mails to them, and of the pages where no browser says otherwise. */
     locale: p.enum(locales).default('es'),
     /** Kinds of optional e-mails that the person does not want. */
@@ -38,7 +41,13 @@ export const User = defineEntity({
     /** Since when an admin keeps its person out (account-block.entity.ts says who and why): no sign-in, no new payment. */
     blockedAt: p.datetime().nullable(),
   },
-  indexes: [{ name: 'app_user_created_at_id', properties: ['createdAt', 'id'] }],
+  indexes: [
+    { name: 'app_user_created_at_id', properties: ['createdAt', 'id'] },
+    {
+      name: 'app_user_admin_role',
+      expression: 'create index app_user_admin_role on app_user (admin_role) where admin_role is not null',
+    },
+  ],
 });
 export type User = InferEntity<typeof User>;
 

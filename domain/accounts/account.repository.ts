@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { type AdminRole, permissions } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
@@ -23,14 +24,23 @@ export function findUserByEmail(em: EntityManager, email: string): Promise<User 
   return em.findOne(User, { email });
 }
 
+/** What somebody may do in the admin panel; null for who is no admin. */
+export function adminRoleOf({ role, adminRole }: Pick<User, 'role' | 'adminRole'>): AdminRole | null {
+  return role === 'admin' ? (adminRole ?? null) : null;
+}
+
 /** Accounts by their ids; unknown ids are left out. */
 export function findUsersById(em: EntityManager, ids: readonly string[]): Promise<User[]> {
   return em.find(User, { id: { $in: [...ids] } });
 }
 
-/** Every admin, oldest account first. */
+/** Every admin who is told what waits, oldest account first. */
 export function findAdmins(em: EntityManager): Promise<User[]> {
-  return em.find(User, { role: 'admin' }, { orderBy: { createdAt: 'asc' } });
+  return em.find(
+    User,
+    { role: 'admin', adminRole: { $in: [...permissions.adminNews] } },
+    { orderBy: { createdAt: 'asc' } },
+  );
 }
 
 /**
@@ -98,6 +108,8 @@ export async function createUser(
     name: string;
     passwordHash: string;
     role?: 'user' | 'admin';
+    /** Of an admin; owner when absent. */
+    adminRole?: AdminRole;
     /** Spanish when absent. */
     locale?: Locale;
     phone?: string;
@@ -110,7 +122,8 @@ export async function createUser(
 ): Promise<User> {
   const { at, role = 'user', locale = 'es', ...given } = input;
   if (await isHeldForOwner(em, given.email, null, at)) throw new Failure('email_taken');
-  const user = em.create(User, { id: randomUUID(), role, locale, ...given, createdAt: at });
+  const adminRole = role === 'admin' ? (input.adminRole ?? 'owner') : null;
+  const user = em.create(User, { id: randomUUID(), role, locale, ...given, adminRole, createdAt: at });
   try {
     await em.persist(user).flush();
   } catch (error) {

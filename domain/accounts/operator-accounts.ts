@@ -18,7 +18,7 @@ export async function ensureAdmin(
 ): Promise<User> {
   const email = input.email.trim().toLowerCase();
   const existing = await findUserByEmail(em, email);
-  if (existing?.role === 'admin') return existing;
+  if (existing?.role === 'admin' && existing.adminRole) return existing;
   refuseGuessable(input.password, { ...input, email });
   const passwordHash = await hashPassword(input.password);
   if (!existing) {
@@ -30,17 +30,18 @@ export async function ensureAdmin(
       termsAcceptedAt: null,
       at: input.at,
     });
-    await auditRole(em, admin.id, 'admin');
+    await auditRole(em, admin.id, 'owner');
     return admin;
   }
   existing.role = 'admin';
+  existing.adminRole = 'owner';
   existing.name = input.name;
   existing.passwordHash = passwordHash;
   existing.closedAt = null;
   await em.flush();
   await endSessions(em, [existing.id], input.at);
   await dropSecondFactor(em, existing.id);
-  await auditRole(em, existing.id, 'admin');
+  await auditRole(em, existing.id, 'owner');
   return existing;
 }
 
@@ -53,14 +54,15 @@ export async function lockAccounts(em: EntityManager, emails: readonly string[],
   const userIds = found.map(({ id }) => id);
   for (const user of found) {
     user.role = 'user';
+    user.adminRole = null;
     user.passwordHash = noPassword;
   }
   await em.flush();
-  for (const id of userIds) await auditRole(em, id, 'user');
+  for (const id of userIds) await auditRole(em, id, null);
   await endSessions(em, userIds, at);
   await endPasswordResets(em, userIds, at);
   return found.map(({ email }) => email);
 }
 
-const auditRole = (em: EntityManager, subject: string, role: User['role']) =>
-  writeAudit(em, 'role_changed', { subject, detail: { role } });
+const auditRole = (em: EntityManager, subject: string, role: 'owner' | null) =>
+  writeAudit(em, 'role_changed', { subject, detail: { to: role } });

@@ -1,3 +1,4 @@
+import type { AdminRole } from '#core/accounts/roles';
 import type { EntityManager } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
@@ -9,6 +10,7 @@ export interface AccountRow {
   readonly name: string;
   readonly email: string;
   readonly role: 'user' | 'admin';
+  readonly adminRole: AdminRole | null;
   readonly lastActiveAt: Date | null;
   readonly closedAt: Date | null;
   readonly blockedAt: Date | null;
@@ -35,7 +37,7 @@ export async function searchAccounts(
     `with page as (
        select * from app_user where ${conditions.join(' and ')} order by created_at desc, id desc limit ?
      )
-     select page.id, page.created_at, page.name, page.email, page.role, page.last_active_at, page.closed_at, page.blocked_at,
+     select page.id, page.created_at, page.name, page.email, page.role, page.admin_role, page.last_active_at, page.closed_at, page.blocked_at,
        coalesce(paid_count, 0) as count, coalesce(paid_usd_minor, 0)::text as usd_minor
      from page left join sender_total on user_id = page.id
      order by page.created_at desc, page.id desc`,
@@ -47,6 +49,7 @@ export async function searchAccounts(
     name: row.name,
     email: row.email,
     role: row.role,
+    adminRole: row.role === 'admin' ? row.admin_role : null,
     lastActiveAt: momentOf(row.last_active_at),
     closedAt: momentOf(row.closed_at),
     blockedAt: momentOf(row.blocked_at),
@@ -63,6 +66,7 @@ interface RawAccount {
   name: string;
   email: string;
   role: 'user' | 'admin';
+  admin_role: AdminRole | null;
   last_active_at: string | Date | null;
   closed_at: string | Date | null;
   blocked_at: string | Date | null;

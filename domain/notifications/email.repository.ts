@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { permissions } from '#core/accounts/roles';
 import type { Locale } from '#core/locale/locale';
 import { isOptional } from '#core/notifications/email-preferences';
 import { retryDelayMs } from '#core/operations/operation';
@@ -64,9 +65,10 @@ export async function addEmailToAdmins<Kind extends EmailKind>(
 export async function keysNewToAdmins(em: EntityManager, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await em.execute<{ key: string }[]>(
     `select key from jsonb_array_elements_text(?::jsonb) as asked (key) where exists (
-       select from app_user where role = 'admin' and not exists (select from mail where mail.key = asked.key || '-' || app_user.id)
+       select from app_user where role = 'admin' and admin_role in (${permissions.adminNews.map(() => '?').join(', ')})
+         and not exists (select from mail where mail.key = asked.key || '-' || app_user.id)
      )`,
-    [JSON.stringify(keys)],
+    [JSON.stringify(keys), ...permissions.adminNews],
   );
   return new Set(rows.map(({ key }) => key));
 }

@@ -1,3 +1,4 @@
+import { isPermitted, maskPersonal } from '#core/accounts/roles';
 import type { PushName } from '#core/contracts/live';
 import type { EntityManager } from '#platform/database/database';
 import type { Emit, Push } from '#platform/live/push';
@@ -86,8 +87,9 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
  * Reads what changed, as it is now, and sends it to those it concerns. A push that fails keeps no other from being sent.
  * @throws AggregateError with every failure, after the rest was sent.
  */
-export function createPush(emit: Emit, options: Omit<PushContext, 'emit'>): Push {
+export function createPush(send: Emit, options: Omit<PushContext, 'emit'>): Push {
   return async (em, rows) => {
+    const emit = (await hasSupport(em)) ? alsoToSupport(send) : send;
     const failures: unknown[] = [];
     for (const [name, ofName] of Map.groupBy(rows, (row) => row.name as PushName)) {
       try {
@@ -97,6 +99,20 @@ export function createPush(emit: Emit, options: Omit<PushContext, 'emit'>): Push
       }
     }
     if (failures.length > 0) throw new AggregateError(failures, 'live pushes failed');
+  };
+}
+
+/** Whether anybody hears in the room of support: without them nothing is sent there. */
+async function hasSupport(em: EntityManager): Promise<boolean> {
+  const rows = await em.execute<object[]>(`select from app_user where admin_role = 'support' limit 1`);
+  return rows.length > 0;
+}
+
+/** Sends what admins hear to support too, with personal data masked, where the matrix says that they may hear it. */
+function alsoToSupport(emit: Emit): Emit {
+  return (room, event, payload) => {
+    emit(room, event, payload);
+    if (room === 'admins' && isPermitted('support', event)) emit('support', event, maskPersonal(payload));
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminRoles } from '../../accounts/roles.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
@@ -10,6 +11,8 @@ export const adminUserView = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(['user', 'admin']),
+  /** What an admin may do; null for everybody else. */
+  adminRole: z.enum(adminRoles).nullable(),
   transactionsCount: z.int(),
   /** In USD. */
   totalVolume: amountText,
@@ -79,6 +82,17 @@ export const adminUserEndpoints = {
     body: z.object({ reason: written(500, fieldSentences.reason_required) }),
     response,
     failures: ['not_found', 'forbidden', 'second_factor_changed'],
+  }),
+  setRole: endpoint({
+    ...adminRoutes.setRole,
+    summary: 'Da un rol de administración a una persona, lo cambia o lo quita; se cierran sus sesiones',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'role_changed',
+    params,
+    body: z.object({ adminRole: z.enum(adminRoles).nullable() }),
+    response,
+    failures: ['not_found', 'forbidden', 'account_closed', 'account_blocked'],
   }),
   noteUser: endpoint({
     ...adminRoutes.noteUser,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminRoles } from '../../accounts/roles.ts';
 import { locales } from '../../locale/locale.ts';
 import { optionalEmails } from '../../notifications/email-preferences.ts';
 import { fieldSentences } from '../field-problems.ts';
@@ -64,6 +65,8 @@ export const userView = z.object({
   phone: z.string().nullable(),
   city: z.string().nullable(),
   role: z.enum(['user', 'admin']),
+  /** What an admin may do; null for everybody else. */
+  adminRole: z.enum(adminRoles).nullable(),
   /** The language of e-mails to them, and of the pages where this browser has no choice of its own. */
   locale: z.enum(locales),
   /** False until the first transfer: the form then asks for the date of birth. */

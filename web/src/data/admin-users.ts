@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { AdminRole } from '#core/accounts/roles';
 import { adminCall } from '../lib/admin-http.ts';
 import type { CallOutput } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';
@@ -32,6 +33,10 @@ export const useBlockUser = (id: string, blocked: boolean) =>
 /** Takes the second factor of somebody who lost it away. */
 export const useResetSecondFactor = (id: string) =>
   useUserCall(id, (reason: string) => adminCall('resetSecondFactor', { params: { id }, body: { reason } }));
+
+/** Gives a role in the panel, or takes it away. */
+export const useSetRole = (id: string) =>
+  useUserCall(id, (adminRole: AdminRole | null) => adminCall('setRole', { params: { id }, body: { adminRole } }));
 
 /** Writes a note about an account. */
 export const useNoteUser = (id: string) =>

@@ -84,6 +84,7 @@ export const carmen: AdminUserView = {
   name: 'Carmen Rojas',
   email: 'carmen@example.com',
   role: 'user',
+  adminRole: null,
   transactionsCount: 1,
   totalVolume: '100.00',
   lastActive: null,

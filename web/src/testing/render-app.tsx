@@ -19,6 +19,7 @@ export const senderSession: SessionView = {
     phone: null,
     city: null,
     role: 'user',
+    adminRole: null,
     locale: 'es',
     birthDateKnown: true,
     preferredCurrency: null,
@@ -27,7 +28,13 @@ export const senderSession: SessionView = {
 
 export const adminSession: SessionView = {
   ...senderSession,
-  user: { ...senderSession.user, id: '0199b2d0-0000-4000-8000-0000000000f0', name: 'Luis Choque', role: 'admin' },
+  user: {
+    ...senderSession.user,
+    id: '0199b2d0-0000-4000-8000-0000000000f0',
+    name: 'Luis Choque',
+    role: 'admin',
+    adminRole: 'owner',
+  },
 };
 
 /** Renders routes inside the providers of the app, at an address. The browser's own address stays as it is. */

@@ -37,6 +37,7 @@ const carmen: AdminUserView = {
   name: 'Carmen Rojas',
   email: 'carmen@example.com',
   role: 'user',
+  adminRole: null,
   transactionsCount: 1,
   totalVolume: '100.00',
   lastActive: null,

@@ -15,11 +15,13 @@ import {
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useSearchParams } from 'react-router';
+import type { Permission } from '#core/accounts/roles';
 import type { RateView } from '#core/contracts/http/rates';
 import { adminUserParam } from '#core/contracts/page-addresses';
 import { sendCurrencies } from '#core/money/money';
 import { rateDeskQuery } from '../../data/admin-panel.ts';
 import { casesQuery } from '../../data/desk-cases.ts';
+import { useMay } from '../../data/permission.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
 import { laPazTime } from '../../lib/format/dates.ts';
@@ -46,10 +48,23 @@ const loading = <LoadingRows rows={6} height={44} />;
 /** Tabs beside the one that opens first. */
 const otherTabs = ['users', 'rates', 'operations', 'complaints', 'reconciliation', 'webhooks', 'audit'] as const;
 
+/** What a role must be allowed to read to have each of them. */
+const readBy = {
+  users: 'adminUsers',
+  rates: 'rateManagement',
+  operations: 'deskCases',
+  complaints: 'adminComplaints',
+  reconciliation: 'reconciliation',
+  webhooks: 'listWebhooks',
+  audit: 'auditLog',
+} as const satisfies Record<(typeof otherTabs)[number], Permission>;
+
 /** What administrators work with: transfers first, where those that wait for a decision stand on top. */
 export function AdminPanel() {
   const [params, setParams] = useSearchParams();
-  const tab = otherTabs.find((name) => name === params.get('tab')) ?? 'transfers';
+  const may = useMay();
+  // A tab whose list the role may not read is not there.
+  const tab = otherTabs.find((name) => name === params.get('tab') && may(readBy[name])) ?? 'transfers';
   const show = (next: string | null) =>
     setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
   const userId = params.get(adminUserParam);
@@ -99,24 +114,30 @@ export function AdminPanel() {
           >
             <Trans>Reclamos</Trans>
           </Tabs.Tab>
-          <Tabs.Tab
-            value="reconciliation"
-            leftSection={<IconScale size={18} aria-hidden />}
-            rightSection={<OpenExceptions />}
-            data-testid="admin-tab-reconciliation"
-          >
-            <Trans>Conciliación</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab
-            value="webhooks"
-            leftSection={<IconWebhook size={18} aria-hidden />}
-            data-testid="admin-tab-webhooks"
-          >
-            Webhooks
-          </Tabs.Tab>
-          <Tabs.Tab value="audit" leftSection={<IconHistory size={18} aria-hidden />} data-testid="admin-tab-audit">
-            <Trans>Auditoría</Trans>
-          </Tabs.Tab>
+          {may(readBy.reconciliation) && (
+            <Tabs.Tab
+              value="reconciliation"
+              leftSection={<IconScale size={18} aria-hidden />}
+              rightSection={<OpenExceptions />}
+              data-testid="admin-tab-reconciliation"
+            >
+              <Trans>Conciliación</Trans>
+            </Tabs.Tab>
+          )}
+          {may(readBy.webhooks) && (
+            <Tabs.Tab
+              value="webhooks"
+              leftSection={<IconWebhook size={18} aria-hidden />}
+              data-testid="admin-tab-webhooks"
+            >
+              Webhooks
+            </Tabs.Tab>
+          )}
+          {may(readBy.audit) && (
+            <Tabs.Tab value="audit" leftSection={<IconHistory size={18} aria-hidden />} data-testid="admin-tab-audit">
+              <Trans>Auditoría</Trans>
+            </Tabs.Tab>
+          )}
         </Tabs.List>
         <Tabs.Panel value="transfers">
           <TransfersTab />

@@ -40,6 +40,7 @@ for (const width of [390, 1280]) {
     const someone = {
       email: 'carmen@example.com',
       role: 'user',
+      adminRole: null,
       transactionsCount: 1,
       totalVolume: '1234.50',
       ...{ closedAt: null, blockedAt: null },
@@ -57,7 +58,14 @@ for (const width of [390, 1280]) {
         adminUsers: () => ({
           items: [
             { ...someone, id: crypto.randomUUID(), name: 'Carmen Rojas', lastActive: '2026-11-21T14:00:00.000Z' },
-            { ...someone, id: crypto.randomUUID(), name: 'Ana Quispe', lastActive: null, role: 'admin' },
+            {
+              ...someone,
+              id: crypto.randomUUID(),
+              name: 'Ana Quispe',
+              lastActive: null,
+              role: 'admin',
+              adminRole: 'owner',
+            },
           ],
           nextCursor: null,
         }),

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { refreshPanel } from '../../data/admin-panel.ts';
+import { useMay } from '../../data/permission.ts';
 import { adminCall } from '../../lib/admin-http.ts';
 import { type CallOutput, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
@@ -12,6 +13,7 @@ import { toastDone, toastError } from '../../lib/toast.ts';
 /** Has the server read every open transfer again from Stripe, and this page everything from the server. */
 export function RefreshButton() {
   const queryClient = useQueryClient();
+  const may = useMay();
   const refresh = useSingleMutation({
     mutationFn: async () => {
       const answer = await adminCall('refresh');
@@ -21,6 +23,7 @@ export function RefreshButton() {
     onSuccess: (answer) => toastDone(t`Datos actualizados`, refreshedText(answer)),
     onError: (error) => toastError(t`No se pudieron actualizar los datos`, errorMessage(error)),
   });
+  if (!may('refresh')) return null;
   return (
     <Button
       variant="default"

@@ -40,7 +40,7 @@ function GuardedPage({ session, admin }: { session: SessionView | null; admin: b
   if (!session) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
   if (session.mustSetUp && pathname !== paths.account)
     return <Navigate to={`${paths.account}#${accountSections.security}`} replace />;
-  if (admin && session.user.role !== 'admin')
+  if (admin && !session.user.adminRole)
     return (
       <Page
         title={t`No tienes permiso para ver esta página`}

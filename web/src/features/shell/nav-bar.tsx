@@ -146,5 +146,5 @@ function itemsFor(user: UserView | null): Item[] {
     ];
   const panel = { to: paths.dashboard, label: t`Mi Panel`, testid: 'nav-dashboard' };
   const admin = { to: paths.admin, label: t`Admin`, testid: 'nav-admin' };
-  return user.role === 'admin' ? [panel, admin, ...parts] : [panel, ...parts];
+  return user.adminRole ? [panel, admin, ...parts] : [panel, ...parts];
 }

@@ -16,6 +16,7 @@ import { FileList } from '../../shared/files.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
+import { Permitted } from '../permitted.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { History, Recipient } from '../transfers/transfer-sections.tsx';
 import { WhatToDo } from './complaint-actions.tsx';
@@ -85,7 +86,11 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
         <ComplaintBadge one={one} />
         <Text fw={600}>{complaintReasonLabel(one.reason)}</Text>
         <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{one.description}</Text>
-        <FileList files={one.files} route={adminRoutes.adminFile} />
+        {one.files.length > 0 && (
+          <Permitted to="adminFile">
+            <FileList files={one.files} route={adminRoutes.adminFile} />
+          </Permitted>
+        )}
         <Text fz="sm">
           <Trans>
             Quiere: <b>{wanted}</b>
@@ -105,12 +110,18 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
         <Clocks one={one} now={now} />
         <Reminders one={one} />
       </Section>
-      <WhatToDo one={one} ask={ask} />
+      {!one.closed_at && (
+        <Permitted to="assignComplaint">
+          <WhatToDo one={one} ask={ask} />
+        </Permitted>
+      )}
       {question && <ComplaintDialog key={question} one={one} question={question} close={() => ask(null)} />}
       <Result one={one} />
       <PayoutScreening one={one} />
       <Section title={t`Cartas al remitente`}>
-        <Letters letters={one.letters} pdf={adminRoutes.adminLetterPdf} />
+        <Permitted to="adminLetterPdf">
+          <Letters letters={one.letters} pdf={adminRoutes.adminLetterPdf} />
+        </Permitted>
       </Section>
       <AdminNotes notes={one.notes} call={note} testid="complaint-note" />
       <Anchor component={Link} to={adminTransferAddress(transaction.id)} preventScrollReset fz="sm">

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
+import { useMay } from '../../../data/permission.ts';
 import { reviewQuery } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
@@ -17,12 +18,17 @@ import { findingLabel, remedyLabel } from './complaint-labels.ts';
  */
 export function PayoutScreening({ one: { state, payout, transaction } }: { one: AdminComplaintView }) {
   const waits = state === 'awaiting_approval' && payout !== null;
-  const { data: review } = useQuery({ ...reviewQuery(transaction.id), enabled: waits });
+  const may = useMay();
+  const { data: review } = useQuery({ ...reviewQuery(transaction.id), enabled: waits && may('review') });
   const adminId = useSession().data?.user.id;
   if (!waits || !review) return null;
   return (
     <div data-testid="complaint-screening">
-      <Screening transferId={transaction.id} screening={review.screening} own={transaction.user_id === adminId} />
+      <Screening
+        transferId={transaction.id}
+        screening={review.screening}
+        own={transaction.user_id === adminId || !may('decideScreening')}
+      />
       <Text fz="sm" c="dimmed" mt="xs">
         <Trans>
           Antes de pagar por segunda vez se comprueban los nombres de nuevo: sin ese control no se puede aprobar.

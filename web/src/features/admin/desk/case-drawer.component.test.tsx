@@ -154,7 +154,7 @@ test('several disputes of a transfer are shown with amount and deadline each, an
   await expect.element(shown.nth(0)).toMatchTextContent(/40,00 EUR: dice que se le cobró dos veces.*02\/12\/2026/);
   await expect.element(shown.nth(1)).toMatchTextContent(/100,00 EUR: quien tiene la tarjeta.*30\/11\/2026/);
   await expect.element(screen.getByTestId('desk-cost').last()).toMatchTextContent(/sin pruebas hasta el 30\/11\/2026/);
-  expect(screen.getByTestId('desk-dispute-text').elements()).toHaveLength(2);
+  await expect.poll(() => screen.getByTestId('desk-dispute-text').elements().length).toBe(2);
   const sending = sampleOperation({ kind: 'dispute_response', provider: 'stripe', status: 'in_flight' });
   const asked = { ...dispute, response_text: 'La familia lo recibió.' };
   api.answer({

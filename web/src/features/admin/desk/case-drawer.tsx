@@ -7,6 +7,7 @@ import { lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { useAssignCase, useCase, useDecideRequest } from '../../../data/desk-cases.ts';
+import { useMay } from '../../../data/permission.ts';
 import { useSession } from '../../../data/session.ts';
 import { ageText, laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
@@ -17,6 +18,7 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
+import { Permitted } from '../permitted.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { adminStatusLabel, stateNote } from '../transfers/transfer-labels.ts';
 import { History, Payment, Recipient } from '../transfers/transfer-sections.tsx';
@@ -182,6 +184,7 @@ function WhatToDo({
   decide: ReturnType<typeof useDecideRequest>;
 }) {
   const adminId = useSession().data?.user.id;
+  const may = useMay();
   if (one.transaction.user_id === adminId)
     return (
       <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} title={t`Es tu envío`} data-testid="desk-own">
@@ -190,7 +193,9 @@ function WhatToDo({
     );
   return (
     <Stack gap="md">
-      <Assignment one={one} isMine={one.assigned_to_id === adminId} />
+      <Permitted to="assignCase">
+        <Assignment one={one} isMine={one.assigned_to_id === adminId} />
+      </Permitted>
       {one.request ? (
         <PendingRequest
           one={one}
@@ -201,7 +206,7 @@ function WhatToDo({
         />
       ) : (
         <Group gap="sm" data-testid="desk-actions">
-          {one.actions.map((name) => (
+          {(may('actOnCase') ? one.actions : []).map((name) => (
             <Button
               key={name}
               variant={name === usualActions[one.reason] ? 'filled' : 'default'}

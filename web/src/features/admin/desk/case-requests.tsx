@@ -7,12 +7,14 @@ import { useState } from 'react';
 import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
+import { useMay } from '../../../data/permission.ts';
 import { ageText, formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
+import { Permitted } from '../permitted.tsx';
 import { ofSender } from './action-dialog.tsx';
 import { actionMessages, moneyOfAction } from './action-messages.tsx';
 
@@ -58,7 +60,9 @@ export function PendingRequest({ one, request, isMine, now, decide }: Props) {
             </Trans>
           </Text>
         ) : (
-          <Decision one={one} request={request} decide={decide} />
+          <Permitted to="decideDeskRequest">
+            <Decision one={one} request={request} decide={decide} />
+          </Permitted>
         )}
       </Stack>
     </Alert>
@@ -95,8 +99,10 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
 
 /** Where the proof of a payment by other means can be looked at; nothing where there is none. */
 function ProofLink({ request }: { request: DeskRequestView }) {
+  const may = useMay();
   return (
-    request.has_proof && (
+    request.has_proof &&
+    may('deskProof') && (
       <Anchor
         href={addressOf(adminRoutes.deskProof.path, { id: request.id }, undefined)}
         download

@@ -15,6 +15,7 @@ import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
+import { Permitted } from '../permitted.tsx';
 import { Refused } from './action-messages.tsx';
 import { disputeStatusText, operationStatuses, operationTitle, providerLabel } from './case-messages.ts';
 
@@ -169,14 +170,16 @@ function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
             {dispute.response_text}
           </Text>
         )}
-        <Anchor
-          href={`/api/admin/disputes/${dispute.id}/evidence`}
-          download={`${dispute.id}.pdf`}
-          fz="sm"
-          data-testid="desk-dispute-evidence"
-        >
-          <Trans>Descargar las pruebas (PDF)</Trans>
-        </Anchor>
+        <Permitted to="disputeEvidence">
+          <Anchor
+            href={`/api/admin/disputes/${dispute.id}/evidence`}
+            download={`${dispute.id}.pdf`}
+            fz="sm"
+            data-testid="desk-dispute-evidence"
+          >
+            <Trans>Descargar las pruebas (PDF)</Trans>
+          </Anchor>
+        </Permitted>
         {respond.error && <Refused error={respond.error} testid="desk-dispute-refused" />}
         {canRespond && !isOwn && isSending && (
           <Text fz="sm" role="status" data-testid="desk-dispute-sending">
@@ -185,7 +188,11 @@ function Dispute({ dispute, isOwn, isSending }: DisputeProps) {
               : t`Podrás responder cuando se entregue la otra respuesta.`}
           </Text>
         )}
-        {canRespond && !isOwn && !isSending && <Response dispute={dispute} respond={respond} />}
+        {canRespond && !isOwn && !isSending && (
+          <Permitted to="respondToDispute">
+            <Response dispute={dispute} respond={respond} />
+          </Permitted>
+        )}
       </Stack>
     </Card>
   );

@@ -16,6 +16,7 @@ import { ApiFailure, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import classes from '../admin.module.css';
+import { Permitted } from '../permitted.tsx';
 import {
   bolivianosText,
   changeText,
@@ -57,7 +58,9 @@ export function OpenChange({ change, limits }: { change: RateChangeView; limits:
           <Rails change={change} limits={limits} />
           {!isScheduled && <WhatNext change={change} isMine={isMine} />}
         </Stack>
-        <Decision change={change} isMine={isMine} />
+        <Permitted to="confirmRateChange">
+          <Decision change={change} isMine={isMine} />
+        </Permitted>
       </div>
     </section>
   );

@@ -8,12 +8,14 @@ import type { RateChangeView, RateManagementView } from '#core/contracts/http/ad
 import type { RateView } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { rateDeskQuery } from '../../../data/admin-panel.ts';
+import { useMay } from '../../../data/permission.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatRateLine } from '../../../lib/format/money.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
+import { Permitted } from '../permitted.tsx';
 import { changeStateWord, limitsOf, limitsOfChange, lossText } from './change-messages.ts';
 import { LossBadge, Market } from './market.tsx';
 import { OpenChange } from './rate-changes.tsx';
@@ -89,6 +91,7 @@ function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateManag
   const [pending, setPending] = useState(false);
   const [entry, setEntry] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const may = useMay();
   const shown = desk?.currencies[currency] ?? null;
   const take = (rate: string) => {
     setEntry(rate);
@@ -115,7 +118,7 @@ function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateManag
               currency={currency}
               shown={shown}
               marginPercent={desk.marginPercent}
-              take={shown.openChange ? null : take}
+              take={shown.openChange || !may('setRate') ? null : take}
             />
           ) : (
             <Skeleton height={104} />
@@ -123,15 +126,17 @@ function RatePanel({ currency, desk }: { currency: SendCurrency; desk: RateManag
           {shown?.openChange ? (
             <Taken />
           ) : (
-            <RateForm
-              currency={currency}
-              inForce={shown?.inForce?.rate ?? null}
-              limits={desk && limitsOf(desk, currency)}
-              entry={entry}
-              setEntry={setEntry}
-              field={field}
-              setPending={setPending}
-            />
+            <Permitted to="setRate">
+              <RateForm
+                currency={currency}
+                inForce={shown?.inForce?.rate ?? null}
+                limits={desk && limitsOf(desk, currency)}
+                entry={entry}
+                setEntry={setEntry}
+                field={field}
+                setPending={setPending}
+              />
+            </Permitted>
           )}
         </div>
       </Stack>

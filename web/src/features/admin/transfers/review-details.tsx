@@ -5,6 +5,7 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
+import { useMay } from '../../../data/permission.ts';
 import { reviewQuery, useClaim } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
@@ -20,10 +21,11 @@ import { useKeepClaim } from './use-keep-claim.ts';
 export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; now: number }) {
   const { data: review } = useQuery(reviewQuery(transfer.id));
   const adminId = useSession().data?.user.id;
+  const may = useMay();
   if (!review) return null;
   return (
     <>
-      {transfer.user_id !== adminId && <Claim review={review} adminId={adminId} now={now} />}
+      {transfer.user_id !== adminId && may('claimReview') && <Claim review={review} adminId={adminId} now={now} />}
       {review.approval && <FirstApproval review={review} />}
       <Section title={t`Motivos para mirar dos veces`}>
         {review.reasons.length === 0 ? (
@@ -40,8 +42,12 @@ export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; 
           </Stack>
         )}
       </Section>
-      <Screening transferId={review.id} screening={review.screening} own={transfer.user_id === adminId} />
-      <AskSender transfer={transfer} own={transfer.user_id === adminId} />
+      <Screening
+        transferId={review.id}
+        screening={review.screening}
+        own={transfer.user_id === adminId || !may('decideScreening')}
+      />
+      <AskSender transfer={transfer} own={transfer.user_id === adminId || !may('askSender')} />
       <Similar review={review} />
     </>
   );

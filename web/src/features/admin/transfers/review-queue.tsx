@@ -4,6 +4,7 @@ import { ActionIcon, Anchor, Card, Group, Kbd, Modal, Stack, Text, Title, Toolti
 import { IconKeyboard, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { useMay } from '../../../data/permission.ts';
 import { reviewsQuery, useClaim } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import type { CallOutput } from '../../../lib/http.ts';
@@ -44,13 +45,15 @@ export function ReviewQueue({
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [helping, setHelping] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const adminId = useSession().data?.user.id;
+  const admin = useSession().data?.user;
+  const adminId = admin?.id;
+  const may = useMay();
   const index = items.findIndex(({ review }) => review.id === currentId);
   const current = items[index];
   const claim = useClaim(currentId ?? '');
 
   const decide = (decision: 'approve' | 'reject') => {
-    if (current && !decisionBlockedBecause(current.transaction, decision, adminId))
+    if (current && !decisionBlockedBecause(current.transaction, decision, admin))
       handlers.decide(current.review.id, decision);
   };
   useRowKeys({
@@ -59,7 +62,7 @@ export function ReviewQueue({
     actions: {
       a: () => decide('approve'),
       r: () => decide('reject'),
-      c: () => current && claim.mutate(current.review.claim?.by_id !== adminId),
+      c: () => current && may('claimReview') && claim.mutate(current.review.claim?.by_id !== adminId),
       '?': () => setHelping(true),
     },
   });

@@ -205,8 +205,7 @@ function DecisionButton({
   handlers: RowHandlers;
   large: boolean;
 }) {
-  const adminId = useSession().data?.user.id;
-  const blocked = decisionBlockedBecause(transfer, decision, adminId);
+  const blocked = decisionBlockedBecause(transfer, decision, useSession().data?.user);
   const { label, about, Icon, look } = decisionButtons[decision];
   const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
   return (

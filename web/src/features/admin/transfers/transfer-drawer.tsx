@@ -5,6 +5,7 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { useAdminTransfer } from '../../../data/admin-panel.ts';
+import { useMay } from '../../../data/permission.ts';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
@@ -105,6 +106,7 @@ function TransferDetails({
 }) {
   const note = stateNote(transfer.state);
   const paid = useApprovedNow(transfer);
+  const may = useMay();
   return (
     <>
       <Stack gap="lg" className={classes.drawerScroll}>
@@ -121,13 +123,13 @@ function TransferDetails({
         <FraudWarning transfer={transfer} />
         <HoldNotice transfer={transfer} now={now} />
         <Reason transfer={transfer} />
-        {awaitsDecision(transfer) && (
+        {awaitsDecision(transfer) && may('review') && (
           <LazyPart missing={null}>
             <ReviewDetails transfer={transfer} now={now} />
           </LazyPart>
         )}
         <TransferMoney transfer={paid} />
-        {wasCharged(transfer) && (
+        {wasCharged(transfer) && may('transferProfit') && (
           <LazyPart missing={null}>
             <TransferProfit id={transfer.id} />
           </LazyPart>
@@ -177,8 +179,7 @@ function WhatIsSent({ transfer }: { transfer: AdminTransferView }) {
 
 /** Why a decision is not this admin's to make, in view: the buttons' tooltips alone would be missed. */
 function DecisionBlocked({ transfer }: { transfer: AdminTransferView }) {
-  const adminId = useSession().data?.user.id;
-  const reason = decisionBlockedBecause(transfer, 'approve', adminId);
+  const reason = decisionBlockedBecause(transfer, 'approve', useSession().data?.user);
   return (
     reason && (
       <Text fz="sm" c="dimmed" mb="xs" data-testid="admin-decision-blocked">

@@ -61,17 +61,24 @@ describe('cardText', () => {
 
 describe('decisionBlockedBecause', () => {
   const own = sampleTransfer({ user_id: 'me' });
+  const me = { id: 'me', adminRole: 'owner' } as const;
+  const colleague = { id: 'colleague', adminRole: 'reviewer' } as const;
+
+  it('a decision is blocked for who may not decide', () => {
+    const treasurer = { id: 'colleague', adminRole: 'treasurer' } as const;
+    expect(decisionBlockedBecause(own, 'reject', treasurer)).toContain('Tu rol no permite');
+  });
 
   it('both decisions about an admin’s own transfer are blocked', () => {
-    expect(decisionBlockedBecause(own, 'approve', 'me')).toContain('Es tu transferencia');
-    expect(decisionBlockedBecause(own, 'reject', 'me')).toContain('Es tu transferencia');
-    expect(decisionBlockedBecause(own, 'approve', 'colleague')).toBeNull();
+    expect(decisionBlockedBecause(own, 'approve', me)).toContain('Es tu transferencia');
+    expect(decisionBlockedBecause(own, 'reject', me)).toContain('Es tu transferencia');
+    expect(decisionBlockedBecause(own, 'approve', colleague)).toBeNull();
   });
 
   it('only the approval is blocked for a transfer without recipient', () => {
     const nobody = sampleTransfer({ recipient: '' });
-    expect(decisionBlockedBecause(nobody, 'approve', 'me')).toContain('Falta el destinatario');
-    expect(decisionBlockedBecause(nobody, 'reject', 'me')).toBeNull();
+    expect(decisionBlockedBecause(nobody, 'approve', me)).toContain('Falta el destinatario');
+    expect(decisionBlockedBecause(nobody, 'reject', me)).toBeNull();
   });
 });
 

@@ -1,6 +1,8 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
+import { isPermitted } from '#core/accounts/roles';
 import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { UserView } from '#core/contracts/http/auth';
 import type { TransferState, TransferStatus } from '#core/transfers/states';
 import { durationText } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
@@ -139,9 +141,10 @@ export function awaitsDecision(transfer: Pick<AdminTransferView, 'state'>): bool
 export function decisionBlockedBecause(
   transfer: Pick<AdminTransferView, 'user_id' | 'recipient'>,
   decision: Decision,
-  adminId: string | undefined,
+  admin: Pick<UserView, 'id' | 'adminRole'> | undefined,
 ): string | null {
-  if (transfer.user_id === adminId) return t`Es tu transferencia: la decide otra persona`;
+  if (!isPermitted(admin?.adminRole, decision)) return t`Tu rol no permite decidir sobre envíos`;
+  if (transfer.user_id === admin?.id) return t`Es tu transferencia: la decide otra persona`;
   // Without a recipient nobody could be paid: the sender has to choose one first.
   if (decision === 'approve' && transfer.recipient === '') return t`Falta el destinatario: lo elige quien envía`;
   return null;

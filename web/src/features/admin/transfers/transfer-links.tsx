@@ -6,12 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { apiDocsAddress, queueBoardAddress } from '#core/contracts/page-addresses';
 import { paymentConfigQuery } from '../../../data/payments.ts';
+import { useMay } from '../../../data/permission.ts';
 import type { CallOutput } from '../../../lib/http.ts';
 import { Section } from '../admin-drawer.tsx';
 
 /** Where else a transfer can be looked at: at Stripe or its simulator, in the queues, and what programs can do. */
 export function TransferLinks({ transfer }: { transfer: AdminTransferView }) {
   const { data: config } = useQuery(paymentConfigQuery);
+  const may = useMay();
   const payment = config && transfer.payment_id ? paymentAddress(config, transfer.payment_id) : null;
   return (
     <Section title={t`Más sobre esta transferencia`}>
@@ -21,9 +23,11 @@ export function TransferLinks({ transfer }: { transfer: AdminTransferView }) {
             {config?.mode === 'sandbox' ? <Trans>Pago en el simulador</Trans> : <Trans>Pago en Stripe</Trans>}
           </Tool>
         )}
-        <Tool to={queueBoardAddress}>
-          <Trans>Colas de trabajo</Trans>
-        </Tool>
+        {may('queueBoard') && (
+          <Tool to={queueBoardAddress}>
+            <Trans>Colas de trabajo</Trans>
+          </Tool>
+        )}
         <Tool to={apiDocsAddress}>
           <Trans>Documentación de la API</Trans>
         </Tool>

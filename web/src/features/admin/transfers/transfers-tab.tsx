@@ -6,6 +6,7 @@ import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, useEffect, useMemo, useRef, useState } from 'react';
 import { adminTransfersQuery } from '../../../data/admin-panel.ts';
+import { useMay } from '../../../data/permission.ts';
 import { useSession } from '../../../data/session.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { useNow } from '../../../ui/hooks.ts';
@@ -45,7 +46,8 @@ export function TransfersTab() {
   const [asking, setAsking] = useState(false);
   const now = useNow();
   const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
-  const adminId = useSession().data?.user.id;
+  const admin = useSession().data?.user;
+  const may = useMay();
   const shown = useRef<HTMLDivElement>(null);
 
   const handlers = useMemo<RowHandlers>(
@@ -64,10 +66,10 @@ export function TransfersTab() {
   const locked = asking || openId !== null;
   const isFiltered = Object.values(filter).some(Boolean);
   const isQueue = filter.view === 'to_decide' && Object.values(filter).filter(Boolean).length === 1;
-  const hasQueue = isQueue || !isFiltered;
+  const hasQueue = may('reviews') && (isQueue || !isFiltered);
   const decide = (decision: Decision) => (id: string | null) => {
     const transfer = rows.find((row) => row.id === id);
-    if (transfer && awaitsDecision(transfer) && !decisionBlockedBecause(transfer, decision, adminId))
+    if (transfer && awaitsDecision(transfer) && !decisionBlockedBecause(transfer, decision, admin))
       handlers.decide(transfer.id, decision);
   };
   useRowKeys({
@@ -96,7 +98,7 @@ export function TransfersTab() {
       )}
       <UnseenNews />
       {/* In its view the queue has what the list would have, with why to look twice. */}
-      {!(isQueue && rows.length > 0) && (
+      {!(hasQueue && isQueue && rows.length > 0) && (
         <div ref={shown}>
           <QueryView query={list} loading={<LoadingRows rows={6} height={isWide ? 52 : 210} />}>
             {() =>

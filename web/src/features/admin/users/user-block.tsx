@@ -7,6 +7,7 @@ import { useBlockUser } from '../../../data/admin-users.ts';
 import { formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { Section } from '../admin-drawer.tsx';
+import { Permitted } from '../permitted.tsx';
 import { ReasonForm } from './reason-form.tsx';
 
 /** Who blocked the account, when and why, and what can be done now. */
@@ -47,7 +48,11 @@ function WhatCanBeDone({ user }: { user: AdminUserDetail }) {
         <Trans>La cuenta está cerrada: nadie puede entrar.</Trans>
       </Text>
     );
-  return <BlockForm key={String(user.blockedAt)} user={user} />;
+  return (
+    <Permitted to="blockUser">
+      <BlockForm key={String(user.blockedAt)} user={user} />
+    </Permitted>
+  );
 }
 
 function BlockForm({ user: { id, name, blockedAt } }: { user: AdminUserDetail }) {

@@ -23,6 +23,7 @@ import { AdminNotes } from '../admin-notes.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
 import { UserBlock } from './user-block.tsx';
 import { Barred, UserBadges } from './user-parts.tsx';
+import { UserRole } from './user-role.tsx';
 import { UserSecondFactor } from './user-second-factor.tsx';
 
 /** Transfers shown; the rest one press away. */
@@ -54,6 +55,7 @@ function Loaded({ id }: { id: string }) {
           <Limits limits={user.limits} />
           <Transfers user={user} />
           <UserSecondFactor user={user} />
+          <UserRole user={user} />
           <UserBlock user={user} />
           <AdminNotes notes={user.notes} call={note} testid="user-note" />
         </Stack>

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Text } from '@mantine/core';
@@ -7,12 +8,15 @@ import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-
 import { userQuery } from '../../../data/admin-users.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import { roleLabels } from '../permitted.tsx';
 
 /** A person's role, and whether their account is closed or blocked. */
-export function UserBadges({ user: { role, closedAt, blockedAt } }: { user: AdminUserView }) {
+export function UserBadges({ user: { adminRole, closedAt, blockedAt } }: { user: AdminUserView }) {
   return (
     <Group gap={4}>
-      <ToneBadge tone={role === 'admin' ? 'good' : 'quiet'}>{role === 'admin' ? t`Admin` : t`Usuario`}</ToneBadge>
+      <ToneBadge tone={adminRole ? 'good' : 'quiet'}>
+        {adminRole ? i18n._(roleLabels[adminRole]) : t`Usuario`}
+      </ToneBadge>
       {closedAt && (
         <ToneBadge tone="quiet" Icon={IconUserOff}>
           {t`Cerrada`}

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { carmen, openAsAdmin, sampleUser } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
+import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { AdminPanel } from '../admin-panel.tsx';
 import { UsersTab } from './users-tab.tsx';
@@ -13,7 +14,13 @@ beforeEach(() => page.viewport(1280, 900));
 for (const width of [390, 1280]) {
   test(`people are listed with what they sent, however long their names are, ${width} px wide`, async () => {
     await page.viewport(width, 900);
-    const long = { ...carmen, id: crypto.randomUUID(), name: 'Fernanda'.repeat(12), role: 'admin' } as const;
+    const long = {
+      ...carmen,
+      id: crypto.randomUUID(),
+      name: 'Fernanda'.repeat(12),
+      role: 'admin',
+      adminRole: 'owner',
+    } as const;
     const closed = { closedAt: '2026-11-20T14:00:00.000Z', blockedAt: '2026-11-19T14:00:00.000Z' };
     const { screen } = await openAsAdmin(api, <UsersTab />, {
       adminUsers: () => ({ items: [carmen, { ...long, ...closed, transactionsCount: 3 }], nextCursor: null }),
@@ -21,7 +28,7 @@ for (const width of [390, 1280]) {
     const row = screen.getByTestId('admin-user-row');
     for (const part of [/Carmen Rojas/, /carmen@example\.com/, /\$ 100,00/])
       await expect.element(row.first()).toMatchTextContent(part);
-    await expect.element(row.nth(1)).toMatchTextContent(/Admin.*Cerrada.*Bloqueada/);
+    await expect.element(row.nth(1)).toMatchTextContent(/Dueño.*Cerrada.*Bloqueada/);
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await expectAccessible();
   });
@@ -102,8 +109,42 @@ test('the second factor of somebody who lost it is taken away with a reason', as
 test('the account of an admin offers no block and says why', async () => {
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
     address: `/?user=${carmen.id}`,
-    adminUser: () => ({ user: sampleUser({ role: 'admin' }) }),
+    adminUser: () => ({ user: sampleUser({ role: 'admin', adminRole: 'owner' }) }),
   });
   await expect.element(screen.getByTestId('user-block-admin')).toMatchTextContent(/nadie del panel puede bloquearla/);
   await expect.element(screen.getByTestId('user-block-open')).not.toBeInTheDocument();
+});
+
+test('an owner gives a role once it is chosen and saved, and nobody changes their own', async () => {
+  const given = sampleUser({ role: 'admin', adminRole: 'treasurer' });
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: `/?user=${carmen.id}`,
+    adminUser: () => ({ user: sampleUser() }),
+    setRole: () => ({ user: given }),
+  });
+  await screen.getByTestId('user-role-open').click();
+  await expect.element(screen.getByTestId('user-role-save')).toBeDisabled();
+  await screen.getByTestId('user-role-treasurer').click();
+  await expectAccessible();
+  await screen.getByTestId('user-role-save').click();
+  await expect.element(screen.getByTestId('user-role-now')).toMatchTextContent('Tesorería');
+  expect(api.calls.filter(({ name }) => name === 'setRole').map(({ body }) => body)).toEqual([
+    { adminRole: 'treasurer' },
+  ]);
+});
+
+test('support sees the panel without what its role may not read, and why it cannot act', async () => {
+  const session = { ...adminSession, user: { ...adminSession.user, adminRole: 'support' as const } };
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: `/?user=${carmen.id}`,
+    me: () => session,
+    adminUser: () => ({ user: sampleUser() }),
+  });
+  await expect.element(screen.getByTestId('not-permitted-blockUser')).toMatchTextContent(/Lo hace: Revisión, Dueño/);
+  await expect.element(screen.getByTestId('not-permitted-setRole')).toBeVisible();
+  await expect.element(screen.getByTestId('admin-tab-users')).toBeInTheDocument();
+  for (const tab of ['reconciliation', 'webhooks', 'audit'])
+    await expect.element(screen.getByTestId(`admin-tab-${tab}`)).not.toBeInTheDocument();
+  const asked = new Set(api.calls.map(({ name }) => name));
+  for (const name of ['reviews', 'openExceptions', 'auditLog']) expect(asked).not.toContain(name);
 });

@@ -1,0 +1,140 @@
+import type { adminRoutes } from '../contracts/http/admin-routes.ts';
+import type { LiveEventName } from '../contracts/live-events.ts';
+
+/**
+ * What who works with the admin panel may do: `support` sees (personal data masked) and writes notes, a `reviewer` decides about people and
+ * transfers, a `treasurer` about rates and the books, an `owner` about everything, also who has which role.
+ */
+export const adminRoles = ['support', 'reviewer', 'treasurer', 'owner'] as const;
+export type AdminRole = (typeof adminRoles)[number];
+
+const everyone = adminRoles;
+/** Who sees personal data as it is. */
+const unmasked = ['reviewer', 'treasurer', 'owner'] as const;
+const reviewers = ['reviewer', 'owner'] as const;
+const treasurers = ['treasurer', 'owner'] as const;
+const owners = ['owner'] as const;
+
+/** What else has a row besides endpoints and live events. */
+type Other = 'queueBoard' | 'adminNews';
+type AdminEvent = Extract<LiveEventName, `admin:${string}`>;
+export type Permission = keyof typeof adminRoutes | AdminEvent | Other;
+
+/** Which roles may call which admin endpoint, hear which live event, and do what else: what has no row nobody may. */
+export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
+  adminTransfers: everyone,
+  adminUsers: everyone,
+  adminUser: everyone,
+  blockUser: reviewers,
+  noteUser: everyone,
+  setRole: owners,
+  resetSecondFactor: owners,
+  adminStats: everyone,
+  approve: reviewers,
+  reject: reviewers,
+  reviews: unmasked,
+  review: unmasked,
+  claimReview: reviewers,
+  decideScreening: reviewers,
+  reviewQuestions: unmasked,
+  askSender: reviewers,
+  refresh: unmasked,
+  setRate: treasurers,
+  confirmRateChange: treasurers,
+  declineRateChange: treasurers,
+  rateHistory: everyone,
+  rateManagement: everyone,
+  rateSources: everyone,
+  deskCases: everyone,
+  deskCase: everyone,
+  assignCase: reviewers,
+  noteCase: everyone,
+  actOnCase: reviewers,
+  deskProof: unmasked,
+  decideDeskRequest: reviewers,
+  adminComplaints: everyone,
+  adminComplaint: everyone,
+  adminFile: unmasked,
+  adminLetterPdf: unmasked,
+  complaintAccounts: unmasked,
+  assignComplaint: reviewers,
+  noteComplaint: everyone,
+  holdComplaint: reviewers,
+  concludeComplaint: reviewers,
+  approveComplaint: reviewers,
+  correctComplaint: reviewers,
+  respondToDispute: reviewers,
+  disputeEvidence: unmasked,
+  reconciliation: treasurers,
+  openExceptions: treasurers,
+  runReconciliation: treasurers,
+  bookExceptions: treasurers,
+  explainException: treasurers,
+  acceptException: treasurers,
+  askAgain: treasurers,
+  decideBookRequest: treasurers,
+  closeDay: treasurers,
+  importStatement: treasurers,
+  dailyProfit: treasurers,
+  transferProfit: treasurers,
+  exportCsv: treasurers,
+  listWebhooks: owners,
+  createWebhook: owners,
+  updateWebhook: owners,
+  rotateWebhookSecret: owners,
+  webhookDeliveries: owners,
+  resendDelivery: owners,
+  auditLog: owners,
+  verifyAudit: owners,
+  exportAudit: owners,
+  'admin:transfer-changed': everyone,
+  'admin:case-changed': everyone,
+  'admin:complaint-changed': everyone,
+  'admin:review-changed': unmasked,
+  'admin:rate-change-updated': everyone,
+  'admin:books-changed': unmasked,
+  /** What waits for a decision, in the bell and by e-mail. */
+  adminNews: unmasked,
+  queueBoard: owners,
+};
+
+/** Whether a role may; nobody without a role may anything. */
+export function isPermitted(role: AdminRole | null | undefined, permission: string): boolean {
+  if (!role || !Object.hasOwn(permissions, permission)) return false;
+  return permissions[permission as Permission].includes(role);
+}
+
+/** Whether personal data is masked in everything the role is shown. */
+export const isMasked = (role: AdminRole) => !(unmasked as readonly AdminRole[]).includes(role);
+
+/** Fields of admins' views that hold personal data, and what is left of each. Names stay: support talks with people. */
+const maskedFields: Readonly<Record<string, (value: string) => string | null>> = {
+  email: maskEmail,
+  user_email: maskEmail,
+  phone: maskEnd,
+  ci: maskEnd,
+  bank_account: maskEnd,
+  address: () => '•••',
+  birthDate: () => null,
+};
+
+/** The same value with its personal data masked, at every depth. */
+export function maskPersonal<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(maskPersonal) as Value;
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([name, field]) => {
+    const mask = Object.hasOwn(maskedFields, name) ? maskedFields[name] : undefined;
+    return [name, mask && typeof field === 'string' ? mask(field) : maskPersonal(field)];
+  });
+  return Object.fromEntries(entries) as Value;
+}
+
+/** "•••78": by its end two people can see that they mean the same. */
+function maskEnd(value: string): string {
+  return value === '' ? '' : `•••${value.length > 5 ? value.slice(-2) : ''}`;
+}
+
+function maskEmail(value: string): string {
+  const at = value.lastIndexOf('@');
+  return at < 0 ? maskEnd(value) : `${value.slice(0, 1)}•••${value.slice(at)}`;
+}
