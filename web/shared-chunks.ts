@@ -7,6 +7,9 @@ import { messages } from './messages-plugin.ts';
 /** Routes that strangers open first: each loads no more than it needs. */
 const publicRoutes = ['home', 'landing2', 'help', 'login', 'legal', 'not-found'];
 
+/** The two landing pages share most of what they show: it is in files of their own, which other public pages do not load. */
+const fileNameOf = (route: string) => (['home', 'landing2'].includes(route) ? 'landing' : route);
+
 /** A page is painted after its stylesheets: those of public routes are one file with those of the frame. That of the help page has more. */
 const paintedFirst = publicRoutes.filter((name) => name !== 'help');
 
@@ -36,7 +39,7 @@ const tinyUsesMin = 10;
 const small = 7_500;
 
 /**
- * Puts modules that several routes share into few files, by who needs them: what every page or several public ones load is one
+ * Puts modules that several routes share into few files, by who needs them: what every page or different public ones load is one
  * file; of the others a page loads those alone that have something for it.
  */
 export function sharedChunks(source: string, resolve: NonNullable<UserConfig['resolve']>): Plugin {
@@ -90,7 +93,8 @@ async function findGroups(
     return new Set([...files].flatMap((file) => chunks.get(file)?.moduleIds ?? []));
   };
   const everywhere = new Set<string>();
-  const ofPublic = new Set<string>();
+  /** The file of public routes that a module is in as long as no other of them needs it, too. */
+  const ofPublic = new Map<string, string>();
   const ofAfterStart = new Set<string>();
   /** What needs a module that not every page loads: a public route, what those load on demand ('part'), a main route, another ('app'). */
   const neededBy = new Map<string, Set<string>>();
@@ -106,7 +110,9 @@ async function findGroups(
       if (['root', 'entry.client', 'pages'].includes(name) && chunk.isEntry) everywhere.add(id);
       else if (chunk.isEntry && publicRoutes.includes(name)) {
         const isPaintedFirst = id.endsWith('.css') && paintedFirst.includes(name);
-        (isPaintedFirst || ofPublic.has(id) ? everywhere : ofPublic).add(id);
+        const file = fileNameOf(name);
+        if (isPaintedFirst || (ofPublic.get(id) ?? file) !== file) everywhere.add(id);
+        ofPublic.set(id, file);
         need(id, [name]);
       } else if (name === afterStart) ofAfterStart.add(id);
       else if (publicParts.includes(name)) need(id, ['part']);
@@ -144,8 +150,8 @@ function groupsOf(
     const route = publicRoutes.find((name) => names.has(name));
     const others = ['part', ...mainRoutes].filter((name) => names.has(name));
     const inApp = names.has('app') || others.some((name) => name !== 'part');
-    // A module has one public route at most: those of several are loaded everywhere.
-    const key = route ? `public~${route}${inApp ? '~app' : ''}` : ['app', ...others].join('~');
+    // A module is in one file of public routes at most: those of several are loaded everywhere.
+    const key = route ? `public~${fileNameOf(route)}${inApp ? '~app' : ''}` : ['app', ...others].join('~');
     const priority = route ? (inApp ? 11 : 10) : others.length;
     const group = groups.get(key) ?? { ids: new Set(), priority };
     groups.set(key, group);
