@@ -17,6 +17,7 @@ import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
 import { operationView } from './operations.ts';
 import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 /** Longest report of a sender, and longest explanation of ours, in characters. */
@@ -181,14 +182,14 @@ const letterFile = {
 
 export const complaintEndpoints = {
   ownComplaints: endpoint({
-    ...routes.ownComplaints,
+    ...senderRoutes.ownComplaints,
     summary: 'Los problemas que reportaste, los más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(complaintView),
   }),
   transferComplaints: endpoint({
-    ...routes.transferComplaints,
+    ...senderRoutes.transferComplaints,
     summary: 'Lo que reportaste de un envío propio ya pagado, y hasta cuándo un error se reporta a tiempo',
     access: 'sender',
     params,
@@ -203,7 +204,7 @@ export const complaintEndpoints = {
     failures: ['not_found'],
   }),
   reportComplaint: endpoint({
-    ...routes.reportComplaint,
+    ...senderRoutes.reportComplaint,
     summary: 'Reporta un problema de un envío propio ya pagado; uno abierto por motivo',
     access: 'sender',
     params,
@@ -213,7 +214,7 @@ export const complaintEndpoints = {
     failures: ['not_found', 'complaint_open', 'too_many_requests'],
   }),
   withdrawComplaint: endpoint({
-    ...routes.withdrawComplaint,
+    ...senderRoutes.withdrawComplaint,
     summary: 'Retira un reclamo propio del que todavía no se decidió nada',
     access: 'sender',
     params,
@@ -221,7 +222,7 @@ export const complaintEndpoints = {
     failures: ['not_found', 'complaint_decided'],
   }),
   letterPdf: endpoint({
-    ...routes.letterPdf,
+    ...senderRoutes.letterPdf,
     ...letterFile,
     summary: 'Una carta sobre un reclamo propio, como PDF',
     access: 'sender',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cryptoStatuses } from '../../crypto/crypto-order.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { amountInput, amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 const usdcText = z
@@ -57,13 +57,13 @@ export type CryptoOrderView = z.infer<typeof cryptoOrderView>;
 
 export const cryptoEndpoints = {
   cryptoConfig: endpoint({
-    ...routes.cryptoConfig,
+    ...senderRoutes.cryptoConfig,
     summary: 'Qué moneda se compra y a qué billetera llega',
     access: 'public',
     response: cryptoConfig,
   }),
   createOnrampSession: endpoint({
-    ...routes.createOnrampSession,
+    ...senderRoutes.createOnrampSession,
     summary: 'Abre una compra de USDC con tarjeta (cabecera Idempotency-Key recomendada)',
     access: 'sender',
     body: z.object({
@@ -92,14 +92,14 @@ export const cryptoEndpoints = {
     ],
   }),
   listCryptoOrders: endpoint({
-    ...routes.listCryptoOrders,
+    ...senderRoutes.listCryptoOrders,
     summary: 'Tus compras de criptomonedas, las más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(cryptoOrderView),
   }),
   getCryptoOrder: endpoint({
-    ...routes.getCryptoOrder,
+    ...senderRoutes.getCryptoOrder,
     summary: 'Una compra de criptomonedas',
     access: 'sender',
     params: z.object({ id }),
@@ -107,7 +107,7 @@ export const cryptoEndpoints = {
     failures: ['not_found'],
   }),
   refreshCryptoOrder: endpoint({
-    ...routes.refreshCryptoOrder,
+    ...senderRoutes.refreshCryptoOrder,
     summary: 'Pide leer la compra otra vez en el proveedor; el cambio llega en vivo',
     access: 'sender',
     params: z.object({ id }),

@@ -4,6 +4,7 @@ import { line } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { id, timestamp } from './values.ts';
 
 /** A file that a person uploads: a PDF or picture of at most 2 MB, in base64. */
@@ -29,21 +30,21 @@ const upload = {
 
 export const fileEndpoints = {
   attachToComplaint: endpoint({
-    ...routes.attachToComplaint,
+    ...senderRoutes.attachToComplaint,
     ...upload,
     summary: 'Agrega un archivo a un reclamo propio que sigue abierto: PDF, PNG o JPEG, hasta 2 MB y 5 archivos',
     params,
     failures: ['not_found', 'complaint_decided', 'too_many_files', 'too_many_requests'],
   }),
   attachToAnswer: endpoint({
-    ...routes.attachToAnswer,
+    ...senderRoutes.attachToAnswer,
     ...upload,
     summary: 'Agrega un archivo a la respuesta de una pregunta, antes de enviarla',
     params: z.object({ id, questionId: id }),
     failures: ['not_found', 'question_closed', 'too_many_files', 'too_many_requests'],
   }),
   ownFile: endpoint({
-    ...routes.ownFile,
+    ...senderRoutes.ownFile,
     summary: 'Un archivo propio, como descarga',
     access: 'sender',
     params,

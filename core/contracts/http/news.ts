@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminNews, secondPersonSubjects, senderNews, unreadMost } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
 import { fixedSides, reminderProblems } from './repeats.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 /** One piece of news: a code, of which a browser makes a sentence, and what it is about. */
@@ -51,7 +51,7 @@ export type NewsPage = z.infer<typeof newsPage>;
 
 export const newsEndpoints = {
   listNews: endpoint({
-    ...routes.listNews,
+    ...senderRoutes.listNews,
     summary:
       'Novedades de los envíos propios de 90 días y, para administradores, lo que espera; las más nuevas primero',
     access: 'sender',
@@ -59,7 +59,7 @@ export const newsEndpoints = {
     response: newsPage,
   }),
   readNews: endpoint({
-    ...routes.readNews,
+    ...senderRoutes.readNews,
     summary: 'Marca como leídas las novedades hasta un momento; nunca las vuelve a poner como no leídas',
     access: 'sender',
     body: z.object({ until: timestamp }),

@@ -10,6 +10,7 @@ import { disputeView } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileInput } from './files.ts';
 import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
@@ -189,7 +190,7 @@ export const operationsEndpoints = {
     failures: ['not_found', 'own_transfer', 'own_request', 'already_decided', 'action_not_possible'],
   }),
   correctAccount: endpoint({
-    ...routes.correctAccount,
+    ...senderRoutes.correctAccount,
     summary: 'Corrige la cuenta de un envío que el banco no pudo pagar; se vuelve a pagar',
     access: 'sender',
     params,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locales } from '../../locale/locale.ts';
 import { endpoint } from './endpoint.ts';
 import { receiptView } from './receipts.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { amountText, currency, id, timestamp } from './values.ts';
 
 /** Facts of a receipt without whom to ask and without the transfer's id. */
@@ -68,41 +68,41 @@ const file = { access: 'sender', query, answersFile: true, status: 200 } as cons
 
 export const paperEndpoints = {
   receiptPdf: endpoint({
-    ...routes.receiptPdf,
+    ...senderRoutes.receiptPdf,
     ...file,
     summary: 'El recibo de un envío propio ya pagado, como PDF',
     params: z.object({ id }),
     failures: ['not_found', 'too_many_requests'],
   }),
   disclosurePdf: endpoint({
-    ...routes.disclosurePdf,
+    ...senderRoutes.disclosurePdf,
     ...file,
     summary: 'Lo que se mostró antes de pagar un envío propio, palabra por palabra, como PDF',
     params: z.object({ id }),
     failures: ['not_found', 'too_many_requests'],
   }),
   statementPeriods: endpoint({
-    ...routes.statementPeriods,
+    ...senderRoutes.statementPeriods,
     summary: 'Meses y años con envíos pagados, el más reciente primero',
     access: 'sender',
     response: statementPeriods,
   }),
   statementPdf: endpoint({
-    ...routes.statementPdf,
+    ...senderRoutes.statementPdf,
     ...file,
     summary: 'Extracto de un mes o de un año, como PDF',
     params: z.object({ period }),
     failures: ['too_many_requests'],
   }),
   statementCsv: endpoint({
-    ...routes.statementCsv,
+    ...senderRoutes.statementCsv,
     ...file,
     summary: 'Los envíos de un mes o de un año, como CSV',
     params: z.object({ period }),
     failures: ['too_many_requests'],
   }),
   checkPaper: endpoint({
-    ...routes.checkPaper,
+    ...senderRoutes.checkPaper,
     summary: 'Lo que dice un documento emitido, por su código, y si sigue vigente',
     access: 'public',
     params: z.object({ code: z.string().regex(/^(?:[0-9A-Za-z]{4}[ -]?){5}$/) }),
@@ -110,7 +110,7 @@ export const paperEndpoints = {
     failures: ['not_found', 'too_many_requests'],
   }),
   checkPaperFile: endpoint({
-    ...routes.checkPaperFile,
+    ...senderRoutes.checkPaperFile,
     summary: 'Lo mismo por el SHA-256 del archivo: cualquier cambio en él da otro',
     access: 'public',
     params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),

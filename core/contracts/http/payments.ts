@@ -4,6 +4,7 @@ import { paymentModes } from '../payment-mode.ts';
 import { endpoint } from './endpoint.ts';
 import { quoteView } from './rates.ts';
 import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
 
@@ -68,7 +69,7 @@ export const paymentEndpoints = {
     response: paymentConfig,
   }),
   createPaymentIntent: endpoint({
-    ...routes.createPaymentIntent,
+    ...senderRoutes.createPaymentIntent,
     summary:
       'Congela la cotización, abre el envío y prepara el pago con tarjeta (cabecera Idempotency-Key recomendada)',
     access: 'sender',
@@ -84,7 +85,7 @@ export const paymentEndpoints = {
     failures: [...openingFailures, 'rate_changed'],
   }),
   createDemoPayment: endpoint({
-    ...routes.createDemoPayment,
+    ...senderRoutes.createDemoPayment,
     summary: 'Lo mismo con los datos mínimos, para la página de demostración; no compara la tasa mostrada',
     access: 'sender',
     body: opening,
@@ -93,7 +94,7 @@ export const paymentEndpoints = {
     failures: openingFailures,
   }),
   resumePayment: endpoint({
-    ...routes.resumePayment,
+    ...senderRoutes.resumePayment,
     summary: 'Retoma el pago de un envío propio que quedó sin pagar, mientras su cotización vale',
     access: 'sender',
     params: z.object({ id }),
@@ -110,7 +111,7 @@ export const paymentEndpoints = {
     ],
   }),
   paymentStatus: endpoint({
-    ...routes.paymentStatus,
+    ...senderRoutes.paymentStatus,
     summary: 'Estado del pago, leído de Stripe en el momento',
     access: 'sender',
     params: z.object({ paymentIntentId }),
@@ -123,7 +124,7 @@ export const paymentEndpoints = {
     failures: ['too_many_requests', 'not_found', 'payment_provider_unavailable'],
   }),
   confirmTransaction: endpoint({
-    ...routes.confirmTransaction,
+    ...senderRoutes.confirmTransaction,
     summary: 'Avisa que la tarjeta fue confirmada; el servidor lo comprueba por sí mismo',
     access: 'sender',
     body: z.object({

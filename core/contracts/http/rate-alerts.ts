@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { adminRateInput, currency, currencyInput, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 /** "Avísame cuando 1 EUR >= 13,20 Bs": fires once, by e-mail and in open browsers. */
@@ -21,14 +21,14 @@ export const maxWaitingAlerts = 10;
 
 export const rateAlertEndpoints = {
   listRateAlerts: endpoint({
-    ...routes.listRateAlerts,
+    ...senderRoutes.listRateAlerts,
     summary: 'Tus alertas de tasa, las más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(rateAlertView),
   }),
   createRateAlert: endpoint({
-    ...routes.createRateAlert,
+    ...senderRoutes.createRateAlert,
     summary: 'Pide un aviso para cuando la tasa llegue a un valor',
     access: 'sender',
     body: z.object({ currency: currencyInput, rate: adminRateInput }),
@@ -37,7 +37,7 @@ export const rateAlertEndpoints = {
     failures: ['alert_already_met', 'too_many_alerts', 'rate_unavailable'],
   }),
   deleteRateAlert: endpoint({
-    ...routes.deleteRateAlert,
+    ...senderRoutes.deleteRateAlert,
     summary: 'Borra una alerta',
     access: 'sender',
     params: z.object({ id }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { transferStateNames } from '../../transfers/states.ts';
 import { endpoint } from './endpoint.ts';
 import { helpContactView } from './help.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { acceptedTerms } from './transfers.ts';
 import { amountText, currency, id, rateText, timestamp } from './values.ts';
 
@@ -55,7 +55,7 @@ export type ReceiptView = z.infer<typeof receiptView>;
 
 export const receiptEndpoints = {
   receipt: endpoint({
-    ...routes.receipt,
+    ...senderRoutes.receipt,
     summary: 'Recibo de un envío propio ya pagado',
     access: 'sender',
     params: z.object({ id }),

@@ -3,7 +3,7 @@ import { nameCheckStatusNames } from '../../recipients/name-check.ts';
 import { recipientInput } from '../../recipients/recipient.ts';
 import { sameByNames } from '../../recipients/same.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
 export const recipientView = z.object({
@@ -48,14 +48,14 @@ const params = z.object({ id });
 
 export const recipientEndpoints = {
   listRecipients: endpoint({
-    ...routes.listRecipients,
+    ...senderRoutes.listRecipients,
     summary: 'Tus destinatarios, los más recientes primero',
     access: 'sender',
     query: pageQuery,
     response: pageOf(recipientView),
   }),
   createRecipient: endpoint({
-    ...routes.createRecipient,
+    ...senderRoutes.createRecipient,
     summary: 'Añade un destinatario',
     access: 'sender',
     body: saved,
@@ -64,7 +64,7 @@ export const recipientEndpoints = {
     failures: ['too_many_requests', 'too_many_recipients', 'recipient_exists'],
   }),
   updateRecipient: endpoint({
-    ...routes.updateRecipient,
+    ...senderRoutes.updateRecipient,
     summary: 'Cambia un destinatario; los envíos ya hechos conservan sus datos',
     access: 'sender',
     params,
@@ -73,7 +73,7 @@ export const recipientEndpoints = {
     failures: ['too_many_requests', 'not_found', 'recipient_exists'],
   }),
   checkRecipientName: endpoint({
-    ...routes.checkRecipientName,
+    ...senderRoutes.checkRecipientName,
     summary: 'Pregunta al banco si la cuenta está a nombre del destinatario, si no se le preguntó o no respondió',
     access: 'sender',
     params,
@@ -81,7 +81,7 @@ export const recipientEndpoints = {
     failures: ['too_many_requests', 'not_found'],
   }),
   confirmRecipientName: endpoint({
-    ...routes.confirmRecipientName,
+    ...senderRoutes.confirmRecipientName,
     summary:
       'Confirma el nombre aunque el banco tenga otro; no cambia nada si el destinatario ya no es el de esa versión',
     access: 'sender',
@@ -91,7 +91,7 @@ export const recipientEndpoints = {
     failures: ['not_found'],
   }),
   deleteRecipient: endpoint({
-    ...routes.deleteRecipient,
+    ...senderRoutes.deleteRecipient,
     summary: 'Quita un destinatario de tu lista',
     access: 'sender',
     params,

@@ -7,6 +7,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
 import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
@@ -64,7 +65,7 @@ export const reviewQuestionEndpoints = {
     ],
   }),
   transferQuestions: endpoint({
-    ...routes.transferQuestions,
+    ...senderRoutes.transferQuestions,
     summary: 'Lo que Chasqui pregunta sobre un envío propio, y lo que se respondió; lo más reciente primero',
     access: 'sender',
     params,
@@ -73,7 +74,7 @@ export const reviewQuestionEndpoints = {
     failures: ['not_found'],
   }),
   answerQuestion: endpoint({
-    ...routes.answerQuestion,
+    ...senderRoutes.answerQuestion,
     summary: 'Responde una pregunta sobre un envío propio, una vez; la misma respuesta otra vez no cambia nada',
     access: 'sender',
     params: z.object({ id, questionId: id }),

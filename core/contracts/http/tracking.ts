@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { amountText, id, timestamp } from './values.ts';
 
 /** The secret of a tracking link. It is sent in the body, so that no log of addresses holds it. */
@@ -34,7 +34,7 @@ export type TrackingView = z.infer<typeof trackingView>;
 
 export const trackingEndpoints = {
   createTrackingLink: endpoint({
-    ...routes.createTrackingLink,
+    ...senderRoutes.createTrackingLink,
     summary: 'El enlace de seguimiento de un envío propio ya pagado, para la familia; siempre el mismo',
     access: 'sender',
     params: z.object({ id }),
@@ -42,7 +42,7 @@ export const trackingEndpoints = {
     failures: ['not_found'],
   }),
   readTracking: endpoint({
-    ...routes.readTracking,
+    ...senderRoutes.readTracking,
     summary: 'Un envío para quien tiene su enlace de seguimiento, con los datos enmascarados',
     access: 'public',
     body: secret,
@@ -50,7 +50,7 @@ export const trackingEndpoints = {
     failures: ['not_found', 'too_many_requests'],
   }),
   confirmReceived: endpoint({
-    ...routes.confirmReceived,
+    ...senderRoutes.confirmReceived,
     summary: 'La familia dice que ya recibió el dinero; solo cuando está depositado, y una vez',
     access: 'public',
     body: secret,

@@ -5,7 +5,7 @@ import { transferStateNames, transferStatusNames } from '../../transfers/states.
 import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
+import { senderRoutes } from './sender-routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
 const timelineStep = z.object({
@@ -109,20 +109,20 @@ export const ownTransferSearch = transferSearch.extend({
 
 export const transferEndpoints = {
   dashboard: endpoint({
-    ...routes.dashboard,
+    ...senderRoutes.dashboard,
     summary: 'Resumen del remitente',
     access: 'sender',
     response: dashboardView,
   }),
   listTransfers: endpoint({
-    ...routes.listTransfers,
+    ...senderRoutes.listTransfers,
     summary: 'Tus envíos, los más recientes primero',
     access: 'sender',
     query: ownTransferSearch,
     response: pageOf(transferView),
   }),
   getTransfer: endpoint({
-    ...routes.getTransfer,
+    ...senderRoutes.getTransfer,
     summary: 'Un envío con su historia',
     access: 'sender',
     params: z.object({ id }),
@@ -130,7 +130,7 @@ export const transferEndpoints = {
     failures: ['not_found'],
   }),
   cancelTransfer: endpoint({
-    ...routes.cancelTransfer,
+    ...senderRoutes.cancelTransfer,
     summary: 'Cancela un envío propio: siempre antes de la decisión, y 30 minutos desde el pago si no se está pagando',
     access: 'sender',
     params: z.object({ id }),
@@ -145,7 +145,7 @@ export const transferEndpoints = {
     ],
   }),
   assignRecipient: endpoint({
-    ...routes.assignRecipient,
+    ...senderRoutes.assignRecipient,
     summary: 'Elige quién recibe un envío que se pagó sin destinatario; después ya no cambia',
     access: 'sender',
     params: z.object({ id }),

@@ -7,7 +7,7 @@ import { accountCall } from '../lib/account-http.ts';
 import { addressOf, type CallInput, fetchFile } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { storeSession } from '../lib/storage.ts';
-import { accountKeys } from './query-keys.ts';
+import { accountKeys } from './sender-query-keys.ts';
 import { sessionQuery } from './session.ts';
 
 /** What we know of the signed-in person. No push says that another browser of theirs changed it. */

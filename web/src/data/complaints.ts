@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ComplaintInput, ComplaintView } from '#core/contracts/http/complaints';
-import { call } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { complaintKeys } from './query-keys.ts';
+import { complaintKeys } from './sender-query-keys.ts';
 
 const pageSize = 10;
 
@@ -11,13 +11,14 @@ const pageSize = 10;
 export const transferComplaintsQuery = (id: string) =>
   queryOptions({
     queryKey: complaintKeys.ofTransfer(id),
-    queryFn: ({ signal }) => call('transferComplaints', { params: { id }, signal }),
+    queryFn: ({ signal }) => senderCall('transferComplaints', { params: { id }, signal }),
   });
 
 /** All that the sender reported, the newest first, page by page. */
 export const ownComplaintsQuery = infiniteQueryOptions({
   queryKey: complaintKeys.list,
-  queryFn: ({ pageParam: cursor, signal }) => call('ownComplaints', { query: { cursor, limit: pageSize }, signal }),
+  queryFn: ({ pageParam: cursor, signal }) =>
+    senderCall('ownComplaints', { query: { cursor, limit: pageSize }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -42,7 +43,7 @@ followLive('complaint:changed', receive);
 export function useWithdrawComplaint({ id, transferId }: Pick<ComplaintView, 'id' | 'transferId'>) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (_: null) => call('withdrawComplaint', { params: { id } }),
+    mutationFn: (_: null) => senderCall('withdrawComplaint', { params: { id } }),
     onSuccess: (withdrawn) => receive(queryClient, withdrawn),
     onError: () => {
       void askAgain(queryClient, { queryKey: complaintKeys.ofTransfer(transferId) });
@@ -55,7 +56,7 @@ export function useWithdrawComplaint({ id, transferId }: Pick<ComplaintView, 'id
 export function useReportComplaint(transferId: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: ComplaintInput) => call('reportComplaint', { params: { id: transferId }, body }),
+    mutationFn: (body: ComplaintInput) => senderCall('reportComplaint', { params: { id: transferId }, body }),
     onSuccess: (reported) => receive(queryClient, reported),
     onError: () => void askAgain(queryClient, { queryKey: complaintKeys.ofTransfer(transferId) }),
   });

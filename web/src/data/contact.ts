@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/http.ts';
-import { helpKeys } from './query-keys.ts';
+import { helpKeys } from './sender-query-keys.ts';
 
 /** How to reach a person of ours. */
 export const contactQuery = queryOptions({

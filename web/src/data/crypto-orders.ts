@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { CryptoOrderView } from '#core/contracts/http/crypto';
-import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
-import { cryptoKeys } from './query-keys.ts';
+import { senderCall } from '../lib/sender-http.ts';
+import { cryptoKeys } from './sender-query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 const pageSize = 5;
@@ -17,17 +17,17 @@ const orders = new VersionedCollection<CryptoOrderView>({
 /** What is sold and where it goes. */
 export const cryptoConfigQuery = queryOptions({
   queryKey: cryptoKeys.config,
-  queryFn: ({ signal }) => call('cryptoConfig', { signal }),
+  queryFn: ({ signal }) => senderCall('cryptoConfig', { signal }),
 });
 
 /** The person's purchases, newest first, page by page. */
 export const cryptoOrdersQuery = orders.list({}, (cursor, signal) =>
-  call('listCryptoOrders', { query: { cursor, limit: pageSize }, signal }),
+  senderCall('listCryptoOrders', { query: { cursor, limit: pageSize }, signal }),
 );
 
 /** One purchase. */
 export const cryptoOrderQuery = (id: string) =>
-  orders.one(id, (signal) => call('getCryptoOrder', { params: { id }, signal }));
+  orders.one(id, (signal) => senderCall('getCryptoOrder', { params: { id }, signal }));
 
 /** Writes a purchase that just came from the server wherever it is shown, unless something newer is there already. */
 export function writeCryptoOrder(queryClient: QueryClient, arrived: CryptoOrderView): void {

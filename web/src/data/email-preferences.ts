@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { OptionalEmail } from '#core/notifications/email-preferences';
 import { accountCall } from '../lib/account-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { emailPreferencesKey } from './query-keys.ts';
+import { emailPreferencesKey } from './sender-query-keys.ts';
 
 /** Which optional e-mails the person does not want. */
 export const emailPreferencesQuery = queryOptions({

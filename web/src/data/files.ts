@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Route } from '#core/contracts/http/routes';
-import { addressOf, call } from '../lib/http.ts';
+import { addressOf } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { readUpload } from '../lib/uploads.ts';
-import { complaintKeys, transferKeys } from './query-keys.ts';
+import { complaintKeys, transferKeys } from './sender-query-keys.ts';
 
 /** Where a file is downloaded; `route` is the endpoint for its sender or the one for admins. */
 export const addressOfFile = (route: Route, id: string) => addressOf(route.path, { id }, {});
@@ -17,7 +18,7 @@ export async function attachToComplaint(
   { id, transferId }: { id: string; transferId: string },
   file: File,
 ): Promise<void> {
-  await call('attachToComplaint', { params: { id }, body: await readUpload(file), waitMs });
+  await senderCall('attachToComplaint', { params: { id }, body: await readUpload(file), waitMs });
   await askAgain(queryClient, { queryKey: complaintKeys.ofTransfer(transferId) });
   await askAgain(queryClient, { queryKey: complaintKeys.list });
 }
@@ -28,6 +29,6 @@ export async function attachToAnswer(
   params: { id: string; questionId: string },
   file: File,
 ): Promise<void> {
-  await call('attachToAnswer', { params, body: await readUpload(file), waitMs });
+  await senderCall('attachToAnswer', { params, body: await readUpload(file), waitMs });
   await queryClient.invalidateQueries({ queryKey: transferKeys.questions(params.id) });
 }

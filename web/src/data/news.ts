@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { LiveEventName } from '#core/contracts/live-events';
-import { call } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { newsKey } from './query-keys.ts';
+import { newsKey } from './sender-query-keys.ts';
 
 export type { NewsItem } from '#core/contracts/http/news';
 
@@ -12,7 +12,7 @@ const pageSize = 20;
 /** A person's news, the newest first, page by page; the first page says how many are unread. */
 export const newsQuery = infiniteQueryOptions({
   queryKey: newsKey,
-  queryFn: ({ pageParam: cursor, signal }) => call('listNews', { query: { cursor, limit: pageSize }, signal }),
+  queryFn: ({ pageParam: cursor, signal }) => senderCall('listNews', { query: { cursor, limit: pageSize }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.nextCursor,
 });
@@ -21,7 +21,7 @@ export const newsQuery = infiniteQueryOptions({
 export function useReadNews() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (until: string) => call('readNews', { body: { until } }),
+    mutationFn: (until: string) => senderCall('readNews', { body: { until } }),
     onSuccess: () => askAgain(queryClient, { queryKey: newsKey }),
   });
 }

@@ -1,9 +1,10 @@
 import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
-import { ApiFailure, call } from '../lib/http.ts';
+import { ApiFailure } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { transferKeys } from './query-keys.ts';
+import { transferKeys } from './sender-query-keys.ts';
 import { writeTransfer } from './transfers.ts';
 
 const pageSize = 10;
@@ -13,7 +14,7 @@ export const ownQuestionsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: transferKeys.questions(id),
     queryFn: ({ pageParam: cursor, signal }) =>
-      call('transferQuestions', { params: { id }, query: { cursor, limit: pageSize }, signal }),
+      senderCall('transferQuestions', { params: { id }, query: { cursor, limit: pageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor,
   });
@@ -24,7 +25,7 @@ export function useAnswerQuestion(id: string, onOvertaken: (error: Error) => voi
   const show = (transfer: TransferView) => writeTransfer(queryClient, transfer);
   return useSingleMutation({
     mutationFn: ({ questionId, text }: { questionId: string; text: string }) =>
-      call('answerQuestion', { params: { id, questionId }, body: { text } }),
+      senderCall('answerQuestion', { params: { id, questionId }, body: { text } }),
     onSuccess: ({ transaction }) => show(transaction),
     onError: (error) => {
       const now = transferView.safeParse(error instanceof ApiFailure && error.details.transaction);

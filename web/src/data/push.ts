@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { accountCall } from '../lib/account-http.ts';
 import { type PushFacts, readBrowser, subscribe, unsubscribe } from '../lib/push.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { accountKeys } from './query-keys.ts';
+import { accountKeys } from './sender-query-keys.ts';
 
 export interface DeviceNotifications extends PushFacts {
   /** Whether the last one did not reach this browser's push service. */

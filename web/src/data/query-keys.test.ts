@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { isPersonal, publicKey, rateKeys, sessionKey, transferKeys } from './query-keys.ts';
+import { isPersonal, publicKey, rateKeys, sessionKey } from './query-keys.ts';
+import { transferKeys } from './sender-query-keys.ts';
 
 it('a query key that no factory made is refused by the type checker', () => {
   // @ts-expect-error: an array of our own

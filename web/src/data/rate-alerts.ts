@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import type { SendCurrency } from '#core/money/money';
-import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { rateAlertKeys } from './query-keys.ts';
+import { rateAlertKeys } from './sender-query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 const pageSize = 20;
@@ -19,7 +19,7 @@ const alerts = new VersionedCollection<RateAlertView>({
 
 /** The sender's alerts, newest first, page by page. */
 export const rateAlertsQuery = alerts.list({}, (cursor, signal) =>
-  call('listRateAlerts', { query: { cursor, limit: pageSize }, signal }),
+  senderCall('listRateAlerts', { query: { cursor, limit: pageSize }, signal }),
 );
 
 followLive('rate-alert:fired', (queryClient, fired) => alerts.receive(queryClient, fired));
@@ -28,7 +28,7 @@ followLive('rate-alert:fired', (queryClient, fired) => alerts.receive(queryClien
 export function useAddAlert() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: { currency: SendCurrency; rate: string }) => call('createRateAlert', { body }),
+    mutationFn: (body: { currency: SendCurrency; rate: string }) => senderCall('createRateAlert', { body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: rateAlertKeys.lists }),
   });
 }
@@ -36,7 +36,7 @@ export function useAddAlert() {
 export function useRemoveAlert() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (id: string) => call('deleteRateAlert', { params: { id } }),
+    mutationFn: (id: string) => senderCall('deleteRateAlert', { params: { id } }),
     // Also when it failed: it may have been deleted elsewhere.
     onSettled: () => queryClient.invalidateQueries({ queryKey: rateAlertKeys.lists }),
   });

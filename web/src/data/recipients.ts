@@ -1,10 +1,10 @@
 import { type QueryClient, queryOptions, replaceEqualDeep, useQueryClient } from '@tanstack/react-query';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { RecipientInput } from '#core/recipients/recipient';
-import { call } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { recipientKeys, summaryKey } from './query-keys.ts';
+import { recipientKeys, summaryKey } from './sender-query-keys.ts';
 
 /** What the form saves; `saveAnyway` after the question whether it is somebody who is there already. */
 export type RecipientToSave = RecipientInput & { readonly saveAnyway?: boolean };
@@ -21,7 +21,7 @@ export const recipientsQuery = queryOptions({
     let cursor: string | null = null;
     for (let page = 0; page < pagesMax; page += 1) {
       const query: { limit: number; cursor?: string } = { limit: pageSize, ...(cursor && { cursor }) };
-      const answer = await call('listRecipients', { query, signal });
+      const answer = await senderCall('listRecipients', { query, signal });
       all.push(...answer.items);
       cursor = answer.nextCursor;
       if (!cursor) break;
@@ -61,7 +61,7 @@ function write(queryClient: QueryClient, change: (recipients: RecipientView[]) =
 export function useAddRecipient() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: RecipientToSave) => call('createRecipient', { body }),
+    mutationFn: (body: RecipientToSave) => senderCall('createRecipient', { body }),
     onSuccess: (added) => receive(queryClient, added),
   });
 }
@@ -69,7 +69,7 @@ export function useAddRecipient() {
 export function useChangeRecipient(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (body: RecipientToSave) => call('updateRecipient', { params: { id }, body }),
+    mutationFn: (body: RecipientToSave) => senderCall('updateRecipient', { params: { id }, body }),
     onSuccess: (changed) => receive(queryClient, changed),
   });
 }
@@ -78,7 +78,7 @@ export function useChangeRecipient(id: string) {
 export function useCheckName(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (_: null) => call('checkRecipientName', { params: { id } }),
+    mutationFn: (_: null) => senderCall('checkRecipientName', { params: { id } }),
     onSuccess: (checked) => receive(queryClient, checked),
   });
 }
@@ -87,7 +87,7 @@ export function useCheckName(id: string) {
 export function useConfirmName({ id, version }: Pick<RecipientView, 'id' | 'version'>) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (_: null) => call('confirmRecipientName', { params: { id }, body: { version } }),
+    mutationFn: (_: null) => senderCall('confirmRecipientName', { params: { id }, body: { version } }),
     onSuccess: (confirmed) => receive(queryClient, confirmed),
   });
 }
@@ -95,7 +95,7 @@ export function useConfirmName({ id, version }: Pick<RecipientView, 'id' | 'vers
 export function useRemoveRecipient() {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (id: string) => call('deleteRecipient', { params: { id } }),
+    mutationFn: (id: string) => senderCall('deleteRecipient', { params: { id } }),
     onSuccess: (_nothing, id) => write(queryClient, (known) => known.filter((one) => one.id !== id)),
   });
 }

@@ -5,8 +5,8 @@ import type { CallInput } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import type { Offer, OfferRecipient } from './payments.ts';
-import { repeatKeys } from './query-keys.ts';
 import { quoteQuery } from './rates.ts';
+import { repeatKeys } from './sender-query-keys.ts';
 
 /** What is asked to be repeated. */
 export type RepeatInput = NonNullable<CallInput<'createRepeat'>['body']>;

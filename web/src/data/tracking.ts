@@ -1,8 +1,8 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { TrackingView } from '#core/contracts/http/tracking';
-import { call } from '../lib/http.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { trackingKeys } from './query-keys.ts';
+import { trackingKeys } from './sender-query-keys.ts';
 
 /** How often a page that is open asks again, in ms: who follows a link has no live connection. */
 const askEveryMs = 10_000;
@@ -14,7 +14,7 @@ const isOver = ({ status, receivedAt }: TrackingView) => status === 'stopped' ||
 export const trackingQuery = (token: string) =>
   queryOptions({
     queryKey: trackingKeys.one(token),
-    queryFn: ({ signal }) => call('readTracking', { body: { token }, signal }),
+    queryFn: ({ signal }) => senderCall('readTracking', { body: { token }, signal }),
     refetchInterval: ({ state: { data, error } }) => (error || (data && isOver(data)) ? false : askEveryMs),
   });
 
@@ -22,7 +22,7 @@ export const trackingQuery = (token: string) =>
 export function useConfirmReceived(token: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: () => call('confirmReceived', { body: { token } }),
+    mutationFn: () => senderCall('confirmReceived', { body: { token } }),
     onSuccess: (view) => queryClient.setQueryData(trackingQuery(token).queryKey, view),
   });
 }
@@ -31,6 +31,6 @@ export function useConfirmReceived(token: string) {
 export const trackingLinkQuery = (id: string) =>
   queryOptions({
     queryKey: trackingKeys.link(id),
-    queryFn: ({ signal }) => call('createTrackingLink', { params: { id }, signal }),
+    queryFn: ({ signal }) => senderCall('createTrackingLink', { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });

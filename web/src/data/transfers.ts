@@ -2,12 +2,13 @@ import { type QueryClient, queryOptions, useInfiniteQuery, useQueryClient } from
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
 import type { SendCurrency } from '#core/money/money';
 import { abandonedStates, type TransferStatus, underWayStates } from '#core/transfers/states';
-import { ApiFailure, call } from '../lib/http.ts';
+import { ApiFailure } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
+import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import type { Offer, OfferRecipient } from './payments.ts';
-import { summaryKey, transferKeys } from './query-keys.ts';
 import { quoteQuery } from './rates.ts';
+import { summaryKey, transferKeys } from './sender-query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
 /** Which of a sender's transfers. */
@@ -46,7 +47,7 @@ export const transfersQuery = (filter: TransferFilter) =>
   transfers.list(filter, (cursor, signal) => {
     const { search, status } = filter;
     const query = { cursor, limit: pageSize, ...(search && { search }), ...(status && { status }) };
-    return call('listTransfers', { query, signal });
+    return senderCall('listTransfers', { query, signal });
   });
 
 /** The currency that the sender paid in last; null while they sent nothing, or it is not known yet. */
@@ -57,12 +58,12 @@ export function useLastCurrency(): SendCurrency | null {
 
 /** Transfers that are paid and have not ended, the newest first. */
 export const underWayQuery = transfers.list({ underWay: true }, (cursor, signal) =>
-  call('listTransfers', { query: { progress: 'under_way', cursor, limit: underWayMax }, signal }),
+  senderCall('listTransfers', { query: { progress: 'under_way', cursor, limit: underWayMax }, signal }),
 );
 
 /** One transfer with its history. */
 export const transferQuery = (id: string) =>
-  transfers.one(id, (signal) => call('getTransfer', { params: { id }, signal }));
+  transfers.one(id, (signal) => senderCall('getTransfer', { params: { id }, signal }));
 
 /** A transfer as a list or a push brought it, before its own answer is there. */
 export const knownTransfer = (id: string): TransferView | undefined => transfers.known(id);
@@ -71,13 +72,13 @@ export const knownTransfer = (id: string): TransferView | undefined => transfers
 export const receiptQuery = (id: string) =>
   queryOptions({
     queryKey: transferKeys.receipt(id),
-    queryFn: ({ signal }) => call('receipt', { params: { id }, signal }),
+    queryFn: ({ signal }) => senderCall('receipt', { params: { id }, signal }),
   });
 
 /** The sender's three figures. */
 export const summaryQuery = queryOptions({
   queryKey: summaryKey,
-  queryFn: ({ signal }) => call('dashboard', { signal }),
+  queryFn: ({ signal }) => senderCall('dashboard', { signal }),
 });
 
 /** Writes a transfer that just came from the server wherever it is shown, unless something newer is there already. */
@@ -103,7 +104,7 @@ function writeTransferIn(queryClient: QueryClient, error: Error): boolean {
 export function useResumePayment(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: () => call('resumePayment', { params: { id } }),
+    mutationFn: () => senderCall('resumePayment', { params: { id } }),
     onError: () => refreshTransfers(queryClient),
   });
 }
@@ -123,7 +124,7 @@ export function useOfferAgain({ amount, currency }: Pick<TransferView, 'amount' 
 export function useCancelTransfer(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: () => call('cancelTransfer', { params: { id } }),
+    mutationFn: () => senderCall('cancelTransfer', { params: { id } }),
     onSuccess: (cancelled) => writeTransfer(queryClient, cancelled),
     onError: (error) => void writeTransferIn(queryClient, error),
   });
@@ -133,7 +134,7 @@ export function useCancelTransfer(id: string) {
 export function useCorrectAccount(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (recipientId: string) => call('correctAccount', { params: { id }, body: { recipientId } }),
+    mutationFn: (recipientId: string) => senderCall('correctAccount', { params: { id }, body: { recipientId } }),
     onSuccess: ({ transaction }) => writeTransfer(queryClient, transaction),
     onError: (error) => {
       if (!writeTransferIn(queryClient, error)) void refreshTransfers(queryClient);
@@ -145,7 +146,7 @@ export function useCorrectAccount(id: string) {
 export function useAssignRecipient(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: (recipientId: string) => call('assignRecipient', { params: { id }, body: { recipientId } }),
+    mutationFn: (recipientId: string) => senderCall('assignRecipient', { params: { id }, body: { recipientId } }),
     onSuccess: (assigned) => writeTransfer(queryClient, assigned),
     onError: () => refreshTransfers(queryClient),
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failureCodes } from '#core/contracts/failures';
 import { ApiFailure, addressOf, call, errorMessage, fetchFile, newIdempotencyKey } from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -42,6 +43,13 @@ describe('call', () => {
     expect(failure).toMatchObject({ status: 409, code: 'rate_changed', userMessage: 'La tasa cambió' });
     expect((failure as ApiFailure).details.quote).toEqual({ rate: '13.00' });
     expect((failure as ApiFailure).message).toMatch(/^409: \{/);
+  });
+
+  it('a call knows every failure code of the api', async () => {
+    for (const code of failureCodes) {
+      answering(400, JSON.stringify({ code, message: 'No se pudo' }));
+      expect(await call('getRates').catch((error: unknown) => error)).toMatchObject({ code });
+    }
   });
 
   it('a call has a message for an answer that is not ours, and for none at all', async () => {

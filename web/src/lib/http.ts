@@ -1,15 +1,17 @@
 import type { z } from 'zod';
-import { type FailureCode, failureCodes } from '#core/contracts/failures';
+import type { FailureCode } from '#core/contracts/failures';
 import type { accountRoutes } from '#core/contracts/http/account-routes';
 import type { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
+import type { senderRoutes } from '#core/contracts/http/sender-routes';
 import { noteBuild } from './document.ts';
 import { failureMessages, failureSentence } from './failure-messages.ts';
 
 type Endpoints = typeof endpoints;
 /** Name of an endpoint of the api. */
-export type EndpointName = keyof Endpoints & keyof (typeof routes & typeof adminRoutes & typeof accountRoutes);
+export type EndpointName = keyof Endpoints &
+  keyof (typeof routes & typeof senderRoutes & typeof adminRoutes & typeof accountRoutes);
 
 type Input<E, Part extends 'params' | 'query' | 'body'> = E extends { readonly [P in Part]: infer S extends z.ZodType }
   ? undefined extends z.input<S>
@@ -147,7 +149,7 @@ export const callsOf =
     }
   };
 
-/** Calls the api; what only administrators call is `adminCall` (admin-http.ts), what changes an account `accountCall` (account-http.ts). */
+/** Calls what pages need before a sign-in; other endpoints have `senderCall`, `accountCall` and `adminCall` (sender-http.ts and so on). */
 export const call = callsOf(routes);
 
 /**
@@ -218,10 +220,13 @@ async function send(address: string, method: string, input?: RequestOptions & { 
   }
 }
 
+/** What the api's failure codes look like. Their list would be in every page, and after a deployment an open page would lack the new ones. */
+const codeForm = /^[a-z]+(_[a-z]+)*$/;
+
 function readFailure(body: string): FailureView | null {
   try {
     const view = JSON.parse(body) as Partial<FailureView> | null;
-    const ours = view !== null && typeof view.message === 'string' && failureCodes.some((code) => code === view.code);
+    const ours = view !== null && typeof view.message === 'string' && codeForm.test(view.code ?? '');
     return ours ? (view as FailureView) : null;
   } catch {
     return null;

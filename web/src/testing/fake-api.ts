@@ -8,6 +8,7 @@ import { accountRoutes } from '#core/contracts/http/account-routes';
 import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { BareFailureCode, FailureDetails } from '#core/contracts/http/failure-details';
 import { routes } from '#core/contracts/http/routes';
+import { senderRoutes } from '#core/contracts/http/sender-routes';
 import type { CallOutput, EndpointName } from '../lib/http.ts';
 
 /** A call as the component made it. */
@@ -44,7 +45,7 @@ let answers: Answers = {};
 let calls: ReceivedCall[] = [];
 let unanswered: string[] = [];
 
-const allRoutes = { ...routes, ...adminRoutes, ...accountRoutes };
+const allRoutes = { ...routes, ...senderRoutes, ...adminRoutes, ...accountRoutes };
 const endpoints = (Object.keys(allRoutes) as EndpointName[]).map((name) => {
   const { method, path } = allRoutes[name];
   return { name, method, pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }) };

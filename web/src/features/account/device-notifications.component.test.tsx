@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { queryClient } from '../../data/query-client.ts';
-import { accountKeys } from '../../data/query-keys.ts';
+import { accountKeys } from '../../data/sender-query-keys.ts';
 import { localStore } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { queryClient } from '../../data/query-client.ts';
-import { emailPreferencesKey } from '../../data/query-keys.ts';
+import { emailPreferencesKey } from '../../data/sender-query-keys.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';

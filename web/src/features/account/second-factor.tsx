@@ -6,7 +6,7 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type SecondFactorView, secondFactorEndpoints } from '#core/contracts/http/second-factor';
-import { accountKeys } from '../../data/query-keys.ts';
+import { accountKeys } from '../../data/sender-query-keys.ts';
 import { askWhoIsSignedIn, useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';

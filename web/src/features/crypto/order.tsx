@@ -18,8 +18,8 @@ import { formatMinor, parseMinor } from '#core/money/money';
 import { cryptoOrderQuery, cryptoOrdersQuery, writeCryptoOrder } from '../../data/crypto-orders.ts';
 import { formatDay, formatMoment, formatTime } from '../../lib/format/dates.ts';
 import { formatCryptoAmount } from '../../lib/format/money.ts';
-import { call } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { Money } from '../../ui/figures.tsx';
@@ -42,7 +42,7 @@ export function Order({ orderId, session, onAgain }: Props) {
   const query = useQuery(cryptoOrderQuery(orderId));
   const readAgain = useCallback(() => {
     // Nothing depends on this answer: the change itself is pushed, and the server variants by itself too.
-    call('refreshCryptoOrder', { params: { id: orderId } }).then(
+    senderCall('refreshCryptoOrder', { params: { id: orderId } }).then(
       (view) => writeCryptoOrder(queryClient, view),
       () => undefined,
     );

@@ -14,9 +14,10 @@ import { paymentConfigQuery } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
 import { sessionQuery } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { ApiFailure, type CallFailureCode, call, newIdempotencyKey } from '../../lib/http.ts';
+import { ApiFailure, type CallFailureCode, newIdempotencyKey } from '../../lib/http.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
 import { insertScript } from '../../lib/provider-script.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 
 /** The provider's form can be shown: its library and the secret of the purchase's session. */
 export interface OpenSession {
@@ -83,7 +84,7 @@ export function usePurchase(config: CryptoConfig | undefined) {
 async function open(queryClient: QueryClient, config: CryptoConfig, amount: string) {
   const [onramp, { clientSecret, orderId, order }] = await Promise.all([
     queryClient.ensureQueryData(paymentConfigQuery).then(loadOnramp),
-    call('createOnrampSession', {
+    senderCall('createOnrampSession', {
       headers: { 'idempotency-key': newIdempotencyKey() },
       body: {
         amount,

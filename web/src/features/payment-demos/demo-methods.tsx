@@ -9,8 +9,9 @@ import { parseMinor } from '#core/money/money';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { transferQuery } from '../../data/transfers.ts';
-import { call, isSignedOut } from '../../lib/http.ts';
+import { isSignedOut } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 import { appearanceFor, CardForm } from '../payment/card-form.tsx';
 import {
   type CardFieldsProps,
@@ -31,13 +32,13 @@ import { usePayment } from '../payment/use-payment.ts';
 /** The server is not told the rate that the sender saw; the quote it froze is compared here, and offered when it moved. */
 export const withoutRate: CardMethod = {
   ...paymentElement,
-  open: async (opening) => asSeen(opening, await call('createPaymentIntent', openingRequest(opening))),
+  open: async (opening) => asSeen(opening, await senderCall('createPaymentIntent', openingRequest(opening))),
 };
 
 /** As `withoutRate`, through the call that takes only amount, currency and recipient. */
 export const smallestCall: CardMethod = {
   ...paymentElement,
-  open: async (opening) => asSeen(opening, await call('createDemoPayment', openingRequest(opening))),
+  open: async (opening) => asSeen(opening, await senderCall('createDemoPayment', openingRequest(opening))),
 };
 
 function asSeen({ quote }: Opening, payment: PreparedPayment): PreparedPayment {

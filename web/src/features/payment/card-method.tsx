@@ -6,10 +6,11 @@ import type { PaymentConfig } from '#core/contracts/http/payments';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
 import { insertScript } from '../../lib/provider-script.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 import { type AskCard, type EnteredCard, findIncompleteField, type Polling, recordPayment } from './card-payment.ts';
 import type { CardProblem } from './payment-reducer.ts';
 
@@ -72,7 +73,7 @@ export const paymentElement: CardMethod = {
   async open(opening) {
     const { headers, body } = openingRequest(opening);
     try {
-      return await call('createPaymentIntent', { headers, body: { ...body, exchangeRate: opening.quote.rate } });
+      return await senderCall('createPaymentIntent', { headers, body: { ...body, exchangeRate: opening.quote.rate } });
     } catch (error) {
       throw error instanceof ApiFailure && error.code === 'rate_changed' ? rateMoved(error) : error;
     }

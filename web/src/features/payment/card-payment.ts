@@ -1,6 +1,7 @@
 import type { PaymentIntentResult, Stripe, StripeElements, StripeError } from '@stripe/stripe-js';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure } from '../../lib/http.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 import type { CardOutcome, CardProblem, FoundOutcome } from './payment-reducer.ts';
 
 /** The provider's form with the sender's card in it. */
@@ -109,10 +110,10 @@ export async function recordPayment(
     signal?.throwIfAborted();
     let asking: PaymentUnrecorded['gaveUp'] = 'status';
     try {
-      const { status } = await call('paymentStatus', { params: { paymentIntentId } });
+      const { status } = await senderCall('paymentStatus', { params: { paymentIntentId } });
       if (status === 'succeeded') {
         asking = 'confirmation';
-        const { transaction } = await call('confirmTransaction', { body: { paymentIntentId } });
+        const { transaction } = await senderCall('confirmTransaction', { body: { paymentIntentId } });
         return transaction;
       }
       if (status !== 'processing' && status !== 'requires_action') throw new PaymentNotMade(status);
@@ -140,7 +141,7 @@ export async function findOutcome(
   for (;;) {
     signal?.throwIfAborted();
     try {
-      const { status } = await call('paymentStatus', { params: { paymentIntentId }, ...(signal && { signal }) });
+      const { status } = await senderCall('paymentStatus', { params: { paymentIntentId }, ...(signal && { signal }) });
       if (status === 'succeeded' || status === 'processing') return 'held';
       if (status === 'canceled') return 'gone';
       if (!final) return 'declined';

@@ -9,8 +9,9 @@ import { Link } from 'react-router';
 import { referenceOf } from '#core/transfers/reference';
 import { paymentKeys } from '../../data/query-keys.ts';
 import { transferQuery, writeTransfer } from '../../data/transfers.ts';
-import { ApiFailure, call } from '../../lib/http.ts';
+import { ApiFailure } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -27,7 +28,7 @@ const pollMs = 2000;
 const statusQuery = (paymentIntentId: string) =>
   queryOptions({
     queryKey: paymentKeys.status(paymentIntentId),
-    queryFn: ({ signal }) => call('paymentStatus', { params: { paymentIntentId }, signal }),
+    queryFn: ({ signal }) => senderCall('paymentStatus', { params: { paymentIntentId }, signal }),
     refetchInterval: ({ state }) => (state.data && outcomeOf(state.data.status) === 'processing' ? pollMs : false),
   });
 
@@ -70,7 +71,7 @@ function Succeeded({ paymentIntentId }: { paymentIntentId: string }) {
   const recorded = useQuery({
     queryKey: paymentKeys.recorded(paymentIntentId),
     queryFn: async () => {
-      const { transaction } = await call('confirmTransaction', { body: { paymentIntentId } });
+      const { transaction } = await senderCall('confirmTransaction', { body: { paymentIntentId } });
       writeTransfer(queryClient, transaction);
       return transaction.id;
     },

@@ -4,8 +4,9 @@ import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState 
 import type { QuoteView } from '#core/contracts/http/rates';
 import { type Offer, type PreparedPayment, paymentConfigQuery } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
-import { publicKey, recipientKeys, sessionKey } from '../../data/query-keys.ts';
+import { publicKey, sessionKey } from '../../data/query-keys.ts';
 import { ratesQuery } from '../../data/rates.ts';
+import { recipientKeys } from '../../data/sender-query-keys.ts';
 import { refreshTransfers, transferQuery, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, isSignedOut, newIdempotencyKey } from '../../lib/http.ts';
 import { type CardMethod, loadCardProvider, paymentElement, RateMoved } from './card-method.tsx';

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { companyLines } from '#core/contracts/company';
 import type { ReceiptView } from '#core/contracts/http/receipts';
-import { routes } from '#core/contracts/http/routes';
+import { senderRoutes } from '#core/contracts/http/sender-routes';
 import { transferAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
 import { type PaperSection, receiptParties, receiptSections } from '#core/papers/receipt-lines';
@@ -67,7 +67,7 @@ export function Receipt({ id }: { id: string }) {
             </Button>
             <Button
               component="a"
-              href={paperAddress(routes.receiptPdf, { id }, shown)}
+              href={paperAddress(senderRoutes.receiptPdf, { id }, shown)}
               download
               leftSection={<IconDownload size={18} aria-hidden />}
               data-testid="receipt-download"

@@ -4,7 +4,7 @@ import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ComplaintView } from '#core/contracts/http/complaints';
-import { routes } from '#core/contracts/http/routes';
+import { senderRoutes } from '#core/contracts/http/sender-routes';
 import { attachToComplaint } from '../../data/files.ts';
 import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
@@ -37,14 +37,14 @@ export function OwnComplaint({ complaint, children }: { complaint: ComplaintView
         <Text fz="sm" c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {t`Lo reportaste el ${reported}:`} {description}
         </Text>
-        <FileList files={complaint.files} route={routes.ownFile} />
+        <FileList files={complaint.files} route={senderRoutes.ownFile} />
         {!isClosed && (
           <AddFiles
             already={complaint.files.length}
             upload={(file) => attachToComplaint(queryClient, complaint, file)}
           />
         )}
-        <Letters letters={letters} pdf={routes.letterPdf} />
+        <Letters letters={letters} pdf={senderRoutes.letterPdf} />
         <WithdrawComplaint complaint={complaint} />
         {children}
       </Stack>

@@ -4,7 +4,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconFileDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { routes } from '#core/contracts/http/routes';
+import { senderRoutes } from '#core/contracts/http/sender-routes';
 import { formats } from '#core/locale/format';
 import { paperAddress, statementPeriodsQuery } from '../../data/papers.ts';
 import { language } from '../../lib/language.ts';
@@ -66,7 +66,7 @@ function Statements() {
                       return (
                         <Anchor
                           key={file}
-                          href={paperAddress(routes[file], { period }, shown)}
+                          href={paperAddress(senderRoutes[file], { period }, shown)}
                           download
                           aria-label={t`Extracto de ${name}, ${kind}`}
                         >

@@ -5,7 +5,7 @@ import { IconHeartHandshake, IconInfoCircle, IconPencil, IconReceipt, IconTrendi
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { Link } from 'react-router';
-import { routes } from '#core/contracts/http/routes';
+import { senderRoutes } from '#core/contracts/http/sender-routes';
 import type { AcceptedTermsView, TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
 import { paperAddress } from '../../data/papers.ts';
@@ -214,7 +214,7 @@ function Content({
       <Group gap="md">
         {transfer.paidAt && (
           <Anchor
-            href={paperAddress(routes.receiptPdf, { id: transfer.id }, language())}
+            href={paperAddress(senderRoutes.receiptPdf, { id: transfer.id }, language())}
             download
             fz="sm"
             data-testid="transfer-receipt-pdf"
@@ -223,7 +223,7 @@ function Content({
           </Anchor>
         )}
         <Anchor
-          href={paperAddress(routes.disclosurePdf, { id: transfer.id }, language())}
+          href={paperAddress(senderRoutes.disclosurePdf, { id: transfer.id }, language())}
           download
           fz="sm"
           data-testid="transfer-disclosure-pdf"

@@ -5,7 +5,7 @@ import { IconMessageQuestion } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { QuestionView } from '#core/contracts/http/review-questions';
-import { routes } from '#core/contracts/http/routes';
+import { senderRoutes } from '#core/contracts/http/sender-routes';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { answerMax } from '#core/review/questions';
 import { attachToAnswer } from '../../data/files.ts';
@@ -75,7 +75,7 @@ function Question({ transferId, question }: { transferId: string; question: Ques
       {answer ? (
         <div>
           <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>{answer.text}</Text>
-          <FileList files={question.files} route={routes.ownFile} />
+          <FileList files={question.files} route={senderRoutes.ownFile} />
           <Text fz="sm" c="dimmed">
             <Answered at={answer.at} />
           </Text>
@@ -135,7 +135,7 @@ function AnswerForm({ transferId, question }: { transferId: string; question: Qu
         data-testid="answer-text"
       />
       <FilesField files={files} onChange={setFiles} already={already} disabled={answer.isPending || isUploading} />
-      <FileList files={question.files} route={routes.ownFile} />
+      <FileList files={question.files} route={senderRoutes.ownFile} />
       {answer.error && (
         <Alert role="alert" color="red" data-testid="answer-refused">
           {errorMessage(answer.error)}

@@ -1,0 +1,5 @@
+import { senderRoutes } from '#core/contracts/http/sender-routes';
+import { callsOf } from './http.ts';
+
+/** As `call`, of endpoints for recipients, transfers and payments: a file of its own, so that pages before a sign-in do not load their list. */
+export const senderCall = callsOf(senderRoutes);
