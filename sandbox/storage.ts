@@ -15,6 +15,7 @@ export interface Internals {
   refund: Record<string, never>;
   dispute: Record<string, never>;
   early_fraud_warning: Record<string, never>;
+  review: Record<string, never>;
   /** The file's bytes as base64. */
   file: { data: string };
   /** `behaviour` names a row of the test-card table; `setUp` says that 3-D Secure was passed for later use. */
@@ -32,6 +33,7 @@ export interface Kinds {
   refund: Stripe.Refund;
   dispute: Stripe.Dispute;
   early_fraud_warning: Stripe.Radar.EarlyFraudWarning;
+  review: Stripe.Review;
   file: Stripe.File;
   payment_method: Stripe.PaymentMethod;
   customer: Stripe.Customer;

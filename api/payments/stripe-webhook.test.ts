@@ -129,14 +129,16 @@ describe("Stripe's webhook", () => {
     ]);
   });
 
-  it('the webhook stores warnings of fraud with the payment that they are about', async () => {
-    const object = { id: 'issfr_1', object: 'radar.early_fraud_warning', payment_intent: 'pi_41' };
-    const text = JSON.stringify({ id: 'evt_41', type: 'radar.early_fraud_warning.created', data: { object } });
+  it.each([
+    ['evt_41', 'radar.early_fraud_warning.created'],
+    ['evt_42', 'review.closed'],
+  ])('the webhook stores %s, %s, with the payment that it is about', async (id, type) => {
+    const text = JSON.stringify({ id, type, data: { object: { id: 'thing_1', payment_intent: 'pi_41' } } });
     expect((await post(text, signed(text))).status).toBe(200);
     const known = await app.api.database
       .fork()
-      .execute(`select id, payment_intent_id from stripe_event where id = 'evt_41'`);
-    expect(known).toEqual([{ id: 'evt_41', payment_intent_id: 'pi_41' }]);
+      .execute('select id, payment_intent_id from stripe_event where id = ?', [id]);
+    expect(known).toEqual([{ id, payment_intent_id: 'pi_41' }]);
   });
 
   it('the webhook refuses compressed events, and takes them at its path with a query or a slash at its end', async () => {

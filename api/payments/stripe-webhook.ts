@@ -16,7 +16,8 @@ const eventBytesMax = 1024 * 1024;
  * Kinds of event that concern a transfer's payment or a crypto order. Stripe's guide and its own examples
  * disagree on the name of the onramp's event, so both are accepted.
  */
-const relevant = /^(payment_intent|charge|refund|radar\.early_fraud_warning)\.|^crypto\.onramp_session[._]updated$/;
+const relevant =
+  /^(payment_intent|charge|refund|review|radar\.early_fraud_warning)\.|^crypto\.onramp_session[._]updated$/;
 
 /** The part of an event that is read. A valid signature does not guarantee its shape. */
 const shape = z.object({

@@ -14,7 +14,7 @@ const ordinary: ReviewFacts = {
   history: { count: 8, usdMinor: 240_000n },
   limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
-  ...{ screening: 'clear', nameCheck: null },
+  ...{ screening: 'clear', nameCheck: null, cardRisk: null },
 };
 
 const codesOf = (facts: Partial<ReviewFacts>) =>
@@ -24,6 +24,9 @@ const day = (count: number, usdMinor: bigint, largestUsdMinor: bigint) => ({
 });
 const named = (status: NameCheckStatus) => ({
   nameCheck: { status, typed: 'Juana Mamani', bankSays: 'J*** R***', confirmed: true },
+});
+const risk = (level: string, review: string | null = null) => ({
+  cardRisk: { level, score: 70, network: 'approved_by_network', reason: null, message: null, rule: null, review },
 });
 const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { dayUsdMinor, monthUsdMinor } });
 
@@ -52,6 +55,9 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['card_country', { cardCountry: 'RU', phoneCountries: ['US', 'CA'] }, { cardCountry: null }],
   ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: 'QUISPE L' }],
   ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: null }],
+  ['card_risk', risk('elevated'), risk('normal')],
+  ['card_risk', risk('highest'), risk('unknown')],
+  ['card_review', risk('normal', 'open'), risk('elevated', 'approved')],
   ['screening_hit', { screening: 'hit' }, { screening: 'clear' }],
   ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
   ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],

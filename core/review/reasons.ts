@@ -2,6 +2,7 @@ import type { ReviewReason } from '../contracts/http/review.ts';
 import { formatMinor } from '../money/money.ts';
 import { type NameCheckStatus, wordsOf } from '../recipients/name-check.ts';
 import { maximumUsdMinor, type WindowLimits } from '../transfers/limits.ts';
+import { type CardRisk, riskyLevels } from './card-risk.ts';
 import type { ScreeningStatus } from './screening.ts';
 
 /** What is known of a transfer whose card is held, and of what its sender and others did around it. Amounts in US cents. */
@@ -26,6 +27,7 @@ export interface ReviewFacts {
   readonly phoneCountries: readonly string[];
   readonly cardHolder: string | null;
   readonly sender: string;
+  readonly cardRisk: CardRisk | null;
   readonly screening: ScreeningStatus;
   /** What the bank says of whose the account is, null where it was not asked. */
   readonly nameCheck: AccountName | null;
@@ -65,6 +67,7 @@ export function reviewReasons(facts: ReviewFacts, limits: WindowLimits): ReviewR
     ...amountReasons(facts, limits),
     ...historyReasons(facts),
     ...cardReasons(facts),
+    ...riskReasons(facts.cardRisk),
     ...nameReasons(facts),
   ];
   return reasons.sort((a, b) => gravity[b.severity] - gravity[a.severity]);
@@ -139,6 +142,21 @@ function cardReasons({ cardCountry, phoneCountries, cardHolder, sender }: Review
   if (cardHolder !== null && !haveCommonWord(cardHolder, sender)) {
     reasons.push({ code: 'card_holder', severity: 'warning', holder: cardHolder, sender });
   }
+  return reasons;
+}
+
+function riskReasons(risk: CardRisk | null): ReviewReason[] {
+  const level = riskyLevels.find((one) => one === risk?.level);
+  const reasons: ReviewReason[] = [];
+  if (risk && level) {
+    reasons.push({
+      code: 'card_risk',
+      severity: level === 'highest' ? 'serious' : 'warning',
+      level,
+      score: risk.score,
+    });
+  }
+  if (risk?.review === 'open') reasons.push({ code: 'card_review', severity: 'warning' });
   return reasons;
 }
 

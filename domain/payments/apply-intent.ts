@@ -18,6 +18,7 @@ import {
 } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
+import { cardRiskOf } from './card-risk.ts';
 import { chargeOf } from './read-intent.ts';
 
 /** Length of an authorization when Stripe does not say (Visa, Mastercard, Amex and Discover: 7 days). */
@@ -156,5 +157,6 @@ function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {
   return {
     ...{ paidAt: at, captureBefore, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null },
     ...{ cardCountry: card?.country ?? null, cardHolder: charge?.billing_details.name ?? null },
+    cardRisk: cardRiskOf(intent),
   };
 }

@@ -10,6 +10,7 @@ import { openCase } from '../operations/desk-case.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent, type Transfer } from '../transfers/transfer.repository.ts';
 import { holdPayments, type ReadPayment } from './apply-intent.ts';
+import { isReviewEvent, syncCardRisk } from './card-risk.ts';
 import { isFraudWarning, syncFraudWarnings } from './fraud-warnings.ts';
 import { stopDeclinedPayment } from './stop-declined.ts';
 import {
@@ -157,6 +158,7 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
     await syncDisputes(context, transfer.id);
   }
   if (transfer && events.some(({ type }) => isFraudWarning(type))) await syncFraudWarnings(context, transfer.id);
+  if (transfer && events.some(({ type }) => isReviewEvent(type))) await syncCardRisk(context, transfer.id);
   if (transfer && paymentIntentId && events.some(({ type }) => type === declinedEvent)) {
     await stopDeclinedPayment(context, transfer.id, paymentIntentId);
   }

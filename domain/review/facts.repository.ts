@@ -96,6 +96,7 @@ interface FactsRow {
   limited_month: string;
   card_country: string | null;
   card_holder: string | null;
+  card_risk: ReviewFacts['cardRisk'];
   phone: string | null;
   sender: string;
   name_check: ReviewFacts['nameCheck'];
@@ -113,6 +114,7 @@ function factsOf(row: FactsRow): TransferFacts {
     limited: { dayUsdMinor: BigInt(row.limited_day), monthUsdMinor: BigInt(row.limited_month) },
     cardCountry: row.card_country,
     cardHolder: row.card_holder,
+    cardRisk: row.card_risk,
     phoneCountries: countriesOfPhone(row.phone),
     sender: row.sender,
     nameCheck: row.name_check,
@@ -158,7 +160,7 @@ const similarSql = `
 const readKnown: PreparedStatement = {
   name: 'known-of-transfers',
   text: `
-    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, u.phone, u.name as sender, own.*, a.*,
+    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.name as sender, own.*, a.*,
       (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
          'nextAttemptAt', r.next_attempt_at, 'checkedAt', r.checked_at, 'hits', r.hits, 'note', r.note,

@@ -91,6 +91,7 @@ export const stepsWithinState = [
   'void_authorization',
   'correct_account',
   'warn_of_fraud',
+  'note_card_risk',
   'count_refunds',
   'count_bank_returns',
   'pay_second_time',
@@ -110,6 +111,7 @@ export type MoveChanges = Pick<
   | 'cardLast4'
   | 'cardCountry'
   | 'cardHolder'
+  | 'cardRisk'
   | 'paidAt'
   | 'captureBefore'
   | 'decidedAt'

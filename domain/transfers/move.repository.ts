@@ -158,6 +158,7 @@ const columnTypes = {
   cardLast4: 'text',
   cardCountry: 'text',
   cardHolder: 'text',
+  cardRisk: 'jsonb',
   paidAt: 'timestamptz',
   captureBefore: 'timestamptz',
   authorizationVoidedAt: 'timestamptz',

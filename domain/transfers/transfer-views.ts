@@ -114,6 +114,7 @@ export async function toAdminTransferViews(
     state: transfer.state,
     capture_before: transfer.captureBefore?.toISOString() ?? null,
     fraud_warning: transfer.fraudWarning ?? null,
+    card_risk: transfer.cardRisk ?? null,
     correct_account_by: transfer.state === 'payout_failed' ? (transfer.correctAccountBy?.toISOString() ?? null) : null,
     decided_at: transfer.decidedAt?.toISOString() ?? null,
     decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,

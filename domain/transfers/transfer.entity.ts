@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { sendCurrencies } from '#core/money/money';
 import type { Rate } from '#core/rates/rate';
+import type { CardRisk } from '#core/review/card-risk';
 import { questionStatusNames } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 import { transferStateNames } from '#core/transfers/states';
@@ -59,6 +60,8 @@ export const Transfer = defineEntity({
     /** Where the card was issued (ISO 3166), and the name on it where the sender's browser or wallet gave it. */
     cardCountry: p.text().nullable(),
     cardHolder: p.text().nullable(),
+    /** What Stripe Radar says of the charge, and how its review there stands; null before payment. */
+    cardRisk: p.json<CardRisk | null>().nullable(),
     /** When Stripe said that the amount is held on the card. */
     paidAt: p.datetime().nullable(),
     /** Until when Stripe keeps the authorization. */

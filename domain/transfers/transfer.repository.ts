@@ -208,6 +208,7 @@ export type TransferChanges = Partial<
     | 'cardLast4'
     | 'cardCountry'
     | 'cardHolder'
+    | 'cardRisk'
     | 'paidAt'
     | 'captureBefore'
     | 'authorizationVoidedAt'

@@ -11,6 +11,7 @@ import { changedFrom, emit } from './events.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
+import { closeReview } from './reviews.ts';
 import type { Decline, TestCard } from './test-cards.ts';
 
 /** Card authorizations are valid for seven days. */
@@ -212,6 +213,7 @@ export function releaseHeld(
   call.context.tasks.remove('expire_hold', charge.id);
   emit(call, event, charge, before);
   endFraudWarnings(call, charge);
+  closeReview(call, charge, 'canceled');
   return charge;
 }
 

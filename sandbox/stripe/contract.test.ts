@@ -16,6 +16,7 @@ const TYPES: Record<string, string> = {
   refund: 'Stripe.Refund',
   dispute: 'Stripe.Dispute',
   'radar.early_fraud_warning': 'Stripe.Radar.EarlyFraudWarning',
+  review: 'Stripe.Review',
   file: 'Stripe.File',
   payment_method: 'Stripe.PaymentMethod',
   customer: 'Stripe.Customer',
@@ -150,6 +151,14 @@ async function warnOfFraud(stripe: Stripe): Promise<void> {
   await stripe.refunds.create({ payment_intent: id });
 }
 
+async function review(stripe: Stripe): Promise<void> {
+  await client.pay('pm_card_riskLevelElevated');
+  const { data } = await stripe.reviews.list({ expand: ['data.charge', 'data.payment_intent'] });
+  const [{ id }] = data as [Stripe.Review];
+  await stripe.reviews.approve(id, { expand: ['payment_intent.latest_charge.review'] });
+  await stripe.reviews.retrieve(id);
+}
+
 async function dispute(stripe: Stripe): Promise<void> {
   const receipt = { data: Buffer.from('%PDF-1.7\n'), name: 'recibo.pdf', type: 'application/pdf' };
   const file = await stripe.files.create({ purpose: 'dispute_evidence', file: receipt });
@@ -206,6 +215,7 @@ beforeAll(async () => {
   await everythingElse(stripe);
   await dispute(stripe);
   await warnOfFraud(stripe);
+  await review(stripe);
   await client.idle();
   await readEverything(stripe);
   await client.idle();

@@ -17,6 +17,7 @@ import { emit } from './events.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
+import { closeReview } from './reviews.ts';
 
 /**
  * How the bank decides: `escalated` makes an inquiry a chargeback, `expired` is the end of the time for an answer, `appealed` turns a
@@ -72,6 +73,7 @@ export function openDispute(
   emit(call, 'charge.dispute.created', dispute);
   if (!inquiry) emit(call, 'charge.dispute.funds_withdrawn', dispute);
   endFraudWarnings(call, disputed);
+  closeReview(call, disputed, 'disputed');
   tasks.add('expire_dispute', dispute.id, ((dispute.evidence_details.due_by as number) + 1) * 1000);
   return dispute;
 }

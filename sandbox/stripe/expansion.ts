@@ -9,13 +9,14 @@ type Target = Kind | 'refunds';
 
 /** Expandable fields by object. */
 const EXPANDABLE: Record<string, Record<string, Target>> = {
-  payment_intent: { latest_charge: 'charge', payment_method: 'payment_method', customer: 'customer' },
+  payment_intent: { latest_charge: 'charge', payment_method: 'payment_method', customer: 'customer', review: 'review' },
   charge: {
     balance_transaction: 'balance_transaction',
     failure_balance_transaction: 'balance_transaction',
     payment_intent: 'payment_intent',
     customer: 'customer',
     refunds: 'refunds',
+    review: 'review',
   },
   refund: {
     balance_transaction: 'balance_transaction',
@@ -27,6 +28,7 @@ const EXPANDABLE: Record<string, Record<string, Target>> = {
   },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   'radar.early_fraud_warning': { charge: 'charge', payment_intent: 'payment_intent' },
+  review: { charge: 'charge', payment_intent: 'payment_intent' },
   payment_method: { customer: 'customer' },
 };
 const DEPTH_MAX = 4;

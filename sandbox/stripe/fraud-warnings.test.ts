@@ -40,6 +40,31 @@ test.each([
   expect(await warnings(id)).toEqual(['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']);
 });
 
+test('a payment that Radar sends to people is open for review until one approves it, and then not twice', async () => {
+  const { stripe } = client;
+  const { id, review } = await client.pay('pm_card_riskLevelElevated');
+  const charge = (await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
+    .latest_charge as Stripe.Charge;
+  expect((await stripe.reviews.list()).data).toMatchObject([{ id: review, open: true, charge: charge.id }]);
+  expect(charge.review).toBe(review);
+  expect(await stripe.reviews.approve(review as string)).toMatchObject({ open: false, closed_reason: 'approved' });
+  expect((await stripe.reviews.list()).data).toEqual([]);
+  await expect(stripe.reviews.approve(review as string)).rejects.toThrow(/already closed/);
+  const types = (await client.eventTypes(id)).filter((type) => type.startsWith('review.'));
+  expect(types).toEqual(['review.opened', 'review.closed']);
+});
+
+test.each([
+  ['refunded', true, (id: string) => client.stripe.refunds.create({ payment_intent: id })],
+  ['canceled', false, (id: string) => client.stripe.paymentIntents.cancel(id)],
+  ['disputed', true, (id: string) => client.control('POST', `/stripe/payment_intents/${id}/dispute`, {})],
+])('a review closes as %s with its payment', async (reason, captured, act) => {
+  const { id, review } = await client.pay('pm_card_riskLevelElevated');
+  if (captured) await client.stripe.paymentIntents.capture(id);
+  await act(id);
+  expect(await client.stripe.reviews.retrieve(review as string)).toMatchObject({ open: false, closed_reason: reason });
+});
+
 test('a partial refund leaves the early fraud warning as it is', async () => {
   const id = await reported({ captured: true });
   await client.stripe.refunds.create({ payment_intent: id, amount: 100 });

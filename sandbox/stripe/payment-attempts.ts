@@ -9,6 +9,7 @@ import { buildCharge, HOLD_SECONDS } from './charges.ts';
 import { emit } from './events.ts';
 import { planFraudWarning } from './fraud-warnings.ts';
 import { behaviourOf, createFromData, markSetUp, methodData, resolveMethod } from './payment-methods.ts';
+import { openReview } from './reviews.ts';
 import type { Decline, TestCard } from './test-cards.ts';
 
 /** Parameters of a confirmation, also of a create with `confirm=true`. */
@@ -170,12 +171,14 @@ function chargeIntent(
   storage.insert('charge', charge, {});
   emit(call, 'charge.succeeded', charge);
   planFraudWarning(call, charge);
+  const review = openReview(call, charge);
   const paid: Stripe.PaymentIntent = {
     ...intent,
     status: held ? 'requires_capture' : 'succeeded',
     amount_capturable: held ? intent.amount : 0,
     amount_received: held ? 0 : intent.amount,
     latest_charge: charge.id,
+    review,
     next_action: null,
     last_payment_error: null,
   };

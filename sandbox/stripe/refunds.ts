@@ -11,6 +11,7 @@ import { emit } from './events.ts';
 import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
+import { closeReview } from './reviews.ts';
 
 export const createParameters = z.strictObject({
   ...expand,
@@ -125,6 +126,7 @@ export function createRefund(call: Call, input: CreateInput): Stripe.Refund {
   emit(call, 'charge.refunded', restated, charge);
   closeInquiries(call, restated);
   endFraudWarnings(call, restated);
+  if (restated.refunded) closeReview(call, restated, 'refunded');
   if (plan !== 'at_once' && !isKeptPending) {
     context.tasks.add('finish_refund', id, context.clock.millis() + context.asyncDelayMs);
   }

@@ -27,6 +27,7 @@ import * as intents from './payment-intents.ts';
 import * as methods from './payment-methods.ts';
 import { redacted } from './redaction.ts';
 import * as refunds from './refunds.ts';
+import * as reviews from './reviews.ts';
 import * as endpoints from './webhook-endpoints.ts';
 
 type Method = 'get' | 'post' | 'delete';
@@ -78,6 +79,9 @@ const ROUTES: Route[] = [
     fraudWarnings.listFraudWarnings(call, input),
   ),
   route('get', '/radar/early_fraud_warnings/:id', fraudWarnings.retrieveParameters, fraudWarnings.retrieveFraudWarning),
+  route('get', '/reviews', reviews.listParameters, (call, _, input) => reviews.listReviews(call, input)),
+  route('get', '/reviews/:id', reviews.retrieveParameters, reviews.retrieveReview),
+  route('post', '/reviews/:id/approve', reviews.retrieveParameters, reviews.approveReview),
   route('post', UPLOAD, files.createParameters, (call, _, input) => files.createFile(call, input)),
   route('get', '/files/:id', files.retrieveParameters, files.retrieveFile),
   route('get', '/events', events.listParameters, (call, _, input) => events.listEvents(call, input)),

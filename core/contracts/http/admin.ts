@@ -10,6 +10,8 @@ import { endpoint } from './endpoint.ts';
 import { acceptedTerms, rejectionView, transferSearch } from './transfers.ts';
 import { amountInput, amountText, currency, id, pageOf, rateText, timestamp } from './values.ts';
 
+const stripeWord = z.string().nullable();
+
 /** A transfer as admins see it, with the specification's field names (section 3) and what a decision needs. */
 export const adminTransferView = z.object({
   id,
@@ -55,6 +57,13 @@ export const adminTransferView = z.object({
   capture_before: timestamp.nullable(),
   /** As what the card's bank reports the payment (Stripe's `fraud_type`); null when it does not. */
   fraud_warning: z.string().nullable(),
+  /** What Stripe Radar says of the charge (`core/review/card-risk.ts`); null before payment. */
+  card_risk: z
+    .object({
+      ...{ level: stripeWord, score: z.number().nullable(), network: stripeWord, reason: stripeWord },
+      ...{ message: stripeWord, rule: stripeWord, review: stripeWord },
+    })
+    .nullable(),
   /** Where the bank did not pay: until when the sender may name another account; then the money goes back. */
   correct_account_by: timestamp.nullable(),
   decided_at: timestamp.nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { riskyLevels } from '../../review/card-risk.ts';
 import { hitVerdicts, screenedSubjects, screeningStatusNames } from '../../review/screening.ts';
 import { transferStateNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
@@ -29,6 +30,10 @@ export const reviewReason = z.discriminatedUnion('code', [
   reason('split_amounts', { count, usd: amountText, threshold_usd: amountText }),
   reason('card_country', { card: z.string(), profile: z.string() }),
   reason('card_holder', { holder: z.string(), sender: z.string() }),
+  /** Stripe Radar's level of the charge, and its score from 0 to 100. */
+  reason('card_risk', { level: z.enum(riskyLevels), score: z.number().nullable() }),
+  /** People are to look at the payment at Stripe's dashboard, whatever its level. */
+  reason('card_review', {}),
   /** What the bank says of the account's name; `confirmed`: the sender said that the typed one is right. */
   reason('account_name', accountName),
   reason('account_name_alike', accountName),

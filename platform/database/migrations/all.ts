@@ -69,6 +69,7 @@ import { BetterRate } from './migration-2027-01-19-better-rate.ts';
 import { SecondFactors } from './migration-2027-01-20-second-factors.ts';
 import { Audit } from './migration-2027-01-21-audit.ts';
 import { AdminRoles } from './migration-2027-01-22-roles.ts';
+import { CardRisk } from './migration-2027-01-23-card-risk.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -143,4 +144,5 @@ export const migrations = [
   { name: '2027-01-20-second-factors', class: SecondFactors },
   { name: '2027-01-21-audit', class: Audit },
   { name: '2027-01-22-roles', class: AdminRoles },
+  { name: '2027-01-23-card-risk', class: CardRisk },
 ];

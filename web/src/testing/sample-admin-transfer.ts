@@ -38,6 +38,7 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     status: 'pending',
     state: 'in_review',
     fraud_warning: null,
+    card_risk: null,
     capture_before: '2026-11-28T14:00:00.000Z',
     correct_account_by: null,
     decided_at: null,

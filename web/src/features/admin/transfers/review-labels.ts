@@ -30,6 +30,8 @@ const reasonLabels = {
   split_amounts: msg`Monto dividido`,
   card_country: msg`País de la tarjeta`,
   card_holder: msg`Titular distinto`,
+  card_risk: msg`Riesgo según Stripe`,
+  card_review: msg`En revisión en Stripe`,
   account_name: msg`Otro nombre en la cuenta`,
   account_name_alike: msg`Nombre parecido`,
   screening_hit: msg`Parecido a una lista`,
@@ -81,6 +83,14 @@ export function reasonText(reason: ReviewReason): string {
       const { holder, sender } = reason;
       return t`La tarjeta está a nombre de ${holder}; envía ${sender}.`;
     }
+    case 'card_risk': {
+      const score = reason.score === null ? '' : ` (${t`${reason.score} de 100`})`;
+      return reason.level === 'highest'
+        ? t`Stripe ve un riesgo muy alto de fraude con esta tarjeta${score}.`
+        : t`Stripe ve un riesgo elevado de fraude con esta tarjeta${score}.`;
+    }
+    case 'card_review':
+      return t`Stripe apartó este pago para que una persona lo revise en su panel.`;
     case 'account_name':
     case 'account_name_alike':
       return accountNameText(reason);

@@ -11,6 +11,7 @@ import { CopyValue } from '../../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
+import { CardRiskItems } from './card-risk.tsx';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
 
 /** The card's bank reports the payment as fraud: the admin who decides should know. */
@@ -88,6 +89,7 @@ export function Payment({ transfer }: { transfer: AdminTransferView }) {
           <CopyValue label={t`correo`} value={transfer.user_email} />
         </DataItem>
         <DataItem label={t`Tarjeta`}>{cardText(transfer)}</DataItem>
+        {transfer.card_risk && <CardRiskItems risk={transfer.card_risk} />}
         <DataItem label={t`Pago`}>
           <CopyValue label={t`identificador del pago`} value={transfer.payment_id ?? ''} />
         </DataItem>

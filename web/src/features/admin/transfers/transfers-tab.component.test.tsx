@@ -216,6 +216,18 @@ test('a warning of fraud by the card’s bank stands in the details and in the q
   await expectAccessible();
 });
 
+test('what Stripe says of the risk of a card stands in the details, in words', async () => {
+  const card_risk = {
+    ...{ level: 'elevated', score: 70, network: 'approved_by_network', reason: 'elevated_risk_level' },
+    ...{ message: 'Payment complete.', rule: null, review: 'open' },
+  };
+  const transfer = transferOf({ card_risk });
+  const { screen } = await open([transfer], `/?transfer=${transfer.id}`);
+  await expect.element(screen.getByTestId('card-risk')).toMatchTextContent(/Elevado 70 de 100, según Stripe/);
+  await expect.element(screen.getByText('Aprobó el pago')).toBeVisible();
+  await expect.element(screen.getByText(/Espera que una persona lo revise en el panel de Stripe/)).toBeVisible();
+});
+
 test('the details of a transfer are in the address, open by keyboard and close', async () => {
   await page.viewport(390, 844);
   const transfer = transferOf({ status: 'completed', state: 'completed', returned: '25.00', payout_reference: 'BU-1' });
