@@ -100,7 +100,7 @@ const parts: Readonly<Record<string, Part>> = {
     columns: `t.id, t.state, t.currency, ${money('t.amount_minor')} as amount, ${money('t.fee_minor')} as fee, ${rate('t.rate')} as rate,
       ${money('t.bolivianos_minor')} as bolivianos,
       ${rate('t.accepted_rate')} as accepted_rate, ${money('t.accepted_bolivianos_minor')} as accepted_bolivianos, t.recipient_id, t.payout_target as recipient, t.payment_intent_id, t.card_brand, t.card_last4,
-      t.card_country, t.card_holder, t.card_risk, t.paid_at, t.decided_at, t.reason, t.payout_reference, ${money('t.returned_minor')} as returned,
+      t.card_country, t.card_holder, t.paid_at, t.decided_at, t.reason, t.payout_reference, ${money('t.returned_minor')} as returned,
       t.cancel_requested_at, t.received_at, t.created_at, t.changed_at`,
     from: 'transfer as t',
     owner: 't.user_id',
