@@ -16,7 +16,6 @@ import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
 import { operationView } from './operations.ts';
-import { routes } from './routes.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 

@@ -3,7 +3,6 @@ import { fileNameMax, fileTypes } from '../../files/upload.ts';
 import { line } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { routes } from './routes.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { id, timestamp } from './values.ts';
 

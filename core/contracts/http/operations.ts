@@ -9,7 +9,6 @@ import { adminRoutes } from './admin-routes.ts';
 import { disputeView } from './disputes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileInput } from './files.ts';
-import { routes } from './routes.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';

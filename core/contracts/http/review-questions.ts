@@ -6,7 +6,6 @@ import { adminTransferView } from './admin.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
-import { routes } from './routes.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { id, pageOf, pageQuery, timestamp } from './values.ts';
