@@ -22,6 +22,7 @@ import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
 import { DeskProof, DeskRequest } from './operations/desk-request.entity.ts';
 import { Operation, ProviderCircuit } from './operations/operation.entity.ts';
 import { Paper, PaperFile } from './papers/paper.entity.ts';
+import { DeclinedAttempt, PaymentOrigin } from './payments/declined-attempt.entity.ts';
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
 import { BankReturn } from './payouts/bank-return.entity.ts';
@@ -104,6 +105,8 @@ const entities = [
   CryptoOrder,
   OutboxRow,
   StripeEvent,
+  PaymentOrigin,
+  DeclinedAttempt,
   StripeEntry,
   ImportProgress,
   BankStatement,

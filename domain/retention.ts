@@ -9,6 +9,7 @@ import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts
 import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
 import { deleteWebPushes } from './notifications/web-push.repository.ts';
+import { deleteDeclines } from './payments/declined-attempt.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 import { deleteEndedPlans } from './repeats/repeat.repository.ts';
@@ -33,6 +34,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteWebPushes(em, before(30));
   await deleteEndedPlans(em, before(90));
   await deleteHandledEvents(em, before(30));
+  await deleteDeclines(em, before(30));
   await deleteDeliveries(em, before(90));
   // No buyer returns to an order whose session was never created.
   await deleteUnstartedCryptoOrders(em, before(7));

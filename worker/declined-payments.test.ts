@@ -6,10 +6,18 @@ import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();
 
-/** Tries a card that is declined, as somebody at the card form does. */
+const cards = [
+  'chargeDeclined',
+  'chargeDeclinedLostCard',
+  'chargeDeclinedStolenCard',
+  'visa_chargeDeclinedVelocityLimitExceeded',
+];
+
+/** Tries cards that are declined, as somebody at the card form does. */
 async function decline(transferId: string, times: number): Promise<void> {
   for (let attempt = 0; attempt < times; attempt += 1) {
-    await expect(fixture.pay(transferId, 'pm_card_chargeDeclined')).rejects.toThrow(/declined/);
+    const card = cards[attempt % cards.length];
+    await expect(fixture.pay(transferId, `pm_card_${card}`)).rejects.toThrow(/declined/);
   }
 }
 

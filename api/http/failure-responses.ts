@@ -129,6 +129,11 @@ export const failureResponses = {
     status: 422,
     message: 'Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.',
   },
+  too_many_declines: {
+    status: 422,
+    message:
+      'Se rechazaron demasiadas tarjetas. Por seguridad no puedes pagar por ahora: vuelve a intentarlo más tarde.',
+  },
   transfer_not_payable: {
     status: 409,
     message: 'Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.',

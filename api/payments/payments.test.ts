@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disclosureOf, disclosureVersion } from '#core/transfers/disclosure';
 import { User } from '#domain/accounts/account.entity';
+import { DeclinedAttempt } from '#domain/payments/declined-attempt.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
 import { observeMarket } from '#domain/testing/market';
 import { openTestReminder } from '#domain/testing/transfers';
@@ -167,6 +168,26 @@ describe('preparing a payment', () => {
     await api.database.fork().nativeUpdate(Transfer, { id: first.body.transferId }, { quoteExpiresAt: past });
     expect((await pay({ amount: '30' })).status).toBe(201);
     expectFailure(await pay({ amount: '31' }), 422, 'too_many_unpaid_transfers');
+  });
+
+  it('who had 20 cards declined in a day opens and goes on with no payment until the first of them is a day old', async () => {
+    const { body } = await pay({ amount: '10' });
+    const hour = 3_600_000;
+    const first = new Date(Date.now() - 5 * hour);
+    const declined = { transferId: body.transferId, userId: user.id, network: null, card: 'card' };
+    const em = api.database.fork();
+    for (let n = 0; n < 20; n += 1) {
+      const at = new Date(first.getTime() + n * 60_000);
+      await em.insert(DeclinedAttempt, { chargeId: `ch_${n}`, ...declined, at });
+    }
+    const resume = `/api/transactions/${body.transferId}/payment`;
+    for (const refused of [await pay({ amount: '20' }), await sender.send('POST', resume)]) {
+      expectFailure(refused, 422, 'too_many_declines');
+      expect(refused.body.availableAt).toBe(new Date(first.getTime() + 24 * hour).toISOString());
+    }
+    await em.nativeDelete(DeclinedAttempt, { chargeId: 'ch_0' });
+    expect((await sender.send('POST', resume)).status).toBe(200);
+    await em.nativeDelete(DeclinedAttempt, {});
   });
 
   it('the limits of a day and of 30 days count what is paid, not what waits for its payment', async () => {

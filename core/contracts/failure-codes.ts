@@ -54,6 +54,7 @@ export const failureCodes = [
   'day_limit_reached',
   'month_limit_reached',
   'too_many_unpaid_transfers',
+  'too_many_declines',
   'transfer_not_payable',
   'too_many_recipients',
   'recipient_exists',

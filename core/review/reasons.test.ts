@@ -14,7 +14,7 @@ const ordinary: ReviewFacts = {
   history: { count: 8, usdMinor: 240_000n },
   limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
-  ...{ screening: 'clear', nameCheck: null, cardRisk: null },
+  ...{ screening: 'clear', nameCheck: null, cardRisk: null, declined: { count: 0, cards: 0 } },
 };
 
 const codesOf = (facts: Partial<ReviewFacts>) =>
@@ -58,6 +58,7 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['card_risk', risk('elevated'), risk('normal')],
   ['card_risk', risk('highest'), risk('unknown')],
   ['card_review', risk('normal', 'open'), risk('elevated', 'approved')],
+  ['declined_cards', { declined: { count: 3, cards: 1 } }, { declined: { count: 2, cards: 2 } }],
   ['screening_hit', { screening: 'hit' }, { screening: 'clear' }],
   ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
   ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],
@@ -80,11 +81,19 @@ test('every reason of the contract has a boundary in the table', () => {
 });
 
 test('reasons bring their figures, the gravest first', () => {
-  const facts = { ...day(4, 400_000n, 150_000n), sendersToAccount: 5, earlierToAccount: 0, screening: 'hit' as const };
+  const declined = { count: 5, cards: 3 };
+  const facts = {
+    ...day(4, 400_000n, 150_000n),
+    declined,
+    sendersToAccount: 5,
+    earlierToAccount: 0,
+    screening: 'hit' as const,
+  };
   expect(reviewReasons({ ...ordinary, ...facts }, limits)).toEqual([
     { code: 'screening_hit', severity: 'serious' },
     { code: 'split_amounts', severity: 'serious', count: 4, usd: '4000.00', threshold_usd: '3000.00' },
     { code: 'shared_account', severity: 'serious', senders: 5 },
+    { code: 'declined_cards', severity: 'serious', count: 5, cards: 3 },
     { code: 'many_transfers', severity: 'warning', count: 4, usd: '4000.00' },
     { code: 'new_account', severity: 'info' },
   ]);

@@ -28,6 +28,8 @@ export interface ReviewFacts {
   readonly cardHolder: string | null;
   readonly sender: string;
   readonly cardRisk: CardRisk | null;
+  /** Attempts of the sender that were declined in the 24 hours before and since, and how many cards they were made with. */
+  readonly declined: { readonly count: number; readonly cards: number };
   readonly screening: ScreeningStatus;
   /** What the bank says of whose the account is, null where it was not asked. */
   readonly nameCheck: AccountName | null;
@@ -50,6 +52,9 @@ export const reviewRules = {
   manySendersToAccount: 5,
   /** Transfers of one sender in 24 hours. */
   transfersOfDay: 4,
+  /** Declined attempts in 24 hours, and different cards among them: a person has one or two. */
+  declinedOfDay: 3,
+  declinedCards: 3,
   /** A week against the sender's own usual one, which needs so many transfers to be known. */
   weekTimesUsual: 3n,
   historyCount: 3,
@@ -67,7 +72,7 @@ export function reviewReasons(facts: ReviewFacts, limits: WindowLimits): ReviewR
     ...amountReasons(facts, limits),
     ...historyReasons(facts),
     ...cardReasons(facts),
-    ...riskReasons(facts.cardRisk),
+    ...riskReasons(facts),
     ...nameReasons(facts),
   ];
   return reasons.sort((a, b) => gravity[b.severity] - gravity[a.severity]);
@@ -145,7 +150,7 @@ function cardReasons({ cardCountry, phoneCountries, cardHolder, sender }: Review
   return reasons;
 }
 
-function riskReasons(risk: CardRisk | null): ReviewReason[] {
+function riskReasons({ cardRisk: risk, declined }: ReviewFacts): ReviewReason[] {
   const level = riskyLevels.find((one) => one === risk?.level);
   const reasons: ReviewReason[] = [];
   if (risk && level) {
@@ -155,6 +160,10 @@ function riskReasons(risk: CardRisk | null): ReviewReason[] {
       level,
       score: risk.score,
     });
+  }
+  if (declined.count >= reviewRules.declinedOfDay) {
+    const severity = declined.cards >= reviewRules.declinedCards ? 'serious' : 'warning';
+    reasons.push({ code: 'declined_cards', severity, ...declined });
   }
   if (risk?.review === 'open') reasons.push({ code: 'card_review', severity: 'warning' });
   return reasons;

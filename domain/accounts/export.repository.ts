@@ -143,6 +143,20 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.uploaded_at',
     key: 't.id',
   },
+  payment_origins: {
+    columns: 't.transfer_id, t.network, t.at',
+    from: byTransfer('payment_origin'),
+    owner: 'o.user_id',
+    at: 't.at',
+    key: 't.transfer_id',
+  },
+  declined_cards: {
+    columns: 't.transfer_id, t.network, t.at',
+    from: 'declined_attempt as t',
+    owner: 't.user_id',
+    at: 't.at',
+    key: 't.charge_id',
+  },
   disputes: {
     columns: `t.transfer_id, t.status, t.reason, ${money('t.amount_minor')} as amount, t.currency, t.opened_at, t.changed_at`,
     from: byTransfer('dispute'),

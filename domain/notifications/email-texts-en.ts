@@ -294,6 +294,9 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   day_limit_reached: 'It would have taken you beyond your limit of 24 hours.',
   month_limit_reached: 'It would have taken you beyond your limit of 30 days.',
   reminder_paid: 'You had already paid this repeating transfer with another payment.',
+  account_declined_too_often: 'Too many cards were declined in your account.',
+  network_declined_too_often: 'Too many cards were declined from your connection.',
+  card_declined_too_often: 'Your card was declined too many times in one day.',
   declined_too_often: `Your card was declined ${declinedMax} times.`,
   not_corrected: 'The account was not corrected in time.',
 };

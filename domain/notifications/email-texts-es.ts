@@ -284,6 +284,9 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   day_limit_reached: 'Con este envío superabas tu límite de 24 horas.',
   month_limit_reached: 'Con este envío superabas tu límite de 30 días.',
   reminder_paid: 'Ya habías pagado este envío que se repite con otro pago.',
+  account_declined_too_often: 'Se rechazaron demasiadas tarjetas en tu cuenta.',
+  network_declined_too_often: 'Se rechazaron demasiadas tarjetas desde tu conexión.',
+  card_declined_too_often: 'Tu tarjeta fue rechazada demasiadas veces en un día.',
   declined_too_often: `Tu tarjeta fue rechazada ${declinedMax} veces.`,
   not_corrected: 'La cuenta no se corrigió a tiempo.',
 };

@@ -37,6 +37,7 @@ import {
   type Transfer,
 } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
+import { closedByDeclines, noteOrigin } from './declined-attempt.repository.ts';
 import { findIdempotencyKey, storeIdempotencyKey } from './idempotency-key.repository.ts';
 import { limitFailure } from './limit-failure.ts';
 import type { CardPayments } from './payment-intents.ts';
@@ -95,7 +96,7 @@ export async function createPayment(
 /**
  * The payment of a sender's own transfer that was left unpaid, to go on with it while its quote holds.
  * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `name_not_confirmed`, `reminder_closed` when another one paid it,
- * `payment_not_started`, or the limit that other transfers paid since have used up.
+ * `payment_not_started`, `too_many_declines`, or the limit that other transfers paid since have used up.
  */
 export async function resumePayment(
   { database, cards }: { database: Database; cards: CardPayments },
@@ -105,6 +106,7 @@ export async function resumePayment(
   const em = database.fork();
   const transfer = await findOwnTransfer(em, userId, transferId);
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
+  await refuseDeclined(em, userId, at);
   const { recipientId, payoutTarget } = transfer;
   if (recipientId && payoutTarget) await refuseUnconfirmedName(em, recipientId, payoutTarget);
   if (await isPaidByAnother(em, transfer)) throw new Failure('reminder_closed');
@@ -113,6 +115,7 @@ export async function resumePayment(
     const { usdMinor, currency, eurUsd } = transfer;
     throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits, at });
   }
+  await noteOrigin(em, transfer.id, at);
   return preparedPayment(cards, transfer);
 }
 
@@ -173,6 +176,7 @@ async function openQuotedTransfer(
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
     return (await findTransfer(em, earlier.transferId)) as Transfer;
   }
+  await refuseDeclined(em, userId, at);
   const { reminderId } = request;
   if (reminderId) await refuseClosed(em, { userId, reminderId, at });
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
@@ -221,10 +225,17 @@ async function openQuotedTransfer(
     storeDisclosure(em, transfer);
     if (reminderId) await noteAnswer(em, { userId, reminderId, transferId: transfer.id });
   }
+  await noteOrigin(em, transfer.id, at);
   if (idempotencyKey) {
     await storeIdempotencyKey(em, { userId, key: idempotencyKey, inputHash, transferId: transfer.id, createdAt: at });
   }
   return transfer;
+}
+
+/** Cards are tried out elsewhere than here. */
+async function refuseDeclined(em: EntityManager, userId: string, at: Date): Promise<void> {
+  const availableAt = await closedByDeclines(em, userId, at);
+  if (availableAt) throw new Failure('too_many_declines', { availableAt: availableAt.toISOString() });
 }
 
 /** A rate that moved since the person saw it is offered anew, never applied silently. */

@@ -160,7 +160,7 @@ async function apply(context: JobContext, events: readonly StripeEvent[], { know
   if (transfer && events.some(({ type }) => isFraudWarning(type))) await syncFraudWarnings(context, transfer.id);
   if (transfer && events.some(({ type }) => isReviewEvent(type))) await syncCardRisk(context, transfer.id);
   if (transfer && paymentIntentId && events.some(({ type }) => type === declinedEvent)) {
-    await stopDeclinedPayment(context, transfer.id, paymentIntentId);
+    await stopDeclinedPayment(context, transfer, paymentIntentId);
   }
   const orderId = onrampSessionId ? await cryptoOrderOf(context, onrampSessionId) : null;
   if (orderId) await syncCryptoOrder(context, orderId);

@@ -77,18 +77,6 @@ export async function insertStripeEvents(pool: Pool, unsorted: readonly Stripe.E
 /** Stripe's event for an attempt that the card's bank, or the person at 3-D Secure, declined. */
 export const declinedEvent = 'payment_intent.payment_failed';
 
-/** How many events of declined attempts were received about a payment intent. */
-export async function countDeclines(em: EntityManager, paymentIntentId: string): Promise<number> {
-  const [row] = await runPrepared<{ count: number }>(em, countDeclined, [paymentIntentId]);
-  return row?.count ?? 0;
-}
-
-/** The type stands in the statement, because the index is about that type alone. */
-const countDeclined: PreparedStatement = {
-  name: 'count-declined-attempts',
-  text: `select count(*)::int as count from stripe_event where payment_intent_id = $1 and type = '${declinedEvent}'`,
-};
-
 /** Which of these events are stored, handled or not. */
 export async function findStoredEvents(em: EntityManager, ids: readonly string[]): Promise<Set<string>> {
   const events = await em.find(StripeEvent, { id: { $in: [...ids] } }, { fields: ['id'] });

@@ -97,6 +97,7 @@ interface FactsRow {
   card_country: string | null;
   card_holder: string | null;
   card_risk: ReviewFacts['cardRisk'];
+  declined: ReviewFacts['declined'];
   phone: string | null;
   sender: string;
   name_check: ReviewFacts['nameCheck'];
@@ -115,6 +116,7 @@ function factsOf(row: FactsRow): TransferFacts {
     cardCountry: row.card_country,
     cardHolder: row.card_holder,
     cardRisk: row.card_risk,
+    declined: row.declined,
     phoneCountries: countriesOfPhone(row.phone),
     sender: row.sender,
     nameCheck: row.name_check,
@@ -169,6 +171,8 @@ const readKnown: PreparedStatement = {
        from review as r where r.transfer_id = t.id) as review,
       (select jsonb_build_object('by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
        from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
+      (select jsonb_build_object('count', count(*), 'cards', count(distinct d.card)) from declined_attempt as d
+       where d.user_id = t.user_id and d.at > t.paid_at - interval '24 hours') as declined,
       array(select to_jsonb(s) from (${similarSql}) as s) as similar,
       (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)
        from name_check as c

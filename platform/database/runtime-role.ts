@@ -5,6 +5,7 @@ import { queueSchema } from '../queues/queues.ts';
 const deletable = [
   'attachment',
   'crypto_order',
+  'declined_attempt',
   'email_change',
   'email_change_link',
   'idempotency_key',
@@ -14,6 +15,7 @@ const deletable = [
   'outbox',
   'password_recovery',
   'password_recovery_link',
+  'payment_origin',
   'pending_sign_in',
   'push_subscription',
   'rate_alert',

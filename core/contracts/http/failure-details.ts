@@ -104,6 +104,8 @@ export const failureDetails = {
   day_limit_reached: windowLimit,
   month_limit_reached: windowLimit,
   too_many_unpaid_transfers: z.object({ most: count }),
+  /** From when cards are taken again. */
+  too_many_declines: z.object({ availableAt: timestamp }),
   transfer_not_payable: none,
   too_many_recipients: z.object({ most: count }),
   /** Who it may be among one's own, and by what. */

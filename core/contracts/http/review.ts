@@ -34,6 +34,8 @@ export const reviewReason = z.discriminatedUnion('code', [
   reason('card_risk', { level: z.enum(riskyLevels), score: z.number().nullable() }),
   /** People are to look at the payment at Stripe's dashboard, whatever its level. */
   reason('card_review', {}),
+  /** The sender's attempts that were declined in 24 hours, and how many cards they were made with. */
+  reason('declined_cards', { count, cards: z.int() }),
   /** What the bank says of the account's name; `confirmed`: the sender said that the typed one is right. */
   reason('account_name', accountName),
   reason('account_name_alike', accountName),

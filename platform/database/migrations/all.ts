@@ -70,6 +70,7 @@ import { SecondFactors } from './migration-2027-01-20-second-factors.ts';
 import { Audit } from './migration-2027-01-21-audit.ts';
 import { AdminRoles } from './migration-2027-01-22-roles.ts';
 import { CardRisk } from './migration-2027-01-23-card-risk.ts';
+import { DeclinedAttempts } from './migration-2027-01-23-declined-attempts.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -145,4 +146,5 @@ export const migrations = [
   { name: '2027-01-21-audit', class: Audit },
   { name: '2027-01-22-roles', class: AdminRoles },
   { name: '2027-01-23-card-risk', class: CardRisk },
+  { name: '2027-01-23-declined-attempts', class: DeclinedAttempts },
 ];

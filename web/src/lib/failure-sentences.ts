@@ -78,6 +78,13 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   month_limit_reached: () => t`Con este envío superas tu límite de 30 días. Prueba con un monto menor.`,
   too_many_unpaid_transfers: () =>
     t`Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.`,
+  too_many_declines: ({ availableAt }) => {
+    const hours = Math.max(1, Math.ceil((Date.parse(availableAt) - Date.now()) / 3_600_000));
+    return plural(hours, {
+      one: 'Se rechazaron demasiadas tarjetas. Por seguridad podrás volver a pagar en # hora.',
+      other: 'Se rechazaron demasiadas tarjetas. Por seguridad podrás volver a pagar en # horas.',
+    });
+  },
   transfer_not_payable: () => t`Este envío ya no espera tu pago. Míralo en tus transacciones o empieza otro.`,
   too_many_recipients: ({ most }) => t`Ya tienes ${most} destinatarios. Quita uno para añadir otro.`,
   recipient_exists: ({ name, sameBy }) =>

@@ -260,6 +260,7 @@ const refusals: ReadonlySet<OpenFailure['code']> = new Set([
   'day_limit_reached',
   'month_limit_reached',
   'too_many_unpaid_transfers',
+  'too_many_declines',
   'reminder_closed',
   'birth_date_required',
   'under_age',

@@ -82,6 +82,9 @@ const ownReasonTexts = {
   day_limit_reached: msg`Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
   month_limit_reached: msg`Con este envío superabas tu límite de 30 días. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
   reminder_paid: msg`Ya pagaste este envío que se repite con otro pago. Liberamos la reserva en tu tarjeta: no se cobró nada.`,
+  account_declined_too_often: msg`Se rechazaron demasiadas tarjetas en tu cuenta. Por seguridad podrás volver a pagar cuando pase un día. No se cobró nada.`,
+  network_declined_too_often: msg`Se rechazaron demasiadas tarjetas desde tu conexión. Vuelve a intentarlo en una hora. No se cobró nada.`,
+  card_declined_too_often: msg`Esta tarjeta fue rechazada demasiadas veces en un día. Prueba con otra. No se cobró nada.`,
   declined_too_often: msg`La tarjeta fue rechazada ${{ declinedMax }} veces. No se cobró nada.`,
   not_corrected: msg`La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.`,
 } as const satisfies Record<OwnReason, unknown>;

@@ -32,6 +32,7 @@ const reasonLabels = {
   card_holder: msg`Titular distinto`,
   card_risk: msg`Riesgo según Stripe`,
   card_review: msg`En revisión en Stripe`,
+  declined_cards: msg`Tarjetas rechazadas`,
   account_name: msg`Otro nombre en la cuenta`,
   account_name_alike: msg`Nombre parecido`,
   screening_hit: msg`Parecido a una lista`,
@@ -88,6 +89,13 @@ export function reasonText(reason: ReviewReason): string {
       return reason.level === 'highest'
         ? t`Stripe ve un riesgo muy alto de fraude con esta tarjeta${score}.`
         : t`Stripe ve un riesgo elevado de fraude con esta tarjeta${score}.`;
+    }
+    case 'declined_cards': {
+      const { cards } = reason;
+      return plural(reason.count, {
+        one: `# intento de pago rechazado en 24 horas. Tarjetas distintas: ${cards}.`,
+        other: `# intentos de pago rechazados en 24 horas. Tarjetas distintas: ${cards}.`,
+      });
     }
     case 'card_review':
       return t`Stripe apartó este pago para que una persona lo revise en su panel.`;

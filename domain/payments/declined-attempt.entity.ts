@@ -1,0 +1,38 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** Where a transfer's payment was opened from, or gone on with last. */
+export const PaymentOrigin = defineEntity({
+  name: 'PaymentOrigin',
+  tableName: 'payment_origin',
+  properties: {
+    transferId: p.uuid().primary(),
+    /** The part of the caller's address that is kept; null where there was none. */
+    network: p.text().nullable(),
+    at: p.datetime().index(),
+  },
+});
+export type PaymentOrigin = InferEntity<typeof PaymentOrigin>;
+
+/** An attempt to pay that was declined: by the card's bank, or by Stripe before it. */
+export const DeclinedAttempt = defineEntity({
+  name: 'DeclinedAttempt',
+  tableName: 'declined_attempt',
+  properties: {
+    /** Stripe's charge. */
+    chargeId: p.text().primary(),
+    transferId: p.uuid(),
+    userId: p.uuid(),
+    /** As in its payment's origin. */
+    network: p.text().nullable(),
+    /** Stripe's fingerprint of the card, the same wherever it is typed. */
+    card: p.text().nullable(),
+    at: p.datetime().index(),
+  },
+  indexes: [
+    { name: 'declined_attempt_user_id_at', properties: ['userId', 'at'] },
+    { name: 'declined_attempt_network_at', properties: ['network', 'at'] },
+    { name: 'declined_attempt_card_at', properties: ['card', 'at'] },
+    { name: 'declined_attempt_transfer_id', properties: ['transferId'] },
+  ],
+});
+export type DeclinedAttempt = InferEntity<typeof DeclinedAttempt>;

@@ -1,0 +1,74 @@
+import { type DeclineCounts, declineRules } from '#core/transfers/declines';
+import { currentCaller } from '#platform/caller';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { DeclinedAttempt, PaymentOrigin } from './declined-attempt.entity.ts';
+import { declinedEvent } from './stripe-event.repository.ts';
+
+/** Notes where the current call opens a transfer's payment from, or goes on with it. */
+export async function noteOrigin(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  await em.upsert(PaymentOrigin, { transferId, network: currentCaller()?.network ?? null, at });
+}
+
+/** Stores declined attempts at a transfer's payment; those that are stored stay. */
+export async function storeDeclines(
+  em: EntityManager,
+  transferId: string,
+  attempts: readonly { readonly chargeId: string; readonly card: string | null; readonly at: Date }[],
+): Promise<void> {
+  await em.execute(
+    `insert into declined_attempt (charge_id, transfer_id, user_id, network, card, at)
+     select a."chargeId", t.id, t.user_id, o.network, a.card, a.at
+     from jsonb_to_recordset(?::jsonb) as a ("chargeId" text, card text, at timestamptz)
+     join transfer as t on t.id = ? left join payment_origin as o on o.transfer_id = t.id
+     on conflict (charge_id) do nothing`,
+    [JSON.stringify(attempts), transferId],
+  );
+}
+
+/** SQL: declined attempts that a condition holds for, within the time of a rule; $2: the moment. */
+const within = (rule: keyof typeof declineRules, condition: string) => `(
+  select count(*)::int from declined_attempt as d
+  where ${condition} and d.at > $2::timestamptz - interval '${declineRules[rule].withinMs} milliseconds'
+)`;
+
+const countThem: PreparedStatement = {
+  name: 'count-declined-attempts',
+  text: `
+    select ${within('account', 'd.user_id = t.user_id')} as account, ${within('network', 'd.network = o.network')} as network,
+      -- Of the cards that were tried for the transfer the one that was declined most.
+      coalesce((
+        select max(${within('card', 'd.card = tried.card')})
+        from (select distinct card from declined_attempt where transfer_id = t.id) as tried
+      ), 0) as card,
+      -- Attempts that ended at 3-D Secure have no charge.
+      (select count(*)::int from stripe_event where payment_intent_id = t.payment_intent_id and type = '${declinedEvent}') as transfer
+    from transfer as t left join payment_origin as o on o.transfer_id = t.id where t.id = $1`,
+};
+
+/** The declined attempts that count for a transfer at a moment. */
+export async function countDeclines(em: EntityManager, transferId: string, at: Date): Promise<DeclineCounts> {
+  const [counts] = await runPrepared<DeclineCounts>(em, countThem, [transferId, at]);
+  return counts ?? { account: 0, network: 0, card: 0, transfer: 0 };
+}
+
+/** Until when an account, or the network of the current call, takes no cards for those that were declined; null: it does. */
+export async function closedByDeclines(em: EntityManager, userId: string, at: Date): Promise<Date | null> {
+  const { account, network } = declineRules;
+  const last = async (
+    where: { userId: string } | { network: string },
+    { most, withinMs }: typeof account | typeof network,
+  ) => {
+    const since = { ...where, at: { $gt: new Date(at.getTime() - withinMs) } };
+    const [attempt] = await em.find(DeclinedAttempt, since, { orderBy: { at: 'desc' }, offset: most - 1, limit: 1 });
+    return attempt ? attempt.at.getTime() + withinMs : 0;
+  };
+  const caller = currentCaller()?.network;
+  const until = Math.max(await last({ userId }, account), caller ? await last({ network: caller }, network) : 0);
+  return until === 0 ? null : new Date(until);
+}
+
+/** Deletes what was noted before a moment. */
+export async function deleteDeclines(em: EntityManager, before: Date): Promise<void> {
+  await em.nativeDelete(DeclinedAttempt, { at: { $lt: before } });
+  await em.nativeDelete(PaymentOrigin, { at: { $lt: before } });
+}
