@@ -56,7 +56,8 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     const live = openLiveAdapter(env, log);
     opened.push(() => live.close());
     const { rateLimitPoints, rateRunWaitMs, webDirectory = builtWeb } = options;
-    const rateLimits = openRateLimits({ pool: await database.pool(), redisUrl: env.redisUrl }, log, rateLimitPoints);
+    const limitStore = { pool: await database.pool(), redisUrl: env.redisUrl };
+    const rateLimits = openRateLimits(limitStore, log, rateLimitPoints, env.callLimitFactor);
     opened.push(() => rateLimits.close());
     const parts = {
       env,

@@ -7,7 +7,9 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Logger } from '#platform/logging';
 import { answerFailure } from '../http/failure.filter.ts';
 import type { CallRequest } from '../http/serve.ts';
+import { networkOf } from './network.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
+import { RateLimits } from './rate-limits.ts';
 import { type Person, Sessions } from './sessions.ts';
 
 /**
@@ -16,11 +18,16 @@ import { type Person, Sessions } from './sessions.ts';
  */
 export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfiguration; log: Logger }): RequestHandler {
   return (request, response, next) => {
-    admit(app.get(Sessions), request, parts.env).then(
-      (person) => {
-        (request as CallRequest).person = person;
-        next();
-      },
+    const limits = app.get(RateLimits);
+    const admitted = async () => {
+      await limits.take('callsPerNetwork', networkOf(request));
+      const person = await admit(app.get(Sessions), request, parts.env);
+      // Each page of the queues counts the jobs of all of them.
+      await limits.take('searchCallsPerPerson', person.user.id);
+      (request as CallRequest).person = person;
+    };
+    admitted().then(
+      () => next(),
       (error: unknown) => {
         const signedOut = error instanceof Failure && error.code === 'unauthenticated';
         if (signedOut && isSafeMethod(request.method) && request.accepts(['json', 'html']) === 'html') {

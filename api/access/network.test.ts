@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from './network.ts';
+import { addressOf, networkOf } from './network.ts';
 
 describe('networkOf', () => {
   it.each([
@@ -14,5 +14,19 @@ describe('networkOf', () => {
 
   it('callers without an address are counted together', () => {
     expect(networkOf({})).toBe(networkOf({ ip: 'nonsense' }));
+  });
+});
+
+describe('addressOf', () => {
+  const proxies = new Set(['127.0.0.1', '10.0.0.1']);
+  const addressFrom = (remoteAddress: string | undefined, forwarded?: string) =>
+    addressOf({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }, (hop) => proxies.has(hop));
+
+  it('the address of a live connection is what the last trusted proxy was called from, and never what its caller wrote', () => {
+    expect(addressFrom('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7');
+    expect(addressFrom('127.0.0.1', '198.51.100.1, 203.0.113.7, 10.0.0.1')).toBe('203.0.113.7');
+    expect(addressFrom('127.0.0.1', '10.0.0.1')).toBe('10.0.0.1');
+    expect(addressFrom('127.0.0.1')).toBe('127.0.0.1');
+    expect(addressFrom(undefined)).toBeUndefined();
   });
 });

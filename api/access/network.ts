@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -22,4 +23,16 @@ export function keptNetworkOf({ ip }: { ip?: string | undefined }): string | nul
   return address instanceof ipaddr.IPv4
     ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
     : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`;
+}
+
+/** The caller's address of a request that Express does not see, by the rule of its `request.ip`: what the last trusted proxy was called from. */
+export function addressOf(
+  { socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
+  trusts: (address: string, hop: number) => boolean,
+): string | undefined {
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
+  const hops = [socket.remoteAddress ?? '', ...forwarded.map((hop) => hop.trim()).reverse()].filter(
+    (hop) => hop !== '',
+  );
+  return hops.find((hop, index) => !trusts(hop, index)) ?? hops.at(-1);
 }

@@ -1,16 +1,49 @@
+import type { CallCost } from '#core/contracts/http/costs';
+
 /** How often something may happen within a time. `per` says whose calls are counted together. */
 export interface RateLimitRule {
   readonly per: 'person' | 'network' | 'email' | 'device';
   readonly points: number;
   readonly seconds: number;
+  /**
+   * The first so many are counted by each process for itself, without asking the shared store: what people do costs no statement, and
+   * those who do much more are counted together.
+   */
+  readonly alone?: number;
 }
 
 const minute = 60;
 const quarterHour = 15 * minute;
 const hour = 60 * minute;
 
+/** A limit of all calls of one cost, in a minute. */
+const perMinute = (per: 'person' | 'network', points: number): RateLimitRule & { readonly per: typeof per } => {
+  return { per, points, seconds: minute, alone: points / 10 };
+};
+
+/** What one person may call in a minute, by what it costs: several times what the busiest page asks. */
+const callsInMinute: Readonly<Record<CallCost, number>> = {
+  ...{ memory: 1200, read: 600, search: 300, change: 240 },
+  ...{ file: 120, provider: 120, secret: 60 },
+};
+/** Of visitors a whole network is counted, in which there are many people. */
+const personsOfNetwork = 5;
+
+type CallLimit = `${CallCost}CallsPer${'Person' | 'Network'}`;
+
+/** Every call counts against the limit of its cost (core/contracts/http/costs.ts). */
+export const callLimits = Object.fromEntries(
+  Object.entries(callsInMinute).flatMap(([cost, points]) => [
+    [`${cost}CallsPerPerson`, perMinute('person', points)],
+    [`${cost}CallsPerNetwork`, perMinute('network', points * personsOfNetwork)],
+  ]),
+) as Readonly<Record<CallLimit, RateLimitRule>>;
+
 /** Every rate limit of the api. Offices and phone networks share one address, so limits per network are generous. */
 export const rateLimitRules = {
+  ...callLimits,
+  /** Calls and live connections of any kind, counted before a session is looked for. */
+  callsPerNetwork: { per: 'network', points: 6000, seconds: minute, alone: 600 },
   /** Failed sign-ins. */
   signInsPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
   signInsPerEmailAndNetwork: { per: 'email', points: 10, seconds: quarterHour },

@@ -1,6 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { CallRequest } from '../http/serve.ts';
+import { type CallCost, endpointCosts } from '#core/contracts/http/costs';
+import type { Endpoint } from '#core/contracts/http/endpoint';
+import { endpoints } from '#core/contracts/http/endpoints';
+import { type CallRequest, servedEndpoint } from '../http/serve.ts';
 import { networkOf } from './network.ts';
 import { type RequestLimitName, rateLimitRules } from './rate-limit-rules.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -11,7 +14,27 @@ export const rateLimited = 'chasqui:rate-limit';
 /** Every call of this handler counts against a limit, of its person or its network, before anything else is done for it. */
 export const RateLimited = (limit: RequestLimitName) => SetMetadata(rateLimited, limit);
 
-/** Counts calls of handlers marked with `@RateLimited`; runs after the access guard, which finds the person. */
+/** What a call of an endpoint costs; those of the contract are one object each. */
+const costs = new Map<Endpoint, CallCost>(
+  Object.entries(endpoints).map(([name, endpoint]) => [endpoint, endpointCosts[name as keyof typeof endpointCosts]]),
+);
+
+/** Counts every call of a network before a session is looked for: also looking for one that does not exist costs a statement. */
+@Injectable()
+export class NetworkLimitGuard implements CanActivate {
+  constructor(private readonly rateLimits: RateLimits) {}
+
+  /** @throws Failure `too_many_requests`. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    await this.rateLimits.take('callsPerNetwork', networkOf(context.switchToHttp().getRequest<CallRequest>()));
+    return true;
+  }
+}
+
+/**
+ * Counts every call by what it costs, and calls of handlers marked with `@RateLimited` by their own limit too; runs after the access guard, which
+ * finds the person.
+ */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
@@ -21,10 +44,16 @@ export class RateLimitGuard implements CanActivate {
 
   /** @throws Failure `too_many_requests`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<CallRequest>();
+    const personId = request.person?.user.id;
+    const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
+    const cost = endpoint && costs.get(endpoint);
+    if (!cost) throw new Error('a handler serves no endpoint of the contract');
+    if (personId === undefined) await this.rateLimits.take(`${cost}CallsPerNetwork`, networkOf(request));
+    else await this.rateLimits.take(`${cost}CallsPerPerson`, personId);
     const limit = this.reflector.get<RequestLimitName | undefined>(rateLimited, context.getHandler());
     if (!limit) return true;
-    const request = context.switchToHttp().getRequest<CallRequest>();
-    const key = rateLimitRules[limit].per === 'person' ? request.person?.user.id : networkOf(request);
+    const key = rateLimitRules[limit].per === 'person' ? personId : networkOf(request);
     if (key === undefined) throw new Error(`the limit ${limit} needs a signed-in person`);
     await this.rateLimits.take(limit, key);
     return true;

@@ -5,6 +5,7 @@ import { Failure } from '#core/contracts/failures';
 import { openDatabase } from '#domain/database';
 import type { Database } from '#platform/database/database';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
+import { rateLimitRules } from './rate-limit-rules.ts';
 import { openRateLimits } from './rate-limits.ts';
 
 const log = pino({ level: 'silent' });
@@ -68,6 +69,43 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
     for (let turn = 0; turn < 3; turn += 1) await one?.take('signInsPerEmailAndNetwork', key);
     return (await other?.allows('signInsPerEmailAndNetwork', key)) === false;
   }
+});
+
+describe('limits of calls by cost', () => {
+  it('a process counts the first tenth of a limit by itself and the rest with the others, and says when to come back', async () => {
+    const counted = new Map<string, number>();
+    // As the statement of the library counts: key and points are its first values.
+    const pool = {
+      query: async ({ values: [key, points] }: { values: [string, number] }) => {
+        counted.set(key, (counted.get(key) ?? 0) + points);
+        return { rows: [{ points: counted.get(key), expire: Date.now() + 60_000 }] };
+      },
+    };
+    const open = () => openRateLimits({ pool: pool as never, redisUrl: undefined }, log).limits;
+    const [first, second] = [open(), open()];
+    const { points, alone = 0 } = rateLimitRules.secretCallsPerPerson;
+    for (let call = 0; call < alone; call += 1) await first.take('secretCallsPerPerson', 'ana');
+    expect(counted.size).toBe(0);
+    for (let call = 0; call < points; call += 1) await first.take('secretCallsPerPerson', 'ana');
+    expect([...counted.values()]).toEqual([points]);
+    await expect(first.take('secretCallsPerPerson', 'ana')).rejects.toMatchObject({
+      details: { retryAfterSeconds: 60 },
+    });
+    for (let call = 0; call < alone; call += 1) await second.take('secretCallsPerPerson', 'ana');
+    expect(await second.allows('secretCallsPerPerson', 'ana')).toBe(false);
+    expect(await second.allows('secretCallsPerPerson', 'luis')).toBe(true);
+  });
+
+  it('load is tried with limits of calls that are larger by a factor, and those against guessing stay', async () => {
+    const asked: unknown[] = [];
+    const pool = { query: async (query: unknown) => asked.push(query) };
+    const { limits } = openRateLimits({ pool: pool as never, redisUrl: undefined }, log, {}, 1000);
+    const { points } = rateLimitRules.secretCallsPerPerson;
+    for (let call = 0; call < points * 2; call += 1) await limits.take('secretCallsPerPerson', 'ana');
+    expect(asked).toEqual([]);
+    await limits.allows('signInsPerNetwork', 'ana').catch(() => {});
+    expect(asked).toHaveLength(1);
+  });
 });
 
 describe('rate limits in PostgreSQL', () => {

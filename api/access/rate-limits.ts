@@ -11,7 +11,13 @@ import {
 } from 'rate-limiter-flexible';
 import { Failure } from '#core/contracts/failures';
 import type { Logger } from '#platform/logging';
-import { type RateLimitName, type RateLimitPoints, type RateLimitRule, rateLimitRules } from './rate-limit-rules.ts';
+import {
+  callLimits,
+  type RateLimitName,
+  type RateLimitPoints,
+  type RateLimitRule,
+  rateLimitRules,
+} from './rate-limit-rules.ts';
 
 /** How long (ms) a call waits for the shared store before its own process counts instead. */
 const storeTimeoutMs = 1000;
@@ -21,9 +27,9 @@ const storeTimeoutMs = 1000;
  * the store is down each process counts for itself. Keys are stored as hashes: they may be e-mail addresses.
  */
 export class RateLimits {
-  readonly #limiters: Readonly<Record<RateLimitName, RateLimiterAbstract>>;
+  readonly #limiters: Readonly<Record<RateLimitName, Limiter>>;
 
-  constructor(limiters: Readonly<Record<RateLimitName, RateLimiterAbstract>>) {
+  constructor(limiters: Readonly<Record<RateLimitName, Limiter>>) {
     this.#limiters = limiters;
   }
 
@@ -60,22 +66,57 @@ export class RateLimits {
   }
 }
 
+/** What is counted against one rule. */
+interface Limiter extends Pick<RateLimiterAbstract, 'consume' | 'reward' | 'delete'> {}
+
+/** Counts the first calls of a key in this process alone, and the rest in the shared store. */
+class PartlyAlone implements Limiter {
+  readonly #alone: RateLimiterMemory;
+  readonly #shared: RateLimiterAbstract;
+
+  constructor(alone: RateLimiterMemory, shared: RateLimiterAbstract) {
+    this.#alone = alone;
+    this.#shared = shared;
+  }
+
+  consume(key: string): Promise<RateLimiterRes> {
+    return this.#alone.consume(key).catch((refusal) => {
+      if (refusal instanceof Error) throw refusal;
+      return this.#shared.consume(key);
+    });
+  }
+
+  reward(key: string): Promise<RateLimiterRes> {
+    return this.#shared.reward(key);
+  }
+
+  async delete(key: string): Promise<boolean> {
+    await this.#alone.delete(key);
+    return this.#shared.delete(key);
+  }
+}
+
 /** Rate limits with their store's connection to close. */
 export interface OpenRateLimits {
   readonly limits: RateLimits;
   close(): Promise<void>;
 }
 
-/** Opens the shared counts: in Redis when `redisUrl` is given, else in PostgreSQL through the process's own pool. */
+/**
+ * Opens the shared counts: in Redis when `redisUrl` is given, else in PostgreSQL through the process's own pool. `points` are in place of the
+ * table's; `callFactor` multiplies those of `callLimits`.
+ */
 export function openRateLimits(
   store: { pool: Pool; redisUrl: string | undefined },
   log: Logger,
   points: RateLimitPoints = {},
+  callFactor = 1,
 ): OpenRateLimits {
   const redis = store.redisUrl === undefined ? undefined : connectRedis(store.redisUrl, log);
-  const open = (name: RateLimitName) => {
+  const open = (name: RateLimitName): Limiter => {
     const rule: RateLimitRule = rateLimitRules[name];
-    const options = { keyPrefix: name, points: points[name] ?? rule.points, duration: rule.seconds };
+    const factor = name in callLimits || name === 'callsPerNetwork' ? callFactor : 1;
+    const options = { keyPrefix: name, points: points[name] ?? rule.points * factor, duration: rule.seconds };
     const shared = {
       ...options,
       // Further calls of a key that is over its limit are refused without asking the store again.
@@ -92,12 +133,14 @@ export function openRateLimits(
           tableCreated: true,
           clearExpiredByTimeout: false,
         });
-    return new RLWrapperTimeouts({ limiter, timeoutMs: storeTimeoutMs });
+    const timed = new RLWrapperTimeouts({ limiter, timeoutMs: storeTimeoutMs });
+    if (rule.alone === undefined || points[name] !== undefined) return timed;
+    return new PartlyAlone(new RateLimiterMemory({ ...options, points: rule.alone * factor }), timed);
   };
   const names = Object.keys(rateLimitRules) as RateLimitName[];
-  const limiters = Object.fromEntries(names.map((name) => [name, open(name)]));
+  const limiters: Readonly<Record<string, Limiter>> = Object.fromEntries(names.map((name) => [name, open(name)]));
   return {
-    limits: new RateLimits(limiters as Record<RateLimitName, RateLimiterAbstract>),
+    limits: new RateLimits(limiters as Readonly<Record<RateLimitName, Limiter>>),
     close: async () => redis?.disconnect(),
   };
 }

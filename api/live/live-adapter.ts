@@ -1,18 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import type { Server, ServerOptions } from 'socket.io';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import type { LiveAdapter } from '#platform/live/adapter';
+import { addressOf, networkOf } from '../access/network.ts';
 import { isFromOurPages } from '../access/origin.ts';
+import { RateLimits } from '../access/rate-limits.ts';
 
 /** The api's Socket.IO server: on the api's own port, joined with the other processes, open to our own pages only. */
 export class LiveIoAdapter extends IoAdapter {
+  readonly #app: NestExpressApplication;
   readonly #live: LiveAdapter;
   readonly #env: ApiConfiguration;
 
-  constructor(app: INestApplicationContext, live: LiveAdapter, env: ApiConfiguration) {
+  constructor(app: NestExpressApplication, live: LiveAdapter, env: ApiConfiguration) {
     super(app);
+    this.#app = app;
     this.#live = live;
     this.#env = env;
   }
@@ -22,14 +26,25 @@ export class LiveIoAdapter extends IoAdapter {
       ...options,
       serveClient: false,
       maxHttpBufferSize: 16_384,
-      // A cookie travels with every connection, so another site's page must not open one.
-      allowRequest: (request, decide) => decide(null, isFromOurPages(request.headers, this.#env)),
+      allowRequest: (request, decide) => {
+        this.#allows(request).then(
+          (allowed) => decide(null, allowed),
+          () => decide(null, false),
+        );
+      },
     } as ServerOptions);
     server.adapter(this.#live.adapter);
     // Other requests with an Upgrade header (`curl --http2`, Java's HttpClient) are answered as if they had none.
     // Nest gives the server no options, and Node reads this one from the server at every request.
     Object.assign(this.httpServer, { shouldUpgradeCallback: isLiveUpgrade });
     return server;
+  }
+
+  /** A cookie travels with every connection, so another site's page must not open one; nor may a network open any number. */
+  async #allows(request: IncomingMessage): Promise<boolean> {
+    if (!isFromOurPages(request.headers, this.#env)) return false;
+    const trusts = this.#app.getHttpAdapter().getInstance().get('trust proxy fn');
+    return this.#app.get(RateLimits).allows('callsPerNetwork', networkOf({ ip: addressOf(request, trusts) }));
   }
 }
 

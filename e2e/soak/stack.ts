@@ -8,6 +8,7 @@ export const soakEnvironment = {
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '90000',
   LIMIT_UNPAID_TRANSFERS: '1000',
+  CALL_LIMIT_FACTOR: '1000',
   DESK_TWO_PERSONS_USD: '40',
   BETTER_RATE: 'on',
 };

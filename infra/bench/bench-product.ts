@@ -75,6 +75,7 @@ export class BenchProduct {
     const { port } = webhooks.address() as AddressInfo;
     const env = {
       ...{ LIMIT_DAY_USD: '900000', LIMIT_MONTH_USD: '900000', LIMIT_UNPAID_TRANSFERS: '1000' },
+      CALL_LIMIT_FACTOR: '1000000',
       DEMO_PASSWORD: password,
       NODE_ENV: 'production',
       SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${port}/api/stripe/webhook`,

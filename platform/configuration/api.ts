@@ -74,6 +74,7 @@ const schema = z.object({
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
     .optional(),
   DESK_TWO_PERSONS_USD: dollarAmount('500.00'),
+  CALL_LIMIT_FACTOR: z.coerce.number().int().min(1).max(1_000_000).default(1),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
   BETTER_RATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
@@ -129,6 +130,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   /** Whether names are checked against sanctions lists before a transfer is approved. */
   readonly screensNames: boolean;
   readonly quoteTtlMs: number;
+  /** Multiplies what callers may call in a minute; 1 outside the sandbox. */
+  readonly callLimitFactor: number;
   /** Whether transfers get a rate that is better when they are approved than the one their sender accepted. */
   readonly betterRate: boolean;
   readonly rates: RateConfiguration & {
@@ -188,6 +191,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * minuteMs,
+    callLimitFactor: env.CALL_LIMIT_FACTOR,
     betterRate: env.BETTER_RATE === 'on',
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',

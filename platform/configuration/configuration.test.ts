@@ -160,6 +160,7 @@ test('absent variables of the api have default values', () => {
     desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
     screensNames: false,
     quoteTtlMs: 30 * 60_000,
+    callLimitFactor: 1,
     betterRate: false,
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,

@@ -72,6 +72,9 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
     if (variables[variable])
       refuse(variable, 'must be empty outside the sandbox: a real Stripe key goes to Stripe alone');
   }
+  if (variables.CALL_LIMIT_FACTOR && variables.CALL_LIMIT_FACTOR !== '1') {
+    refuse('CALL_LIMIT_FACTOR', 'must be empty outside the sandbox: load is tried in it only');
+  }
   // The sandbox speaks plain http only, so none of its addresses can pass.
   for (const variable of ['BANK_API_URL', 'RATE_SOURCES_URL']) {
     if (variables[variable] && !isHttps(variables[variable])) {
