@@ -34,6 +34,8 @@ export async function keepSubscription(
 ): Promise<PushSubscription> {
   // Closing the account, and turning on elsewhere, wait for this transaction or are over.
   await lockUser(em, userId);
+  // Two people who turn it on in one browser at the same moment: one after the other.
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [browser.endpoint]);
   const known = await em.findOne(PushSubscription, { userId, sessionId, ...browser });
   if (known) return known;
   await em.nativeDelete(PushSubscription, { $or: [{ sessionId }, { endpoint: browser.endpoint }] });

@@ -276,6 +276,13 @@ describe('a browser that is notified', () => {
     expect(await written()).toEqual([]);
   });
 
+  test('belongs to one person where several turn it on at the same moment', async () => {
+    const { endpoint } = await turnOn();
+    const others = await Promise.all(Array.from({ length: 5 }, () => createTestUser(fixture.database)));
+    await Promise.all(others.map(({ id }) => turnOn(id, { endpoint })));
+    expect(await subscriptions()).toMatchObject([{ endpoint }]);
+  });
+
   test('is the same when it is turned on again, and one of so many of a person', async () => {
     const { sessionId } = await turnOn();
     const [kept] = await subscriptions();
