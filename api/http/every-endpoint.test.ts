@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminRoles, isPermitted } from '#core/accounts/roles';
 import { failureCodes } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { User } from '#domain/accounts/account.entity';
@@ -21,8 +20,6 @@ beforeAll(async () => {
 
 afterAll(() => app?.close());
 
-const guarded = table.filter(([, endpoint]) => endpoint.access !== 'public');
-const forAdmins = table.filter(([, endpoint]) => endpoint.access === 'admin');
 const changing = table.filter(([, endpoint]) => endpoint.method !== 'GET');
 const withBody = table.filter(([, endpoint]) => endpoint.body);
 const withParams = table.filter(([, endpoint]) => endpoint.params);
@@ -50,11 +47,8 @@ describe('a correct call is answered, and unknown fields of its body are ignored
   );
 });
 
-describe('a call without a session answers 401', () => {
-  it.each(guarded)('a call of %s without a session answers 401', async (name) => {
-    expectFailure(await app.call(name, app.visitor), 401, 'unauthenticated');
-  });
-
+// Who may call what: api/access/authorisation.test.ts.
+describe('who calls', () => {
   // One guard reads the cookie of all endpoints.
   it('a call whose cookie is no session answers 401', async () => {
     const stranger = app.api.visitor();
@@ -62,23 +56,6 @@ describe('a call without a session answers 401', () => {
       stranger.cookie = `chasqui_session=${secret}`;
       expectFailure(await app.call('me', stranger), 401, 'unauthenticated');
     }
-  });
-});
-
-describe('a sender who calls an admin endpoint gets 403', () => {
-  it.each(forAdmins)('a sender who calls %s, an admin endpoint, gets 403', async (name) => {
-    expectFailure(await app.call(name, app.sender), 403, 'forbidden');
-  });
-});
-
-describe('an admin whose role may not is refused', () => {
-  it.each(adminRoles)('a call of every endpoint that the matrix denies to the role %s gets 403', async (role) => {
-    const { browser } = await app.api.person('admin', 'Eva Choque', role);
-    for (const [name] of forAdmins) {
-      if (!isPermitted(role, name)) expectFailure(await app.call(name, browser), 403, 'forbidden');
-    }
-    const board = await browser.send('GET', '/ops/queues/api/queues');
-    expect(board.status).toBe(isPermitted(role, 'queueBoard') ? 200 : 403);
   });
 
   it('an admin without a role may nothing', async () => {

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import type { AdminRole } from '#core/accounts/roles';
 import type { Rate } from '#core/rates/rate';
-import type { User } from '#domain/accounts/account.entity';
+import { Session, type User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { hashPassword } from '#domain/accounts/passwords';
 import { setRate } from '#domain/rates/set-rate';
@@ -25,12 +25,18 @@ export class TestApi {
   /** Everything it logged, one JSON line each, before redaction: personal data must not even reach the logger. */
   readonly logged: readonly string[];
   readonly #close: () => Promise<void>;
+  readonly #adminsNeedFactor: boolean;
   #passwordHash: string | undefined;
 
-  private constructor(url: string, database: Database, logged: readonly string[], close: () => Promise<void>) {
+  private constructor(
+    { url, database, logged }: Pick<TestApi, 'url' | 'database' | 'logged'>,
+    { adminsNeedFactor }: ApiConfiguration,
+    close: () => Promise<void>,
+  ) {
     this.url = url;
     this.database = database;
     this.logged = logged;
+    this.#adminsNeedFactor = adminsNeedFactor;
     this.#close = close;
   }
 
@@ -44,7 +50,8 @@ export class TestApi {
       },
     });
     const api = await startApi({ ...env, port: 0 }, pino({ level: 'info' }, lines), options);
-    return new TestApi(`http://127.0.0.1:${api.port}`, api.database, logged, () => api.close());
+    const { database, port } = api;
+    return new TestApi({ url: `http://127.0.0.1:${port}`, database, logged }, env, () => api.close());
   }
 
   /** A browser without a session. */
@@ -52,7 +59,7 @@ export class TestApi {
     return new TestBrowser(this.url);
   }
 
-  /** A new account, signed in. */
+  /** A new account, signed in; that of an admin with a second factor where they need one. */
   async person(
     role: 'user' | 'admin' = 'user',
     name = 'Carmen Rojas',
@@ -75,7 +82,13 @@ export class TestApi {
     );
     const browser = this.visitor();
     await browser.send('POST', '/api/auth/login', { email, password: testPassword });
+    if (role === 'admin' && this.#adminsNeedFactor) await this.setFactorAt(user, new Date());
     return { browser, user };
+  }
+
+  /** Has a second factor proven in a person's sessions at a moment, or not at all. */
+  async setFactorAt({ id }: User, at: Date | null): Promise<void> {
+    await this.database.fork().nativeUpdate(Session, { userId: id }, { factorAt: at });
   }
 
   /** Puts a rate in force for both currencies. */

@@ -29,6 +29,7 @@ export class TestApp {
     readonly stripe: FakeStripe,
     readonly visitor: TestBrowser,
     readonly sender: TestBrowser,
+    readonly other: TestBrowser,
     readonly admin: TestBrowser,
     readonly ids: Ids,
   ) {}
@@ -54,7 +55,7 @@ export class TestApp {
     const own = await createSenderData(sender.browser, walletAddress);
     const others = await createSenderData(other.browser, walletAddress);
     const desk = await createDesk(api, { own: own.transferId, other: others.transferId, adminId: colleague.user.id });
-    return new TestApp(api, stripe, api.visitor(), sender.browser, admin.browser, {
+    return new TestApp(api, stripe, api.visitor(), sender.browser, other.browser, admin.browser, {
       ...own,
       walletAddress,
       otherRecipientId: others.recipientId,

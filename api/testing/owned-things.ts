@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { deviceOf } from '#core/accounts/device';
+import { hourMs } from '#core/time/time';
+import { openSession } from '#domain/accounts/session.repository';
+import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
+import { ComplaintLetter } from '#domain/complaints/complaint.entity';
+import { reportComplaint } from '#domain/complaints/report';
+import { answerQuestion, askSender } from '#domain/review/questions';
+import { openTestReminder, testTarget, transferIn } from '#domain/testing/transfers';
+import type { Database } from '#platform/database/database';
+import type { EndpointName } from '../../infra/testing/authorisation/matrix.ts';
+import { type Ids, requestFixtures } from './request-fixtures.ts';
+
+/** Ids of one of everything that a person can have, beside those that the requests' samples name. */
+export interface OwnedThings {
+  readonly ids: Ids;
+  readonly paidId: string;
+  readonly inReviewId: string;
+  readonly openQuestionId: string;
+  readonly complaintId: string;
+  readonly letterId: string;
+  readonly fileId: string;
+  readonly reminderId: string;
+  /** The next day of the repeating transfer. */
+  readonly nextDay: string;
+  readonly sessionId: string;
+}
+
+const pdf = (text: string) => ({
+  name: `${text}.pdf`,
+  type: 'application/pdf' as const,
+  bytes: Buffer.from(`%PDF ${text}`),
+});
+
+/** Makes one of everything for a sender who has a recipient. `text` stands in whatever can hold text. */
+export async function ownEverything(
+  database: Database,
+  { ids, userId, adminId, text }: { ids: Ids; userId: string; adminId: string; text: string },
+): Promise<OwnedThings> {
+  const at = new Date();
+  const recipient = { id: ids.recipientId, target: { ...testTarget, name: text, address: text } };
+  const { id: paidId } = await transferIn(database, 'completed', { userId, recipient });
+  const { id: inReviewId } = await transferIn(database, 'in_review', { userId, recipient });
+  const ask = async () => {
+    const asked = { id: randomUUID(), transferId: inReviewId, adminId, code: null, note: text, at };
+    return (await askSender(database, asked)).question.id;
+  };
+  const answered = await ask();
+  await attachToAnswer(database, { userId, transferId: inReviewId, questionId: answered, file: pdf(text), at });
+  await answerQuestion(database, { userId, transferId: inReviewId, questionId: answered, text, at });
+  const openQuestionId = await ask();
+  const report = { userId, transferId: paidId, reason: 'late', wants: 'refund', description: text, at } as const;
+  const { id: complaintId } = await reportComplaint(database, report);
+  const [file] = await attachToComplaint(database, { userId, complaintId, file: pdf(text), at });
+  const em = database.fork();
+  const letter = await em.findOneOrFail(ComplaintLetter, { complaintId });
+  const reminder = { userId, recipientId: ids.recipientId };
+  const [reminderId, session] = await database.transaction(async (each) => {
+    const secret = randomBytes(32).toString('base64url');
+    const opened = {
+      device: deviceOf(undefined),
+      userId,
+      secret,
+      at,
+      expiresAt: new Date(at.getTime() + hourMs),
+      factorAt: null,
+    };
+    return [await openTestReminder(each, reminder), openSession(each, opened)] as const;
+  });
+  const [plan] = await em.execute<{ day: string }[]>('select next_day::text as day from repeat_plan where id = ?', [
+    ids.repeatId,
+  ]);
+  return {
+    ...{
+      ids,
+      paidId,
+      inReviewId,
+      openQuestionId,
+      complaintId,
+      letterId: letter.id,
+      fileId: file?.id ?? '',
+      reminderId,
+    },
+    ...{ nextDay: plan?.day ?? '', sessionId: session.id },
+  };
+}
+
+interface NamedThings {
+  readonly params?: Record<string, string>;
+  readonly body?: Record<string, unknown>;
+}
+
+/** Calls that the samples make about nothing that exists, or about a transfer that is not paid. */
+const ownedCalls: Partial<Record<EndpointName, (owned: OwnedThings) => NamedThings>> = {
+  endSession: ({ sessionId }) => ({ params: { id: sessionId } }),
+  createTrackingLink: ({ paidId }) => ({ params: { id: paidId } }),
+  receipt: ({ paidId }) => ({ params: { id: paidId } }),
+  receiptPdf: ({ paidId }) => ({ params: { id: paidId } }),
+  getReminder: ({ reminderId }) => ({ params: { id: reminderId } }),
+  answerQuestion: ({ inReviewId, openQuestionId }) => ({ params: { id: inReviewId, questionId: openQuestionId } }),
+  attachToAnswer: ({ inReviewId, openQuestionId }) => ({ params: { id: inReviewId, questionId: openQuestionId } }),
+  attachToComplaint: ({ complaintId }) => ({ params: { id: complaintId } }),
+  ownFile: ({ fileId }) => ({ params: { id: fileId } }),
+  withdrawComplaint: ({ complaintId }) => ({ params: { id: complaintId } }),
+  letterPdf: ({ letterId }) => ({ params: { id: letterId } }),
+  transferComplaints: ({ paidId }) => ({ params: { id: paidId } }),
+  reportComplaint: ({ paidId }) => ({ params: { id: paidId } }),
+  skipRepeat: ({ ids, nextDay }) => ({ params: { id: ids.repeatId }, body: { period: nextDay } }),
+  createPaymentIntent: ({ ids, reminderId }) => ({
+    body: { amount: '10', currency: 'eur', recipientId: ids.recipientId, reminderId },
+  }),
+  createDemoPayment: ({ ids, reminderId }) => ({
+    body: { amount: '10', currency: 'eur', recipientId: ids.recipientId, reminderId },
+  }),
+};
+
+/** The sample of a call with things that a person really has. */
+export function callOf(name: EndpointName, owned: OwnedThings): NamedThings {
+  const { params, body } = requestFixtures[name];
+  const sample = { ...(params && { params: params(owned.ids) }), ...(body && { body: body(owned.ids) }) };
+  return { ...sample, ...ownedCalls[name]?.(owned) };
+}
