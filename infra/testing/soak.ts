@@ -9,6 +9,9 @@ export const soakPayments = Number(process.env.SOAK_PAYMENTS || 10_000);
 /** Transfers of a simulated month: `MONTH_TRANSFERS`, or 2,000. */
 export const monthTransfers = Number(process.env.MONTH_TRANSFERS || 2_000);
 
+/** Random requests of a long run: `FUZZ_REQUESTS`, or 100,000. */
+export const fuzzRequestCount = Number(process.env.FUZZ_REQUESTS || 100_000);
+
 export type QueueHome = 'postgres' | 'redis';
 
 /** Where the queues of a long run live: `npm run soak` says it. */
