@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readApiConfiguration } from '#platform/configuration/api';
+import { TestApi, testPassword, unlimited } from '../../api/testing/test-api.ts';
+import type { Answer } from '../../api/testing/test-browser.ts';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { seededRandom, soakSeed } from '../../infra/testing/soak.ts';
+
+// Whether the time of an answer tells who has an account: calls about known and unknown addresses in a random order, and how well a guess
+// by time alone would do.
+
+/** Calls of each kind. */
+const samples = 400;
+/** Accounts that are asked about: not always the same rows. */
+const accounts = 50;
+
+/**
+ * How often a call about a known address takes longer than one about an unknown one; 0.5 tells nothing. With `samples` of each the figure
+ * strays by 0.02 (its standard deviation) where there is no difference, so 0.1 is five times that.
+ */
+const mostAdvantage = 0.1;
+
+let api: TestApi;
+const known: string[] = [];
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  api = await TestApi.start(env, { rateLimitPoints: unlimited });
+  for (let count = 0; count < accounts; count += 1) known.push((await api.person()).user.email);
+}, 120_000);
+afterAll(() => api?.close());
+
+const unknown = () => `user-${randomUUID()}@example.com`;
+
+function median(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] as number;
+}
+
+/** The probability that one of `longer` is larger than one of `shorter`; ties count half (Mann and Whitney's U over its maximum). */
+function probabilityOf(longer: readonly number[], shorter: readonly number[]): number {
+  const sorted = shorter.toSorted((one, other) => one - other);
+  let sum = 0;
+  for (const time of longer) {
+    const below = sorted.filter((one) => one < time).length;
+    const same = sorted.filter((one) => one === time).length;
+    sum += below + same / 2;
+  }
+  return sum / (longer.length * shorter.length);
+}
+
+async function compare(name: string, call: (email: string) => Promise<Answer>): Promise<number> {
+  const random = seededRandom(soakSeed, name);
+  const times = { known: [] as number[], unknown: [] as number[] };
+  const left = { known: samples, unknown: samples };
+  // What is compiled and cached by the first calls is there for both kinds.
+  for (let warm = 0; warm < 20; warm += 1) await call(warm % 2 === 0 ? unknown() : (known[warm % accounts] as string));
+  while (left.known + left.unknown > 0) {
+    const kind = random() * (left.known + left.unknown) < left.known ? 'known' : 'unknown';
+    left[kind] -= 1;
+    const email = kind === 'known' ? (known[Math.floor(random() * accounts)] as string) : unknown();
+    const startedAt = performance.now();
+    await call(email);
+    times[kind].push(performance.now() - startedAt);
+  }
+  const probability = probabilityOf(times.known, times.unknown);
+  console.log(
+    `${name}: known ${median(times.known).toFixed(2)} ms, unknown ${median(times.unknown).toFixed(2)} ms (medians of ${samples}); known takes longer in ${(probability * 100).toFixed(1)} % of pairs`,
+  );
+  return Math.abs(probability - 0.5);
+}
+
+it('the time of a refused sign-in does not tell whether the address has an account', async () => {
+  const call = (email: string) =>
+    api.visitor().send('POST', '/api/auth/login', { email, password: 'una-clave-mala-y-larga' });
+  expect((await call(known[0] as string)).body).toEqual((await call(unknown())).body);
+  expect(await compare('sign-in', call)).toBeLessThan(mostAdvantage);
+});
+
+it('the time of asking for a new password does not tell whether the address has an account', async () => {
+  const call = (email: string) => api.visitor().send('POST', '/api/auth/recover', { email });
+  expect((await call(known[0] as string)).status).toBe((await call(unknown())).status);
+  expect(await compare('recovery', call)).toBeLessThan(mostAdvantage);
+});
+
+it('the time of a sign-up tells no more than its answer, which says that an address is taken', async () => {
+  const person = { name: 'Rosa Mamani', password: testPassword, acceptedTerms: true };
+  const call = (email: string) => api.visitor().send('POST', '/api/auth/register', { ...person, email });
+  expect((await call(known[0] as string)).body.code).toBe('email_taken');
+  expect(await compare('sign-up', call)).toBeLessThan(mostAdvantage);
+});
