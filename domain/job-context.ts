@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import type { Company } from '#core/contracts/company';
 import type { FeeSchedule } from '#core/money/fee';
 import type { PriceList } from '#core/reconciliation/price-list';
+import type { DeclineLimits } from '#core/transfers/declines';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { PushConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
@@ -40,6 +41,8 @@ export interface JobContext {
   readonly correctAccountMs: number;
   /** What a sender may pay in 24 hours and in 30 days. */
   readonly limits: WindowLimits;
+  /** Declined cards after which none is taken. */
+  readonly declines: DeclineLimits;
   /** What the card processor takes; null: fees are not compared. */
   readonly prices: PriceList | null;
   /** In which format the bank is asked for statements. */

@@ -66,6 +66,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       pauseAfterMs: env.rates.pauseAfterMs,
       rateMaxStepBasisPoints: env.rates.maxStepBasisPoints,
       limits: env.limits,
+      declines: env.declines,
       reviewTwoPersonsUsdMinor: env.reviewTwoPersonsUsdMinor,
       webhooksAnywhere: env.webhooksAnywhere,
       push: env.push,

@@ -10,5 +10,5 @@ test.each<[string | null, Partial<DeclineCounts>]>([
   ['network_declined_too_often', { network: 60, card: 12 }],
   ['account_declined_too_often', { account: 20, network: 60, transfer: 10 }],
 ])('what ends a transfer is %s for %j', (reason, counts) => {
-  expect(declinesReached({ ...none, ...counts })).toBe(reason);
+  expect(declinesReached({ ...none, ...counts }, { account: 20, network: 60, card: 12 })).toBe(reason);
 });

@@ -10,6 +10,7 @@ import type { SendCurrency } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { minuteMs } from '#core/time/time';
+import type { DeclineLimits } from '#core/transfers/declines';
 import { estimateDelivery } from '#core/transfers/delivery';
 import { limitBroken, type SendingLimits, toUsdMinor, windowBroken } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
@@ -49,6 +50,7 @@ const leastLeftMs = 2 * minuteMs;
 export interface PaymentRules {
   readonly fee: FeeSchedule;
   readonly limits: SendingLimits;
+  readonly declines: DeclineLimits;
   /** Whether a rate that is better at the approval is applied. */
   readonly betterRate: boolean;
   /** How long a quote can be paid, in ms. */
@@ -100,13 +102,13 @@ export async function createPayment(
  */
 export async function resumePayment(
   { database, cards }: { database: Database; cards: CardPayments },
-  { limits }: Pick<PaymentRules, 'limits'>,
+  { limits, declines }: Pick<PaymentRules, 'limits' | 'declines'>,
   { userId, transferId, at }: { userId: string; transferId: string; at: Date },
 ) {
   const em = database.fork();
   const transfer = await findOwnTransfer(em, userId, transferId);
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
-  await refuseDeclined(em, userId, at);
+  await refuseDeclined(em, userId, at, { declines });
   const { recipientId, payoutTarget } = transfer;
   if (recipientId && payoutTarget) await refuseUnconfirmedName(em, recipientId, payoutTarget);
   if (await isPaidByAnother(em, transfer)) throw new Failure('reminder_closed');
@@ -176,7 +178,7 @@ async function openQuotedTransfer(
     if (earlier.inputHash !== inputHash) throw new Failure('idempotency_key_reused');
     return (await findTransfer(em, earlier.transferId)) as Transfer;
   }
-  await refuseDeclined(em, userId, at);
+  await refuseDeclined(em, userId, at, rules);
   const { reminderId } = request;
   if (reminderId) await refuseClosed(em, { userId, reminderId, at });
   const recipient = request.recipientId ? await findRecipient(em, userId, request.recipientId) : null;
@@ -233,8 +235,13 @@ async function openQuotedTransfer(
 }
 
 /** Cards are tried out elsewhere than here. */
-async function refuseDeclined(em: EntityManager, userId: string, at: Date): Promise<void> {
-  const availableAt = await closedByDeclines(em, userId, at);
+async function refuseDeclined(
+  em: EntityManager,
+  userId: string,
+  at: Date,
+  { declines: limits }: Pick<PaymentRules, 'declines'>,
+): Promise<void> {
+  const availableAt = await closedByDeclines(em, userId, { at, limits });
   if (availableAt) throw new Failure('too_many_declines', { availableAt: availableAt.toISOString() });
 }
 

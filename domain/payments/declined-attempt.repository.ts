@@ -1,4 +1,4 @@
-import { type DeclineCounts, declineRules } from '#core/transfers/declines';
+import { type DeclineCounts, type DeclineLimits, declineWindowsMs } from '#core/transfers/declines';
 import { currentCaller } from '#platform/caller';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { DeclinedAttempt, PaymentOrigin } from './declined-attempt.entity.ts';
@@ -25,10 +25,10 @@ export async function storeDeclines(
   );
 }
 
-/** SQL: declined attempts that a condition holds for, within the time of a rule; $2: the moment. */
-const within = (rule: keyof typeof declineRules, condition: string) => `(
+/** SQL: declined attempts that a condition holds for and that count; $2: the moment. */
+const within = (of: keyof DeclineLimits, condition: string) => `(
   select count(*)::int from declined_attempt as d
-  where ${condition} and d.at > $2::timestamptz - interval '${declineRules[rule].withinMs} milliseconds'
+  where ${condition} and d.at > $2::timestamptz - interval '${declineWindowsMs[of]} milliseconds'
 )`;
 
 const countThem: PreparedStatement = {
@@ -52,19 +52,20 @@ export async function countDeclines(em: EntityManager, transferId: string, at: D
 }
 
 /** Until when an account, or the network of the current call, takes no cards for those that were declined; null: it does. */
-export async function closedByDeclines(em: EntityManager, userId: string, at: Date): Promise<Date | null> {
-  const { account, network } = declineRules;
-  const last = async (
-    where: { userId: string } | { network: string },
-    { most, withinMs }: typeof account | typeof network,
-  ) => {
-    const since = { ...where, at: { $gt: new Date(at.getTime() - withinMs) } };
-    const [attempt] = await em.find(DeclinedAttempt, since, { orderBy: { at: 'desc' }, offset: most - 1, limit: 1 });
-    return attempt ? attempt.at.getTime() + withinMs : 0;
+export async function closedByDeclines(
+  em: EntityManager,
+  userId: string,
+  { at, limits }: { at: Date; limits: DeclineLimits },
+): Promise<Date | null> {
+  const until = async (of: 'account' | 'network', where: { userId: string } | { network: string }) => {
+    const counts = { ...where, at: { $gt: new Date(at.getTime() - declineWindowsMs[of]) } };
+    const page = { orderBy: { at: 'desc' }, offset: limits[of] - 1, limit: 1 } as const;
+    const [attempt] = await em.find(DeclinedAttempt, counts, page);
+    return attempt ? attempt.at.getTime() + declineWindowsMs[of] : 0;
   };
-  const caller = currentCaller()?.network;
-  const until = Math.max(await last({ userId }, account), caller ? await last({ network: caller }, network) : 0);
-  return until === 0 ? null : new Date(until);
+  const network = currentCaller()?.network;
+  const last = Math.max(await until('account', { userId }), network ? await until('network', { network }) : 0);
+  return last === 0 ? null : new Date(last);
 }
 
 /** Deletes what was noted before a moment. */

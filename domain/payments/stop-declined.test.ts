@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { hourMs } from '#core/time/time';
-import { declineRules } from '#core/transfers/declines';
+import { declineWindowsMs } from '#core/transfers/declines';
 import { ownReasons } from '#core/transfers/own-reasons';
 import { runFor } from '#platform/caller';
 import { findKnown } from '../review/facts.repository.ts';
@@ -42,6 +42,7 @@ async function others(count: number, of: Partial<DeclinedAttempt>, at = new Date
 
 const stop = async (id: string) =>
   stopDeclinedPayment(fixture.context, await fixture.see(id), await fixture.intentId(id));
+const now = () => ({ at: new Date(), limits: fixture.context.declines });
 const attemptsAt = (id: string) => fixture.database.fork().find(DeclinedAttempt, { transferId: id });
 
 test('a declined card is kept once, with its sender, network and fingerprint, and a review knows of it', async () => {
@@ -58,7 +59,7 @@ test('a declined card is kept once, with its sender, network and fingerprint, an
 test('too many declined cards of an account end all that it has not paid, and it waits until the first is a day old', async () => {
   const [id, other] = [await declinedOnce(), await fixture.create({ state: 'awaiting_payment' })];
   const { userId } = await fixture.see(id);
-  await others(declineRules.account.most - 2, { userId });
+  await others(fixture.context.declines.account - 2, { userId });
   await stop(id);
   expect((await fixture.see(id)).state).toBe('awaiting_payment');
   const first = new Date(Date.now() - 2 * hourMs);
@@ -67,8 +68,8 @@ test('too many declined cards of an account end all that it has not paid, and it
   for (const one of [id, other]) {
     expect(await fixture.see(one)).toMatchObject({ state: 'expired', reason: ownReasons.account_declined_too_often });
   }
-  const until = await closedByDeclines(fixture.database.fork(), userId, new Date());
-  expect(until).toEqual(new Date(first.getTime() + declineRules.account.withinMs));
+  const until = await closedByDeclines(fixture.database.fork(), userId, now());
+  expect(until).toEqual(new Date(first.getTime() + declineWindowsMs.account));
 });
 
 test.each(['network', 'card'] as const)(
@@ -77,8 +78,8 @@ test.each(['network', 'card'] as const)(
     const [id, other] = [await declinedOnce(), await fixture.create({ state: 'awaiting_payment' })];
     await stop(id);
     const [attempt] = await attemptsAt(id);
-    const { most, withinMs } = declineRules[of];
-    await others(1, { [of]: attempt?.[of] ?? '' }, new Date(Date.now() - withinMs - 60_000));
+    const { [of]: most } = fixture.context.declines;
+    await others(1, { [of]: attempt?.[of] ?? '' }, new Date(Date.now() - declineWindowsMs[of] - 60_000));
     await others(most - 2, { [of]: attempt?.[of] ?? '' });
     await stop(id);
     expect((await fixture.see(id)).state).toBe('awaiting_payment');
@@ -87,7 +88,7 @@ test.each(['network', 'card'] as const)(
     expect(await fixture.see(id)).toMatchObject({ state: 'expired', reason: ownReasons[`${of}_declined_too_often`] });
     expect((await fixture.see(other)).state).toBe('awaiting_payment');
     const someone = crypto.randomUUID();
-    const closed = await called(() => closedByDeclines(fixture.database.fork(), someone, new Date()));
+    const closed = await called(() => closedByDeclines(fixture.database.fork(), someone, now()));
     expect(closed !== null).toBe(of === 'network');
   },
 );

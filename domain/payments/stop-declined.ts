@@ -11,7 +11,7 @@ import { countDeclines, storeDeclines } from './declined-attempt.repository.ts';
  * (void-authorization.ts). A transfer that was paid meanwhile stays as it is.
  */
 export async function stopDeclinedPayment(
-  { database, stripe, now }: JobContext,
+  { database, stripe, now, declines }: JobContext,
   { id, userId }: Pick<Transfer, 'id' | 'userId'>,
   paymentIntentId: string,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function stopDeclinedPayment(
   // Committed before they are counted: of two transfers at the same instant the second counts both.
   await database.transaction((em) => storeDeclines(em, id, declined));
   const em = database.fork();
-  const reached = declinesReached(await countDeclines(em, id, at));
+  const reached = declinesReached(await countDeclines(em, id, at), declines);
   if (!reached) return;
   const ended = reached === 'account_declined_too_often' ? await findUnpaid(em, userId) : [{ id }];
   for (const transfer of ended) {

@@ -54,6 +54,7 @@ export function createTestContext(
     rateMaxStepBasisPoints: rates.maxStepBasisPoints,
     reviewTwoPersonsUsdMinor: configuration.reviewTwoPersonsUsdMinor,
     // One sender makes all transfers of a test.
+    declines: configuration.declines,
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
     webhooksAnywhere: configuration.webhooksAnywhere,
     push: configuration.push,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SessionLimits } from '#core/accounts/session-end';
 import type { FeeSchedule } from '#core/money/fee';
+import type { DeclineLimits } from '#core/transfers/declines';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { type PaymentMode, paymentModeOf } from '../../core/contracts/payment-mode.ts';
@@ -9,6 +10,7 @@ import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
   companyFields,
+  declineVariables,
   dollarAmount,
   feeVariables,
   limitVariables,
@@ -20,6 +22,7 @@ import {
   serverVariables,
   toCompany,
   toConnections,
+  toDeclineLimits,
   toFee,
   toLimits,
   toPublicUrl,
@@ -50,6 +53,7 @@ const schema = z.object({
   ...feeVariables,
   ...limitVariables,
   ...reviewVariables,
+  ...declineVariables,
   TRUST_PROXY: z
     .string()
     .default('')
@@ -121,6 +125,7 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   readonly fee: FeeSchedule;
   readonly limits: SendingLimits;
+  readonly declines: DeclineLimits;
   readonly desk: {
     /** From this amount on (US cents) an action that moves money needs a second person. */
     readonly twoPersonsUsdMinor: bigint;
@@ -188,6 +193,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       ...toLimits(env),
       unpaidTransfers: env.LIMIT_UNPAID_TRANSFERS,
     },
+    declines: toDeclineLimits(env),
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * minuteMs,

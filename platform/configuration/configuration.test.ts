@@ -157,6 +157,7 @@ test('absent variables of the api have default values', () => {
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
+    declines: { account: 20, network: 60, card: 12 },
     desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
     screensNames: false,
     quoteTtlMs: 30 * 60_000,
@@ -217,6 +218,7 @@ test('absent variables of the worker have default values', () => {
     },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+    declines: { account: 20, network: 60, card: 12 },
     webhooksAnywhere: true,
     push: {
       publicKey: testEnvironment.PUSH_PUBLIC_KEY,

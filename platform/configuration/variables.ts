@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
+import type { DeclineLimits } from '#core/transfers/declines';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { paymentModeOf } from '../../core/contracts/payment-mode.ts';
@@ -159,6 +160,18 @@ export function withPassword(databaseUrl: string, password: string | undefined):
   const url = new URL(databaseUrl);
   url.password = encodeURIComponent(password);
   return url.href;
+}
+
+/** Declined cards after which none is taken: the api opens no payment then, the worker ends those that are open. */
+export const declineVariables = {
+  LIMIT_DECLINES_ACCOUNT: z.coerce.number().int().min(1).max(1_000_000).default(20),
+  LIMIT_DECLINES_NETWORK: z.coerce.number().int().min(1).max(1_000_000).default(60),
+  LIMIT_DECLINES_CARD: z.coerce.number().int().min(1).max(1_000_000).default(12),
+};
+
+/** The same by what is counted. */
+export function toDeclineLimits(env: z.output<z.ZodObject<typeof declineVariables>>): DeclineLimits {
+  return { account: env.LIMIT_DECLINES_ACCOUNT, network: env.LIMIT_DECLINES_NETWORK, card: env.LIMIT_DECLINES_CARD };
 }
 
 /** A sender's limits in US cents. */

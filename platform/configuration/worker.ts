@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
+import type { DeclineLimits } from '#core/transfers/declines';
 import type { WindowLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { type PriceList, parsePriceList } from '../../core/reconciliation/price-list.ts';
@@ -9,6 +10,7 @@ import { readVariables } from './reading.ts';
 import {
   type ConnectionConfiguration,
   companyFields,
+  declineVariables,
   feeVariables,
   limitVariables,
   type PushServices,
@@ -19,6 +21,7 @@ import {
   serverVariables,
   toCompany,
   toConnections,
+  toDeclineLimits,
   toFee,
   toLimits,
   toPublicUrl,
@@ -34,6 +37,7 @@ const schema = z.object({
   ...limitVariables,
   ...feeVariables,
   ...reviewVariables,
+  ...declineVariables,
   ...companyFields,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
@@ -107,6 +111,7 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly fee: FeeSchedule;
   /** What a sender may pay in 24 hours and in 30 days, in US cents. */
   readonly limits: WindowLimits;
+  readonly declines: DeclineLimits;
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
   readonly mail: MailConfiguration;
@@ -140,6 +145,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     rates: { ...toRates(env), sourcesUrl: env.RATE_SOURCES_URL?.replace(/\/$/, '') },
     fee: toFee(env),
     limits: toLimits(env),
+    declines: toDeclineLimits(env),
     reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
     company: toCompany(env),
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
