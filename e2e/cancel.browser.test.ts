@@ -26,7 +26,7 @@ test('a sender cancels a transfer in review, reads what becomes of the money, an
   expect(await page.getByTestId('cancel-countdown').count()).toBe(0);
   await page.getByTestId('transfer-cancel').click();
   const dialog = page.getByTestId('cancel-dialog');
-  await dialog.getByText(/100,00 EUR están reservados.*no cobrados/).waitFor();
+  await dialog.getByText(/100,00\sEUR están reservados.*no cobrados/).waitFor();
   await page.getByTestId('cancel-keep').click();
   await detail('in_review').waitFor();
   await page.getByTestId('transfer-cancel').click();

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
+import { plain } from '../web/src/testing/plain.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { type ApiClient, CallFailed, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
@@ -68,7 +69,7 @@ describe('crypto orders in the browser', () => {
     await payWith(page, '4242424242424242');
     const summary = page.getByTestId('crypto-success');
     await summary.waitFor();
-    const text = (await summary.textContent()) ?? '';
+    const text = plain(await summary.textContent());
     for (const part of ['62,50 USDC', 'Solana', 'Chas…1111', '$ 62,50', '$ 0,95', String(new Date().getFullYear())]) {
       expect(text).toContain(part);
     }

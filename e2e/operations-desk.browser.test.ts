@@ -145,7 +145,7 @@ test('a sender reports a problem of a paid transfer, an admin returns a part of 
   const result = report('closed').getByTestId('complaint-result');
   await result.filter({ hasText: 'El banco descontó 30 Bs. Te los devolvemos.' }).waitFor();
   await report('closed')
-    .getByText(/devolvimos 2,50 EUR a tu tarjeta/)
+    .getByText(/devolvimos 2,50\sEUR a tu tarjeta/)
     .waitFor();
   await report('closed').getByTestId('complaint-letters').locator('summary').click();
   expect(await page.getByTestId('complaint-letter').allInnerTexts()).toEqual([

@@ -49,7 +49,10 @@ async function journey(browser: Browser, url: string): Promise<Waits> {
   };
   /** What arrives in Bolivia, as figures and not their shape. */
   const arrives = (testid: string) => async () =>
-    void (await field(testid).filter({ hasText: /Bs \d/ }).first().waitFor());
+    void (await field(testid)
+      .filter({ hasText: /Bs\s\d/ })
+      .first()
+      .waitFor());
   const open = (path: string) => () => page.goto(url + path, { waitUntil: 'commit' });
   const hydrated = () => page.locator('html[data-hydrated]').waitFor();
   const cardReady = () => page.frameLocator('[data-stripe-frame=elements-frame]').getByTestId('card-number').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formats } from './format.ts';
+import { formats, onOneLine } from './format.ts';
 import { locales } from './locale.ts';
 
 describe.each(locales)('the format of %s', (locale) => {
@@ -63,4 +63,14 @@ describe.each(locales)('the format of %s', (locale) => {
         : ['October 31, 2026 at 10:05 PM (Bolivia time)', 'Oct 31, 2026', 'November 2026', '2026'],
     );
   });
+});
+
+test('a figure stays on one line with its unit, and nothing else of a text does', () => {
+  const kept = (text: string) => onOneLine(text).replaceAll('\u00a0', '_');
+  expect(kept('hoy llegan Bs 1.912,14 por 150,00 EUR, un 1,04 % menos')).toBe(
+    'hoy llegan Bs_1.912,14 por 150,00_EUR, un 1,04_% menos',
+  );
+  expect(kept('$ −0,40 and EUR 100.00 at 1 EUR = 13.38 BOB on day 5 of 12')).toBe(
+    '$_−0,40 and EUR_100.00 at 1_EUR = 13.38_BOB on day 5 of 12',
+  );
 });

@@ -61,6 +61,13 @@ const englishMonth = dates('en-US', { month: 'long', year: 'numeric' });
 const periodBy = (month: (iso: string) => string) => (text: string) =>
   text.length === 4 ? text : month(`${text}-15T12:00:00.000Z`);
 
+/**
+ * Keeps every figure of a text on one line with its unit, by no-break spaces: for what is shown, not for what is stored or compared.
+ * "1 EUR = 13,38 Bs" may still break beside the "=".
+ */
+export const onOneLine = (text: string): string =>
+  text.replace(/(\d) (?=Bs|BOB|EUR|USD|%)|(Bs|BOB|EUR|USD|\$) (?=[−-]?\d)/g, '$1$2\u00a0');
+
 /** The one way in which each language writes figures and dates. */
 export const formats: Readonly<Record<Locale, Format>> = {
   es: {

@@ -8,6 +8,7 @@ import { Html } from '@react-email/html';
 import { Preview } from '@react-email/preview';
 import { render } from '@react-email/render';
 import { Text } from '@react-email/text';
+import { onOneLine } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 
 /** What stands in an e-mail, in its reader's language. */
@@ -37,7 +38,7 @@ export async function renderHtml(content: EmailContent): Promise<string> {
   const { locale, paragraphs, details, company, choose } = content;
   const shape = [locale, paragraphs.length, details.length, company.length, choose !== undefined].join();
   const texts: string[] = [];
-  const marked = withTexts(content, (text) => `\uE000${texts.push(escapeHtml(text)) - 1}\uE001`);
+  const marked = withTexts(content, (text) => `\uE000${texts.push(escapeHtml(onOneLine(text))) - 1}\uE001`);
   const layout = layouts.get(shape) ?? (await render(<Email {...marked} />)).split(/\uE000(\d+)\uE001\uE002*/);
   layouts.set(shape, layout);
   return layout.map((part, index) => (index % 2 === 0 ? part : texts[Number(part)])).join('');

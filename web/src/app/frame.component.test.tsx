@@ -174,7 +174,7 @@ test('a rate that a sender waited for is announced once on every page', async ()
   // The file that follows the event comes after the page.
   await import('../features/rates/fired-alert-toast.ts');
   live.push('rate-alert:fired', fired);
-  await expect.element(page.getByText(/1 EUR = 13,41 Bs.*Pediste el aviso para 13,40/)).toBeVisible();
+  await expect.element(page.getByText(/1\sEUR = 13,41\sBs.*Pediste el aviso para 13,40/)).toBeVisible();
   live.push('rate-alert:fired', fired);
   expect(page.getByText(/Pediste el aviso para 13,40/).elements()).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { covers } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
+import { plain } from '../../testing/plain.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { quoteFor, sampleBoard, sampleComparison, sampleRate } from '../../testing/sample-rates.ts';
 import { Calculator } from './calculator.tsx';
@@ -88,8 +89,8 @@ test('a rate of one’s own is marked as such beside the comparison, where ours 
   await shows('own-rate', /Tu tasa.*Bs 1.930,00.*1 USD = 20,00 Bs\. No es una tasa de Chasqui/);
   const prices = field('price')
     .elements()
-    .map(({ textContent }) => textContent);
-  expect(prices.map((text) => /Bs [\d.,]+\d{2}(?=1 USD)/.exec(text ?? '')?.[0])).toEqual([
+    .map(({ textContent }) => plain(textContent));
+  expect(prices.map((text) => /Bs [\d.,]+\d{2}(?=1 USD)/.exec(text)?.[0])).toEqual([
     'Bs 1.114,57',
     'Bs 1.045,00',
     'Bs 739,27',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparisonRow } from '#core/contracts/http/comparison';
 import { claimText } from '../../data/comparison.ts';
+import { plain } from '../../testing/plain.ts';
 import { freshnessLabel } from '../shared/price-cards.tsx';
 import { comparedAmountProblem, rankedRows, updateFailed, updateMessage } from './comparison-messages.tsx';
 
@@ -8,7 +9,7 @@ const now = Date.parse('2026-11-21T12:00:00.000Z');
 
 it('the claim of the comparison says only what the server gives', () => {
   expect(claimText({ claimPercent: null })).toBeNull();
-  expect(claimText({ claimPercent: '2.1' })).toBe(
+  expect(plain(claimText({ claimPercent: '2.1' }))).toBe(
     'Con Chasqui llegan hasta 2,1 % más bolivianos que con otros servicios de esta comparación, por lo mismo que pagas.',
   );
 });

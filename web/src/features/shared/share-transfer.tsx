@@ -40,7 +40,8 @@ export function ShareTransfer({ transfer, ready = false }: { transfer: Shared; r
 /** Whatever the sender sends messages with. */
 function Ways({ transfer, token }: { transfer: Shared; token: string }) {
   const url = `${window.location.origin}${trackingPath(token)}`;
-  const amount = formatBolivianos(transfer.bolivianos);
+  // Some programs that send it show a no-break space as a sign of its own.
+  const amount = formatBolivianos(transfer.bolivianos).replaceAll('\u00a0', ' ');
   const text = t`Te envié ${amount} con Chasqui. Aquí puedes ver cuándo llega y avisarme cuando lo tengas:`;
   const message = encodeURIComponent(`${text} ${url}`);
   const subject = encodeURIComponent(t`Te envié dinero con Chasqui`);

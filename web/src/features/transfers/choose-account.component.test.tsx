@@ -191,7 +191,7 @@ test('the sender asks for the money back instead, and reads when it comes', asyn
   const screen = await open(transfer);
   await screen.getByTestId('money-back').click();
   await expect.element(screen.getByText('¿Te devolvemos tu dinero?')).toBeVisible();
-  await expect.element(screen.getByText(/Te devolvemos los 100,00 EUR completos, comisión incluida/)).toBeVisible();
+  await expect.element(screen.getByText(/Te devolvemos los 100,00\sEUR completos, comisión incluida/)).toBeVisible();
   await expectAccessible();
   await screen.getByTestId('cancel-confirm').click();
   await expect.element(screen.getByText('Pediste tu dinero de vuelta: vuelve a tu tarjeta').first()).toBeVisible();

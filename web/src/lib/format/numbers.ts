@@ -1,4 +1,4 @@
-import { formats } from '#core/locale/format';
+import { formats, onOneLine } from '#core/locale/format';
 import { groupDecimal } from '#core/money/format';
 import { language } from '../language.ts';
 
@@ -10,7 +10,7 @@ export const formatDecimal = (decimal: string): string => (language() === 'es' ?
  * above zero: "+3,4 %".
  */
 export const percentText = (percent: string, signs: 'plain' | 'signed' = 'plain'): string =>
-  formats[language()].percent(percent, signs);
+  onOneLine(formats[language()].percent(percent, signs));
 
 /** A whole number: "345.000" or "345,000". */
 export const formatCount = (count: number): string => count.toLocaleString(language() === 'es' ? 'es-BO' : 'en');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RateChangeView } from '#core/contracts/http/admin-rates';
+import { plain } from '../../../testing/plain.ts';
 import {
   bolivianosText,
   changeText,
@@ -31,25 +32,27 @@ const change: RateChangeView = {
 
 describe('changeText', () => {
   it('the text of a rate change tells the direction and one decimal', () => {
-    expect(changeText('10.00', '10.62')).toBe('+6,2 %');
-    expect(changeText('13.38', '1.34')).toBe('−89,9 %');
-    expect(changeText('10.00', '10.00')).toBe('0,0 %');
+    expect(plain(changeText('10.00', '10.62'))).toBe('+6,2 %');
+    expect(plain(changeText('13.38', '1.34'))).toBe('−89,9 %');
+    expect(plain(changeText('10.00', '10.00'))).toBe('0,0 %');
     expect(changeText('0', '10.00')).toBeNull();
   });
 });
 
 describe('currentMarginText', () => {
   it('the current margin is positive below the reference and negative above it, with two decimals', () => {
-    expect(currentMarginText('11.50', '11.60')).toBe('0,86 %');
-    expect(currentMarginText('11.65', '11.60')).toBe('−0,43 %');
-    expect(currentMarginText('11.60', '11.60')).toBe('0,00 %');
+    expect(plain(currentMarginText('11.50', '11.60'))).toBe('0,86 %');
+    expect(plain(currentMarginText('11.65', '11.60'))).toBe('−0,43 %');
+    expect(plain(currentMarginText('11.60', '11.60'))).toBe('0,00 %');
   });
 });
 
 describe('guardRailMessage', () => {
   it('the message of a guard-rail names the limit, and the reference where there is one', () => {
-    expect(guardRailMessage('step_too_large', { maxStepPercent: '3.00', reference: null })).toContain('3,00 %');
-    expect(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: '11.60' })).toContain('11,60 Bs');
+    expect(plain(guardRailMessage('step_too_large', { maxStepPercent: '3.00', reference: null }))).toContain('3,00 %');
+    expect(plain(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: '11.60' }))).toContain(
+      '11,60 Bs',
+    );
     expect(guardRailMessage('above_reference', { maxStepPercent: '3.00', reference: null })).not.toContain('null');
   });
 });
@@ -74,7 +77,7 @@ describe('outcomeMessage', () => {
     expect(outcomeMessage(change).title).toBe('Tasa actualizada');
     expect(outcomeMessage({ ...change, state: 'awaiting_confirmation' }).message).toContain('otra persona');
     const scheduled = outcomeMessage({ ...change, state: 'scheduled', activateAt: '2026-11-22T12:00:00.000Z' });
-    expect(scheduled.message).toBe('1 USD = 12,10 Bs desde el 22/11/2026, 08:00 (hora de La Paz)');
+    expect(plain(scheduled.message)).toBe('1 USD = 12,10 Bs desde el 22/11/2026, 08:00 (hora de La Paz)');
   });
 });
 
@@ -83,8 +86,8 @@ it('a duration is written in the unit that can be read', () => {
 });
 
 it('a derived rate is shown with its first decimals', () => {
-  expect([bolivianosText('11.60'), bolivianosText('12.765432')]).toEqual(['11,60 Bs', '12,7654 Bs']);
-  expect(bolivianosText('12.765432', 2)).toBe('12,76 Bs');
+  expect(plain([bolivianosText('11.60'), bolivianosText('12.765432')])).toEqual(['11,60 Bs', '12,7654 Bs']);
+  expect(plain(bolivianosText('12.765432', 2))).toBe('12,76 Bs');
 });
 
 describe('readRateEntry', () => {

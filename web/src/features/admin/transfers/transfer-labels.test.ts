@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
+import { plain } from '../../../testing/plain.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { trendOf } from '../overview.tsx';
 import { cardText, decisionBlockedBecause, holdDeadline, marginText, stepText } from './transfer-labels.ts';
@@ -89,17 +90,17 @@ describe('times and percentages', () => {
   });
 
   it('percentages of the margin use a decimal comma, and say when there was no reference', () => {
-    expect(marginText({ markup_percent: '0.75' })).toBe('0,75 %');
-    expect(marginText({ markup_percent: '-1.20' })).toBe('−1,20 %');
+    expect(plain(marginText({ markup_percent: '0.75' }))).toBe('0,75 %');
+    expect(plain(marginText({ markup_percent: '-1.20' }))).toBe('−1,20 %');
     expect(marginText({ markup_percent: null })).toBe('Sin referencia');
   });
 });
 
 describe('trendOf', () => {
   it('a trend is written as the specification does, and is nothing without a computed change', () => {
-    expect(trendOf('12.5', 'day')).toEqual({ text: '+12,5 % vs ayer', direction: 'up' });
-    expect(trendOf('-3.0', 'month')).toEqual({ text: '−3,0 % vs mes anterior', direction: 'down' });
-    expect(trendOf('0.0', 'day')).toEqual({ text: '0,0 % vs ayer', direction: 'flat' });
+    expect(plain(trendOf('12.5', 'day'))).toEqual({ text: '+12,5 % vs ayer', direction: 'up' });
+    expect(plain(trendOf('-3.0', 'month'))).toEqual({ text: '−3,0 % vs mes anterior', direction: 'down' });
+    expect(plain(trendOf('0.0', 'day'))).toEqual({ text: '0,0 % vs ayer', direction: 'flat' });
     expect(trendOf(null, 'day')).toBeNull();
   });
 });
