@@ -115,6 +115,7 @@ export const theme = createTheme({
     PasswordInput: bigField,
     NumberInput: bigField,
     Select: bigField,
+    NativeSelect: bigField,
     Autocomplete: bigField,
     Textarea: bigField,
     Button: { defaultProps: { size: 'md' } },

@@ -50,6 +50,7 @@ const ComparisonWidget = lazy(async () => ({
 
 // Come with the part of the panel that has them, or when they are asked for.
 const RepeatDialog = lazy(() => import('../features/repeats/repeat-dialog.tsx'));
+const DueRepeats = lazy(() => import('../features/repeats/due-repeats.tsx'));
 const RepeatList = lazy(() => import('../features/repeats/repeat-list.tsx'));
 /** What the link of a reminder opens. */
 const Reminder = lazy(() => import('../features/repeats/reminder.tsx'));
@@ -155,6 +156,11 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   return (
     <Page title={i18n._(phone ? part.title : parts[0].title)} lead={name && t`Hola, ${name}`} quiet={phone}>
       <Stack gap="lg" className={classes.parts}>
+        {shows('send') && (
+          <LazyPart missing={null}>
+            <DueRepeats onReview={(id) => openIn(openReminderParam, id)} />
+          </LazyPart>
+        )}
         {shows('send') && <UnderWay onOpen={openTransfer} />}
         {!phone && <SummaryCards />}
         {(shows('send') || shows('rates')) && (

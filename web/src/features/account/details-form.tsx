@@ -87,7 +87,6 @@ function DetailsForm({ account }: { account: AccountView }) {
         <NativeSelect
           label={t`Ocupación`}
           data={occupationChoices()}
-          size="md"
           key={form.key('occupation')}
           {...form.getInputProps('occupation')}
           data-testid="account-occupation"

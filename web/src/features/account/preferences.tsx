@@ -25,7 +25,6 @@ export default function Preferences({ languageSwitch }: { languageSwitch: ReactN
       <NativeSelect
         label={t`Moneda con la que empieza tu envío`}
         description={t`Puedes cambiarla en cada envío.`}
-        size="md"
         data={[
           { value: '', label: t`La de mi último envío` },
           { value: 'EUR', label: t`Euros (EUR)` },

@@ -86,7 +86,6 @@ export function SignupForm({ onEntered }: { onEntered: (session: SessionView) =>
         <NativeSelect
           label={t`Ocupación`}
           data={occupationChoices()}
-          size="md"
           {...form.getInputProps('occupation')}
           data-testid="signup-occupation"
         />

@@ -164,7 +164,6 @@ function AmountStep(props: Props) {
         {recipients && recipients.length > 0 && (
           <NativeSelect
             label={t`Destinatario (opcional)`}
-            size="md"
             data={[
               { value: '', label: t`Lo elijo después de pagar` },
               ...recipients.map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),

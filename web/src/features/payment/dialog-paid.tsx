@@ -88,6 +88,11 @@ export function Paid({ transferId, onDone, steps: Steps, onSchedule }: PaidProps
             <Trans>Qué pasa ahora</Trans>
           </Title>
           <Steps transfer={transfer} />
+          {transfer.cancellable && (
+            <Text c="dimmed" fz="sm">
+              <Trans>¿Te equivocaste? Todavía puedes cancelarlo sin costo en sus detalles.</Trans>
+            </Text>
+          )}
         </Stack>
       )}
     </Stack>

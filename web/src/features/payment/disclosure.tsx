@@ -55,14 +55,14 @@ export function Disclosure({ figures, in: shown, recipient = null }: Props) {
 /** The name, and where it is known the account, so that the last look before paying tells namesakes apart. */
 const whoIs = ({ name, bankName, bankAccount, nameCheck }: NonNullable<Offer['recipient']>) =>
   bankAccount ? (
-    <span>
+    <Text span inherit ta="end">
       {name}
-      <Text component="span" display="block" ta="end" c="dimmed" fz="sm">
+      <Text component="span" display="block" c="dimmed" fz="sm">
         {bankName} ···{accountEnding(bankAccount)}
         <br />
         {nameCheck && bankSays(nameCheck)}
       </Text>
-    </span>
+    </Text>
   ) : (
     name
   );

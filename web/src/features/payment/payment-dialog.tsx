@@ -51,7 +51,12 @@ export default function PaymentDialog({ offer, onClose, onDone, steps, onSchedul
         onCancel={onClose}
         onDone={onDone}
         success={({ transferId }) => (
-          <Paid transferId={transferId} onDone={onDone} steps={steps} onSchedule={onSchedule} />
+          <Paid
+            transferId={transferId}
+            onDone={onDone}
+            steps={steps}
+            onSchedule={offer.reminderId ? undefined : onSchedule}
+          />
         )}
       />
     </Dialog>

@@ -135,7 +135,6 @@ function AlertForm() {
         </span>
         <NativeSelect
           aria-label={t`Moneda de la alerta`}
-          size="md"
           data={[...sendCurrencies]}
           value={currency}
           onChange={(event) => {

@@ -151,7 +151,7 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: L
         <Lines key={section.title} {...section} />
       ))}
       <Rights receipt={receipt} messages={messages} help={pathIn(language, publicPaths.help)} />
-      <Text fz="sm" c="dimmed" mt="lg">
+      <Text c="dimmed" mt="lg" className={classes.note}>
         {messages.figures(receipt)[0]} {/* Another document: it may be in the other language. */}
         <Anchor href={pathIn(language, publicPaths.terms)} underline="always">
           {messages.figures(receipt)[1]}
@@ -160,7 +160,7 @@ function Sheet({ receipt, language, shown }: { receipt: ReceiptView; language: L
       </Text>
       {company &&
         companyLines(company, language).map((line) => (
-          <Text key={line} fz="sm" c="dimmed" mt="xs" className={classes.breaks}>
+          <Text key={line} c="dimmed" mt="xs" className={classes.note}>
             {line}
           </Text>
         ))}

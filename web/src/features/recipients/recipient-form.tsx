@@ -140,13 +140,7 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
           <TextInput label={t`Teléfono`} required type="tel" autoComplete="off" {...field('phone')} />
         </SimpleGrid>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NativeSelect
-            label={t`Banco de destino`}
-            required
-            size="md"
-            data={bankChoices(initial)}
-            {...field('bankName')}
-          />
+          <NativeSelect label={t`Banco de destino`} required data={bankChoices(initial)} {...field('bankName')} />
           <TextInput
             label={t`Número de cuenta bancaria`}
             required

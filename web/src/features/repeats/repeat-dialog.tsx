@@ -96,7 +96,6 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
           </Text>
           <NativeSelect
             label={t`Destinatario`}
-            size="md"
             data={[
               { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
               ...(recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
@@ -151,7 +150,6 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
             <NativeSelect
               label={t`Día del mes`}
               description={draft.day > 28 ? t`En los meses más cortos, el último día.` : undefined}
-              size="md"
               data={days}
               value={String(draft.day)}
               onChange={(event) => change({ day: Number(event.currentTarget.value) })}
@@ -173,7 +171,6 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
           <Group grow preventGrowOverflow={false} gap="sm">
             <NativeSelect
               label={t`Hora del aviso`}
-              size="md"
               data={hours()}
               value={String(draft.hour)}
               onChange={(event) => change({ hour: Number(event.currentTarget.value) })}
@@ -181,7 +178,6 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
             />
             <NativeSelect
               label={t`Según la`}
-              size="md"
               data={[...new Set([usualHour.zone, here(), draft.zone])].map((zone) => ({
                 value: zone,
                 label: zoneText(zone),

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import type { RepeatView } from '#core/contracts/http/repeats';
 import { type RepeatStart, repeatsQuery, useEndRepeat, usePauseRepeat, useSkipRepeat } from '../../data/repeats.ts';
-import { formatMoment } from '../../lib/format/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -166,14 +165,13 @@ function Waiting({
   reminder,
   onReview,
 }: Pick<RowProps, 'repeat' | 'onReview'> & { reminder: NonNullable<RepeatView['reminder']> }) {
-  const until = formatMoment(reminder.lapsesAt);
   const { name } = repeat.recipient;
   return (
     <div className={classes.waiting}>
       <Group gap="xs" wrap="nowrap">
         <IconBellRinging size={20} color="var(--cq-wait)" aria-hidden style={{ flex: 'none' }} />
         <Text fz="sm">
-          <Trans>Toca ahora. El aviso vale hasta el {until}.</Trans>
+          <Trans>Toca ahora, y vale hasta el próximo aviso.</Trans>
         </Text>
       </Group>
       <Group gap="xs">

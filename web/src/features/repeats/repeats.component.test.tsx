@@ -11,6 +11,7 @@ import { pressTwice } from '../../testing/press-twice.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { juana } from '../../testing/sample-panel.ts';
 import { quoteFor } from '../../testing/sample-rates.ts';
+import DueRepeats from './due-repeats.tsx';
 import Reminder from './reminder.tsx';
 import RepeatList from './repeat-list.tsx';
 
@@ -49,6 +50,7 @@ function Panel({ asksBirthDate = false }: { asksBirthDate?: boolean }) {
   const close = () => setId(null);
   return (
     <>
+      <DueRepeats onReview={setId} />
       <RepeatList onReview={setId} />
       {id && (
         <Reminder
@@ -136,7 +138,9 @@ test('a reminder goes straight to the review of today’s figures, which know th
   answerWith(waiting);
   remind();
   await show();
-  await field('repeat-review').click();
+  // It stands above what is under way, too: the list is far below on a phone.
+  await expect.element(field('due-repeats')).toMatchTextContent(/100,00 EUR Juana.*Cada mes, el día 5/);
+  await field('due-repeat').click();
   await expect.poll(() => offered).toHaveLength(1);
   expect(offered[0]).toMatchObject({
     ...{ recipient: { id: juana.id }, reminderId: open.id, birthDate: null },

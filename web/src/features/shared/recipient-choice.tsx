@@ -82,7 +82,6 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
           </Group>
           <NativeSelect
             id={id}
-            size="md"
             data={[
               { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
               ...[...(recipients ?? [])]

@@ -12,7 +12,7 @@ export function TestModeBanner() {
   const { data } = useQuery(paymentConfigQuery);
   if (!data || data.mode === 'live') return null;
   return (
-    <aside className={classes.banner} aria-label={t`Modo de prueba`} data-testid="test-mode">
+    <aside className={`${classes.banner} cq-screen`} aria-label={t`Modo de prueba`} data-testid="test-mode">
       <IconFlask size={16} aria-hidden />
       <Text component="span" fz="sm" fw={600}>
         <Trans>Modo de prueba: no se cobra ninguna tarjeta</Trans>
@@ -27,7 +27,7 @@ export function NewVersion() {
   const { held } = useOpenPayment();
   if (!available || held) return null;
   return (
-    <aside className={classes.banner} aria-label={t`Versión nueva`} role="status">
+    <aside className={`${classes.banner} cq-screen`} aria-label={t`Versión nueva`} role="status">
       <Group gap="sm" justify="center">
         <Text component="span" fz="sm" fw={600}>
           <Trans>Hay una versión nueva de Chasqui.</Trans>

@@ -57,7 +57,6 @@ export function RecentTransfers({ onOpen, onPay, onRepeat }: Props) {
           />
           <NativeSelect
             aria-label={t`Estado`}
-            size="md"
             data={statusChoices()}
             value={status}
             onChange={(event) => setStatus(event.currentTarget.value as TransferStatus | '')}

@@ -100,7 +100,6 @@ function Question({
       {decision === 'reject' && !decided && (
         <NativeSelect
           label={t`Qué leerá quien envía`}
-          size="md"
           data={[
             { value: '', label: t`Solo lo que escribas abajo` },
             ...rejectionCodes.map((value) => ({ value, label: i18n._(rejectionTexts[value]) })),

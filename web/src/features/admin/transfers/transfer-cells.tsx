@@ -53,7 +53,6 @@ export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferV
         </Text>
       )}
       <HoldBadge transfer={transfer} now={now} />
-      <SenderBadge transfer={transfer} />
     </Stack>
   );
 }

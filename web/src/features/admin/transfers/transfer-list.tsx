@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Card, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
-import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { formatLaPazDay, formatLaPazTime, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
 import classes from '../admin.module.css';
 import { markSeen, useIsUnseen, useSeenInView } from './arrivals.ts';
-import { RowActions, type RowHandlers, TransferStatusCell } from './transfer-cells.tsx';
+import { RowActions, type RowHandlers, SenderBadge, TransferStatusCell } from './transfer-cells.tsx';
 import { cardText, marginLabel, marginText } from './transfer-labels.ts';
 
 /** The desktop's list: one dense line per transfer. */
@@ -93,7 +93,7 @@ const TransferRow = memo(function TransferRow({
       data-state={transfer.state}
     >
       <When iso={transfer.date} />
-      <TwoLines first={transfer.user} second={transfer.user_email} />
+      <TwoLines first={transfer.user} second={transfer.user_email} more={<SenderBadge transfer={transfer} />} />
       <TwoLines first={transfer.recipient || t`Sin destinatario`} second={transfer.recipient_details.bank_name} />
       <Table.Td ta="right">
         <Text fz="sm">
@@ -149,7 +149,7 @@ function When({ iso }: { iso: string }) {
   );
 }
 
-function TwoLines({ first, second }: { first: string; second: string }) {
+function TwoLines({ first, second, more }: { first: string; second: string; more?: ReactNode }) {
   return (
     <Table.Td>
       <Text fz="sm" fw={500} truncate title={first}>
@@ -158,6 +158,7 @@ function TwoLines({ first, second }: { first: string; second: string }) {
       <Text fz="xs" c="dimmed" truncate title={second}>
         {second}
       </Text>
+      {more}
     </Table.Td>
   );
 }
@@ -230,6 +231,7 @@ const TransferCard = memo(function TransferCard({
               De <b>{user}</b>
             </Trans>
           </Text>
+          <SenderBadge transfer={transfer} />
           <Group gap={8} c="dimmed" fz="sm" mt={4}>
             <Money amount={transfer.amount} currency={transfer.currency} />
             <span className="cq-num">{cardText(transfer)}</span>

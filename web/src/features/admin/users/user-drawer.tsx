@@ -100,14 +100,11 @@ function Limits({ limits: { dayLeft, dayLimit, monthLeft, monthLimit } }: Pick<A
   );
 }
 
-function Left(props: { left: string; limit: string }) {
-  const [left, limit] = [formatAmount(props.left, 'USD'), formatAmount(props.limit, 'USD')];
+function Left({ left, limit }: { left: string; limit: string }) {
   return (
-    <span className="cq-num">
-      <Trans>
-        Le quedan {left} de {limit}
-      </Trans>
-    </span>
+    <Trans>
+      Le quedan <Money amount={left} currency="USD" /> de <Money amount={limit} currency="USD" />
+    </Trans>
   );
 }
 
@@ -129,11 +126,11 @@ function Transfers({ user }: { user: AdminUserDetail }) {
           return (
             <Stack gap={8}>
               {rows.slice(0, transfersShown).map((row) => (
-                <Group key={row.id} justify="space-between" wrap="nowrap" data-testid="user-transfer">
+                <Group key={row.id} justify="space-between" gap="4px 12px" data-testid="user-transfer">
                   <Anchor component={Link} to={adminTransferAddress(row.id)} underline="always" className="cq-num">
                     {formatLaPazMoment(row.date)}
                   </Anchor>
-                  <Group gap="xs" wrap="nowrap">
+                  <Group gap="xs" wrap="nowrap" ml="auto">
                     <Money amount={row.amount} currency={row.currency} />
                     <StatusBadge status={row.status} label={adminStatusLabel(row.status)} />
                   </Group>
