@@ -47,6 +47,7 @@ const tests: TestProjectInlineConfiguration[] = [
         '@mantine/hooks',
         '@mantine/notifications',
         '@mswjs/interceptors/fetch',
+        '@simplewebauthn/browser',
         '@stripe/crypto/pure.js',
         '@stripe/react-stripe-js',
         '@stripe/stripe-js/pure/index.js',

@@ -10,7 +10,13 @@ import {
 } from './accounts/account.entity.ts';
 import { AccountBlock, AccountNote } from './accounts/account-block.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
-import { PendingSignIn, RecoveryCode, SecondFactor } from './accounts/second-factor.entity.ts';
+import {
+  PendingSignIn,
+  RecoveryCode,
+  SecondFactor,
+  WebauthnChallenge,
+  WebauthnCredential,
+} from './accounts/second-factor.entity.ts';
 import { Attachment } from './attachments/attachment.entity.ts';
 import { AuditEntry } from './audit/audit.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
@@ -56,6 +62,8 @@ const entities = [
   SecondFactor,
   RecoveryCode,
   PendingSignIn,
+  WebauthnCredential,
+  WebauthnChallenge,
   EmailChange,
   EmailChangeLink,
   PasswordReset,

@@ -27,7 +27,7 @@ const stored = (page: Page) =>
 const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
 
-test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, enters in two steps, and is notified while the product is not in front', async () => {
+test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, enters in two steps and by a passkey, and is notified while the product is not in front', async () => {
   const client = await signUp(app.url);
   const { email } = (await client.request('GET', '/api/auth/me')).body.user;
   const page = await browser.newPage(refusal(401));
@@ -54,7 +54,7 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   await page.goto(`${app.url()}/cuenta#seguridad`);
   await page.getByTestId('factor-setup').click();
   await page.getByTestId('factor-password').fill(password);
-  await page.getByTestId('factor-start').click();
+  await page.getByTestId('factor-change').click();
   const secret = ((await page.getByTestId('factor-secret').textContent()) ?? '').replaceAll(' ', '');
   await page.getByTestId('factor-code').fill(generateSync({ secret }));
   await page.getByTestId('factor-confirm').click();
@@ -78,6 +78,24 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   await page.getByTestId('second-step-submit').click();
   await page.waitForURL('**/dashboard');
 
+  await addAuthenticator(page);
+  await page.goto(`${app.url()}/cuenta#seguridad`);
+  await page.getByTestId('passkey-add').click();
+  await page.getByTestId('passkey-name').fill('Mi portátil');
+  await page.getByTestId('factor-password').fill(password);
+  await page.getByTestId('factor-change').click();
+  await page.getByTestId('factor').filter({ hasText: 'Mi portátil' }).waitFor();
+  await page.request.post(`${app.url()}/api/auth/logout`);
+  await page.goto(`${app.url()}/login`);
+  await page.getByTestId('login-passkey').click();
+  await page.waitForURL('**/dashboard');
+  await page.request.post(`${app.url()}/api/auth/logout`);
+  await page.goto(`${app.url()}/login`);
+  await fillLogin(page, email);
+  await page.getByTestId('login-submit').click();
+  await page.getByTestId('factor-passkey').click();
+  await page.waitForURL('**/dashboard');
+
   const device = await deviceOf(page);
   await device.deliver('seen');
   // Another origin.
@@ -85,6 +103,18 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   await device.deliver('later');
   await expect.poll(device.shown).toEqual(['later /dashboard?envio=1']);
 });
+
+/** Gives the page's browser a device with a fingerprint that always fits. */
+async function addAuthenticator(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true },
+      ...{ hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+}
 
 /** The page's browser with the file that shows notifications; headless ones show none, so what it asks for is kept. */
 async function deviceOf(page: Page) {

@@ -42,7 +42,7 @@ export class AccessGuard implements CanActivate {
     if (person.mustSetUp && !endpoint.beforeSetUp) throw new Failure('second_factor_missing');
     // Without a second factor there is nothing to prove.
     const isStale = person.factorAt !== null && Date.now() - person.factorAt.getTime() > this.env.sessions.stepUpMs;
-    if (endpoint.freshFactor && isStale) throw new Failure('second_factor_stale');
+    if (endpoint.freshFactor && isStale) throw await this.sessions.staleFactor(person);
     request.person = person;
     return true;
   }

@@ -64,6 +64,9 @@ export const rateLimitRules = {
   factorCodesPerPerson: { per: 'person', points: 20, seconds: hour },
   /** The same from one browser that signed in to the account before, which others' guesses do not keep out. */
   factorCodesPerDevice: { per: 'device', points: 10, seconds: quarterHour },
+  /** What passkeys are to sign; each is a row. */
+  passkeyChallengesPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
+  passkeyChallengesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** E-mails to an address that somebody wants for their account; anybody's address can be typed. */
   emailChangesPerPerson: { per: 'person', points: 5, seconds: hour },
   emailChangesPerEmail: { per: 'email', points: 5, seconds: hour },

@@ -35,6 +35,8 @@ const limitedCalls = [
   ['visitor', 'POST', '/api/quote'],
   ['visitor', 'POST', '/api/auth/register'],
   ['visitor', 'POST', '/api/auth/recovery-link'],
+  ['visitor', 'POST', '/api/auth/passkey/options'],
+  ['user', 'POST', '/api/account/passkeys'],
   ['user', 'POST', '/api/recipients'],
   ['user', 'PUT', `/api/recipients/${randomUUID()}`],
   ['user', 'POST', '/api/new-account/create-payment-intent'],

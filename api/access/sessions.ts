@@ -7,6 +7,7 @@ import { type SessionEndReason, sessionEnd } from '#core/accounts/session-end';
 import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import { noteActivity, type User } from '#domain/accounts/account.repository';
+import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
 import { endSession, findSession, noteUse, openSession } from '#domain/accounts/session.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
@@ -110,6 +111,12 @@ export class Sessions {
 
   #mustSetUp(user: User, factorAt: Date | null): boolean {
     return this.env.adminsNeedFactor && user.role !== 'user' && factorAt === null;
+  }
+
+  /** Tells a person what they can prove their second factor with, which they must before something. */
+  async staleFactor({ user }: Person): Promise<Failure> {
+    const kinds = await secondFactorKinds(this.database.fork(), user.id);
+    return new Failure('second_factor_stale', kinds ?? { app: false, passkey: false });
   }
 
   /** Ends a session for good. */

@@ -7,7 +7,9 @@ import { ENV } from '../tokens.ts';
 import { AccountController } from './account.controller.ts';
 import { AdminAccountsController } from './admin-accounts.controller.ts';
 import { AuthController } from './auth.controller.ts';
+import { FactorProofs } from './factor-proofs.ts';
 import { OwnPassword } from './own-password.ts';
+import { PasskeyController } from './passkey.controller.ts';
 import { PasswordHashes } from './password-hashes.ts';
 import { PendingSignIns } from './pending-sign-ins.ts';
 import { PushController } from './push.controller.ts';
@@ -16,8 +18,16 @@ import { SignInLimits } from './sign-in-limits.ts';
 
 @Module({
   imports: [AccessModule, LiveModule],
-  controllers: [AuthController, AccountController, PushController, SecondFactorController, AdminAccountsController],
+  controllers: [
+    AuthController,
+    AccountController,
+    PushController,
+    SecondFactorController,
+    PasskeyController,
+    AdminAccountsController,
+  ],
   providers: [
+    FactorProofs,
     OwnPassword,
     PasswordHashes,
     PendingSignIns,

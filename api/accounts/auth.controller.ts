@@ -17,7 +17,7 @@ import {
 } from '#domain/accounts/account.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import { refuseGuessable } from '#domain/accounts/password-rules';
-import { hasSecondFactor } from '#domain/accounts/second-factor.repository';
+import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
@@ -78,8 +78,8 @@ export class AuthController {
       if (unchanged.closedAt) throw new Failure('account_closed');
       if (unchanged.blockedAt) throw new Failure('account_blocked');
       const { remember } = body;
-      if (await hasSecondFactor(em, user.id))
-        return { pending: await this.pendingSignIns.begin(em, { userId: user.id, remember, at }) };
+      const factors = await secondFactorKinds(em, user.id);
+      if (factors) return { pending: await this.pendingSignIns.begin(em, { userId: user.id, remember, at }), factors };
       await writeAudit(em, 'signed_in', { subject: user.id, actor: user });
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at, tells: true });
       return { opened: this.sessions.open(em, unchanged, { request, remember, at }), device };
@@ -89,7 +89,7 @@ export class AuthController {
     });
     if (entered.pending) {
       entered.pending.keep(response);
-      throw new Failure('second_factor_required');
+      throw new Failure('second_factor_required', entered.factors);
     }
     entered.opened.keep(response);
     entered.device.keep(response);

@@ -6,7 +6,6 @@ import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { findUser, lockUsers } from '#domain/accounts/account.repository';
 import {
   confirmSecondFactor,
-  proveSecondFactor,
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
@@ -21,6 +20,7 @@ import { Sessions } from '../access/sessions.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { LiveGateway } from '../live/live.gateway.ts';
 import { toSessionView } from './auth.controller.ts';
+import { FactorProofs, type Prove } from './factor-proofs.ts';
 import { OwnPassword } from './own-password.ts';
 import { PendingSignIns } from './pending-sign-ins.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -35,6 +35,7 @@ export class SecondFactorController {
     private readonly signInLimits: SignInLimits,
     private readonly ownPassword: OwnPassword,
     private readonly live: LiveGateway,
+    private readonly proofs: FactorProofs,
     private readonly box: SecretBox,
   ) {}
 
@@ -47,20 +48,25 @@ export class SecondFactorController {
     if (!waiting) throw new Failure('sign_in_expired');
     const { userId, remember } = pending;
     const counted = await this.signInLimits.countCode(request, waiting);
-    const signIn = async (em: EntityManager) => {
+    const signIn = async (em: EntityManager, prove: Prove) => {
       // A blocked or closed account, or a new password, has ended its pending sign-ins: under the same lock.
       await lockUsers(em, [userId]);
       const user = await findUser(em, userId);
       if (!user || !(await takePendingSignIn(em, pending))) throw new Failure('sign_in_expired');
-      await proveSecondFactor(em, { userId, box: this.box, code: body.code, at });
+      await prove(em, userId);
       await writeAudit(em, 'signed_in', { subject: userId, actor: user, detail: { secondFactor: true } });
       const device = await this.signInLimits.remember(em, request, { userId, at, tells: true });
       return { opened: this.sessions.open(em, user, { request, remember, at, factorAt: at }), device };
     };
-    const { opened, device } = await this.database.transaction(signIn).catch(async (error) => {
+    const enter = async () => {
+      const prove = await this.proofs.read(request, body, at);
+      return this.database.transaction((em) => signIn(em, prove));
+    };
+    const { opened, device } = await enter().catch(async (error) => {
       const reason = error instanceof Failure ? error.code : 'error';
       const told = { subject: userId, detail: { reason } };
       await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', told));
+      await this.proofs.noteCopy(error, userId);
       throw error;
     });
     await counted.succeeded();
@@ -72,8 +78,11 @@ export class SecondFactorController {
 
   @Serve(endpoints.getSecondFactor)
   async secondFactor(@Call() { person }: CallOf<typeof endpoints.getSecondFactor>): Promise<SecondFactorView> {
-    const { since, recoveryCodesLeft } = await readSecondFactor(this.database.fork(), person.user.id);
-    return { since: since?.toISOString() ?? null, recoveryCodesLeft };
+    const { since, passkeys, recoveryCodesLeft } = await readSecondFactor(this.database.fork(), person.user.id);
+    const views = passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      ...{ id, name, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt?.toISOString() ?? null },
+    }));
+    return { since: since?.toISOString() ?? null, passkeys: views, recoveryCodesLeft };
   }
 
   @Serve(endpoints.startSecondFactor)
@@ -97,13 +106,10 @@ export class SecondFactorController {
   }
 
   @Serve(endpoints.renewRecoveryCodes)
-  async renew(@Call() { body, person, request }: CallOf<typeof endpoints.renewRecoveryCodes>) {
+  async renew(@Call() { body, person }: CallOf<typeof endpoints.renewRecoveryCodes>) {
     await this.ownPassword.check(person.user, body.password);
-    const counted = await this.signInLimits.countCode(request, person.user);
-    const input = { userId: person.user.id, box: this.box, code: body.code, at: new Date() };
-    const recoveryCodes = await this.database.transaction((em) => renewRecoveryCodes(em, input));
-    await counted.succeeded();
-    return { recoveryCodes };
+    const input = { userId: person.user.id, at: new Date() };
+    return { recoveryCodes: await this.database.transaction((em) => renewRecoveryCodes(em, input)) };
   }
 
   @Serve(endpoints.proveSecondFactor)
@@ -111,20 +117,22 @@ export class SecondFactorController {
     const { user, sessionId } = person;
     const counted = await this.signInLimits.countCode(request, user);
     const at = new Date();
-    await this.database.transaction(async (em) => {
-      await proveSecondFactor(em, { userId: user.id, box: this.box, code: body.code, at });
+    const prove = await this.proofs.read(request, body, at);
+    const proven = async (em: EntityManager) => {
+      await prove(em, user.id);
       await noteFactor(em, sessionId, at);
+    };
+    await this.database.transaction(proven).catch(async (error) => {
+      await this.proofs.noteCopy(error, user.id);
+      throw error;
     });
     await counted.succeeded();
   }
 
   @Serve(endpoints.removeSecondFactor)
-  async remove(@Call() call: CallOf<typeof endpoints.removeSecondFactor>): Promise<undefined> {
-    const { body, person, request } = call;
+  async remove(@Call() { body, person }: CallOf<typeof endpoints.removeSecondFactor>): Promise<undefined> {
     await this.ownPassword.check(person.user, body.password);
-    const counted = await this.signInLimits.countCode(request, person.user);
-    const input = { userId: person.user.id, box: this.box, code: body.code, at: new Date() };
+    const input = { userId: person.user.id, at: new Date() };
     await this.database.transaction((em) => removeSecondFactor(em, input));
-    await counted.succeeded();
   }
 }

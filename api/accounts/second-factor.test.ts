@@ -77,6 +77,12 @@ const secondStep = (browser: TestBrowser, code: string) => browser.send('POST', 
 const me = async (browser: TestBrowser) => (await browser.send('GET', '/api/auth/me')).status;
 const view = async (browser: TestBrowser) => (await browser.send('GET', '/api/account/second-factor')).body;
 
+/** Moves what the session knows of times into the past. */
+const age = (userId: string, what: 'factor_at' | 'last_seen_at' | 'created_at', minutes: number) =>
+  api.database
+    .fork()
+    .execute(`update session set ${what} = now() - make_interval(mins => ?) where user_id = ?`, [minutes, userId]);
+
 describe('setting up', () => {
   it('a second factor counts from the first right code on, ends the other sessions and is told by e-mail', async () => {
     const { browser, user } = await api.person();
@@ -86,13 +92,13 @@ describe('setting up', () => {
     const { secret, uri } = (await start(browser)).body;
     expect(uri).toBe(`otpauth://totp/Chasqui:${encodeURIComponent(user.email)}?secret=${secret}&issuer=Chasqui`);
     expectFailure(await confirm(browser, '000000'), 422, 'second_factor_wrong');
-    expect(await view(browser)).toEqual({ since: null, recoveryCodesLeft: 0 });
+    expect(await view(browser)).toEqual({ since: null, passkeys: [], recoveryCodesLeft: 0 });
     expect(await me(other)).toBe(200);
 
     const { recoveryCodes } = (await confirm(browser, generateSync({ secret }))).body;
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
-    expect(await view(browser)).toEqual({ since: expect.any(String), recoveryCodesLeft: 10 });
+    expect(await view(browser)).toEqual({ since: expect.any(String), passkeys: [], recoveryCodesLeft: 10 });
     expect([await me(browser), await me(other)]).toEqual([200, 401]);
     expectFailure(await start(browser), 409, 'second_factor_changed');
     const email = await api.database.fork().findOneOrFail(Email, { userId: user.id, kind: 'second_factor_changed' });
@@ -195,16 +201,15 @@ describe('signing in', () => {
 });
 
 describe('renewing and removing', () => {
-  const change = (owner: Owner, what: 'codes' | 'remove', input: { password?: string; code?: string } = {}) =>
-    owner.browser.send('POST', `/api/account/second-factor/${what}`, {
-      ...{ password: testPassword, code: owner.code() },
-      ...input,
-    });
+  const change = (owner: Owner, what: 'codes' | 'remove', password = testPassword) =>
+    owner.browser.send('POST', `/api/account/second-factor/${what}`, { password });
 
-  it('new recovery codes need password and code, and the earlier ones end', async () => {
+  it('new recovery codes need the password and a second factor proven lately, and the earlier ones end', async () => {
     const owner = await Owner.create();
-    expectFailure(await change(owner, 'codes', { password: 'otra clave' }), 422, 'wrong_password');
-    expectFailure(await change(owner, 'codes', { code: '000000' }), 422, 'second_factor_wrong');
+    expectFailure(await change(owner, 'codes', 'otra clave'), 422, 'wrong_password');
+    await age(owner.userId, 'factor_at', 11);
+    expectFailure(await change(owner, 'codes'), 403, 'second_factor_stale');
+    await owner.browser.send('POST', '/api/account/second-factor/prove', { code: owner.code() });
     const { recoveryCodes } = (await change(owner, 'codes')).body;
     expect(recoveryCodes).toHaveLength(10);
     expectFailure(await secondStep(await owner.pending(), owner.recoveryCodes[0] ?? ''), 422, 'second_factor_wrong');
@@ -213,8 +218,10 @@ describe('renewing and removing', () => {
 
   it('a second factor that is removed is asked for no more, and nothing of it stays', async () => {
     const owner = await Owner.create();
-    expectFailure(await change(owner, 'remove', { code: '000000' }), 422, 'second_factor_wrong');
-    expect((await change(owner, 'remove', { code: owner.recoveryCodes[0] ?? '' })).status).toBe(204);
+    await age(owner.userId, 'factor_at', 11);
+    expectFailure(await change(owner, 'remove'), 403, 'second_factor_stale');
+    await owner.browser.send('POST', '/api/account/second-factor/prove', { code: owner.recoveryCodes[0] ?? '' });
+    expect((await change(owner, 'remove')).status).toBe(204);
     expect((await owner.login()).status).toBe(200);
     expect(await api.database.fork().count(RecoveryCode, { userId: owner.userId })).toBe(0);
     expect(await owner.emails()).toEqual(['added', 'recovery_code_used', 'removed']);
@@ -226,14 +233,9 @@ describe('admins', () => {
   const stats = (browser: TestBrowser) => browser.send('GET', '/api/admin/stats');
   /** Approves a transfer that does not exist. */
   const approve = (browser: TestBrowser) => browser.send('POST', `/api/admin/transactions/${randomUUID()}/approve`, {});
-  /** Moves what the session knows of times into the past. */
-  const age = (userId: string, what: 'factor_at' | 'last_seen_at' | 'created_at', minutes: number) =>
-    api.database
-      .fork()
-      .execute(`update session set ${what} = now() - make_interval(mins => ?) where user_id = ?`, [minutes, userId]);
-
   it('an admin without a second factor can only set one up, where admins need one', async () => {
-    const { browser } = await api.person('admin');
+    const { browser, user } = await api.person('admin');
+    await api.setFactorAt(user, null);
     const session = await browser.send('GET', '/api/auth/me');
     expect(session.body).toMatchObject({ mustSetUp: 'second_factor' });
     for (const [method, path] of [

@@ -22,6 +22,8 @@ const wrongFile = {
   data: [undefined, 'á', 'JVBERi0', 'x', ...anything],
 };
 const wrongCodes = [undefined, '', '12345', '1234567', 'A'.repeat(15), '1'.repeat(16), ...anything];
+/** What is wrong inside of one is said of the part. */
+const wrongPasskeys = anything.filter((value) => JSON.stringify(value) !== '{}');
 const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[]>>> = {
   register: {
     name: [undefined, '', 'A', ' A ', ...anything],
@@ -43,12 +45,20 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     current: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
     password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
   },
-  secondStep: { code: wrongCodes },
+  secondStep: { code: wrongCodes, passkey: wrongPasskeys },
+  passkeyOptions: { secondStep: [null, 'true', 1, [], {}] },
+  passkeySignIn: { passkey: [undefined, ...wrongPasskeys], remember: [null, 'true', 1, [], {}] },
+  startPasskey: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
+  addPasskey: {
+    name: [undefined, '', ' ', 'x'.repeat(61), null, 5, [], {}, 'x\0y'],
+    passkey: [undefined, ...wrongPasskeys],
+  },
+  removePasskey: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   startSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   confirmSecondFactor: { code: wrongCodes },
-  proveSecondFactor: { code: wrongCodes },
-  renewRecoveryCodes: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)], code: wrongCodes },
-  removeSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)], code: wrongCodes },
+  proveSecondFactor: { code: wrongCodes, passkey: wrongPasskeys },
+  renewRecoveryCodes: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
+  removeSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   changeEmail: {
     email: [undefined, '', 'x', 'a@b', ...anything],
     password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],

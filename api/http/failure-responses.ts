@@ -53,7 +53,7 @@ export const failureResponses = {
     message: 'No conocemos el servicio de avisos de este navegador. Prueba con Chrome, Edge, Firefox o Safari.',
   },
   wrong_password: { status: 422, message: 'Esa no es tu contraseña actual. Escríbela otra vez.' },
-  second_factor_required: { status: 401, message: 'Escribe el código de tu aplicación para terminar de entrar.' },
+  second_factor_required: { status: 401, message: 'Falta tu segundo paso para terminar de entrar.' },
   second_factor_wrong: {
     status: 422,
     message: 'Ese código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.',
@@ -66,8 +66,14 @@ export const failureResponses = {
     status: 403,
     message: 'Antes de seguir, activa la verificación en dos pasos en Mi cuenta, sección Seguridad.',
   },
-  second_factor_stale: { status: 403, message: 'Confirma con el código de tu aplicación que eres tú.' },
+  second_factor_stale: { status: 403, message: 'Confirma con tu segundo paso que eres tú.' },
   sign_in_expired: { status: 401, message: 'Pasaron más de cinco minutos. Escribe otra vez tu contraseña.' },
+  passkey_refused: {
+    status: 422,
+    message: 'No pudimos comprobar esa llave de acceso. Inténtalo otra vez, o entra de otra manera.',
+  },
+  passkey_exists: { status: 409, message: 'Este equipo ya tiene una llave de acceso de tu cuenta.' },
+  too_many_passkeys: { status: 422, message: 'Ya tienes 10 llaves de acceso. Quita una que no uses.' },
   name_in_use: {
     status: 409,
     message: 'Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.',

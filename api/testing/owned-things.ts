@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { deviceOf } from '#core/accounts/device';
 import { hourMs } from '#core/time/time';
+import { WebauthnCredential } from '#domain/accounts/second-factor.entity';
 import { openSession } from '#domain/accounts/session.repository';
 import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
 import { ComplaintLetter } from '#domain/complaints/complaint.entity';
@@ -10,6 +11,7 @@ import { openTestReminder, testTarget, transferIn } from '#domain/testing/transf
 import type { Database } from '#platform/database/database';
 import type { EndpointName } from '../../infra/testing/authorisation/matrix.ts';
 import { type Ids, requestFixtures } from './request-fixtures.ts';
+import { testPassword } from './test-api.ts';
 
 /** Ids of one of everything that a person can have, beside those that the requests' samples name. */
 export interface OwnedThings {
@@ -24,6 +26,7 @@ export interface OwnedThings {
   /** The next day of the repeating transfer. */
   readonly nextDay: string;
   readonly sessionId: string;
+  readonly passkeyId: string;
 }
 
 const pdf = (text: string) => ({
@@ -70,6 +73,11 @@ export async function ownEverything(
   const [plan] = await em.execute<{ day: string }[]>('select next_day::text as day from repeat_plan where id = ?', [
     ids.repeatId,
   ]);
+  const passkeyId = randomUUID();
+  await em.insert(WebauthnCredential, {
+    ...{ id: passkeyId, userId, credentialId: passkeyId, publicKey: Buffer.from([0]), counter: 0, transports: [] },
+    ...{ name: text, createdAt: at, lastUsedAt: null },
+  });
   return {
     ...{
       ids,
@@ -81,7 +89,7 @@ export async function ownEverything(
       fileId: file?.id ?? '',
       reminderId,
     },
-    ...{ nextDay: plan?.day ?? '', sessionId: session.id },
+    ...{ nextDay: plan?.day ?? '', sessionId: session.id, passkeyId },
   };
 }
 
@@ -93,6 +101,7 @@ interface NamedThings {
 /** Calls that the samples make about nothing that exists, or about a transfer that is not paid. */
 const ownedCalls: Partial<Record<EndpointName, (owned: OwnedThings) => NamedThings>> = {
   endSession: ({ sessionId }) => ({ params: { id: sessionId } }),
+  removePasskey: ({ passkeyId }) => ({ params: { id: passkeyId }, body: { password: testPassword } }),
   createTrackingLink: ({ paidId }) => ({ params: { id: paidId } }),
   receipt: ({ paidId }) => ({ params: { id: paidId } }),
   receiptPdf: ({ paidId }) => ({ params: { id: paidId } }),

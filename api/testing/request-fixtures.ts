@@ -62,6 +62,9 @@ const webhookRequest = { ...webhookChange, url: 'https://partner.example/events'
 
 const repeatRequest = { amount: '100', currency: 'EUR', every: 'month', day: 5 };
 
+const passkey = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const passkeyAnswer = { ...passkey, response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' } };
+
 export interface RequestFixture {
   params?: (ids: Ids) => Record<string, string>;
   body?: (ids: Ids) => Record<string, unknown>;
@@ -79,9 +82,21 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   getSecondFactor: {},
   startSecondFactor: { body: () => ({ password: testPassword }) },
   confirmSecondFactor: { body: () => ({ code: 'A'.repeat(16) }), status: 422 },
-  renewRecoveryCodes: { body: () => ({ password: testPassword, code: '000000' }), status: 409 },
+  renewRecoveryCodes: { body: () => ({ password: testPassword }), status: 409 },
   proveSecondFactor: { body: () => ({ code: '000000' }), status: 409 },
-  removeSecondFactor: { body: () => ({ password: testPassword, code: '000000' }), status: 409 },
+  removeSecondFactor: { body: () => ({ password: testPassword }), status: 409 },
+  passkeyOptions: { body: () => ({ secondStep: false }) },
+  passkeySignIn: { body: () => ({ passkey: passkeyAnswer, remember: false }), status: 422 },
+  startPasskey: { body: () => ({ password: testPassword }) },
+  addPasskey: {
+    body: () => ({
+      name: 'Teléfono',
+      passkey: { ...passkey, response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: ['internal'] } },
+    }),
+    status: 422,
+  },
+  removePasskey: { params: () => ({ id: randomUUID() }), body: () => ({ password: testPassword }), status: 404 },
+  passkeyProof: {},
   recoverPassword: { body: () => ({ email: `${randomUUID()}@example.com` }) },
   recoveryLink: { body: () => ({ token: 'A'.repeat(43) }), status: 410 },
   changeEmail: { body: () => ({ email: `${randomUUID()}@example.com`, password: testPassword }) },

@@ -15,6 +15,8 @@ export class TestBrowser {
   deviceCookie = '';
   /** Of a sign-in that waits for its second step. */
   pendingCookie = '';
+  /** What a passkey is to sign. */
+  challengeCookie = '';
 
   constructor(url: string) {
     this.#url = url;
@@ -45,6 +47,7 @@ export class TestBrowser {
       if (/^(__Host-)?chasqui_session=/.test(pair)) this.cookie = pair;
       if (/^(__Host-)?chasqui_device=/.test(pair)) this.deviceCookie = pair;
       if (/^(__Host-)?chasqui_sign_in=/.test(pair)) this.pendingCookie = pair;
+      if (/^(__Host-)?chasqui_passkey=/.test(pair)) this.challengeCookie = pair;
     }
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('application/json');
@@ -56,7 +59,9 @@ export class TestBrowser {
   }
 
   #cookies(): Record<string, string> {
-    const cookies = [this.cookie, this.deviceCookie, this.pendingCookie].filter((cookie) => cookie !== '');
+    const cookies = [this.cookie, this.deviceCookie, this.pendingCookie, this.challengeCookie].filter(
+      (cookie) => cookie,
+    );
     return cookies.length > 0 ? { cookie: cookies.join('; ') } : {};
   }
 }

@@ -17,6 +17,7 @@ export const auditSubjects = {
   password_reset: 'account',
   password_changed: 'account',
   second_factor_changed: 'account',
+  passkey_copied: 'account',
   own_data_exported: 'account',
   role_changed: 'account',
   account_block_changed: 'account',

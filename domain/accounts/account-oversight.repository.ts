@@ -11,7 +11,7 @@ import { adminRoleOf, findUser, findUsersById, lockUser } from './account.reposi
 import { AccountBlock, AccountNote } from './account-block.entity.ts';
 import { endEmailChanges } from './email-change.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
-import { dropSecondFactor, hasSecondFactor, readSecondFactor, tellSecondFactor } from './second-factor.repository.ts';
+import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /** Rows of each history that are shown: the newest. */
@@ -94,7 +94,7 @@ export async function resetSecondFactor(
   if (userId === adminId) throw new Failure('forbidden');
   if (!(await findUser(em, userId))) throw new Failure('not_found');
   await lockUser(em, userId);
-  if (!(await hasSecondFactor(em, userId))) throw new Failure('second_factor_changed');
+  if (!(await secondFactorSince(em, userId))) throw new Failure('second_factor_changed');
   await dropSecondFactor(em, userId);
   await endSessions(em, [userId], at);
   await addAccountNote(em, { userId, authorId: adminId, text: reason, at });
@@ -120,7 +120,7 @@ export async function readUserDetail(
     ...{ id: user.id, name: user.name, email: user.email, role: user.role, adminRole: adminRoleOf(user) },
     ...{ phone: user.phone ?? null, city: user.city ?? null, birthDate: user.birthDate ?? null },
     createdAt: user.createdAt.toISOString(),
-    secondFactorSince: (await readSecondFactor(em, userId)).since?.toISOString() ?? null,
+    secondFactorSince: (await secondFactorSince(em, userId))?.toISOString() ?? null,
     lastActive: user.lastActiveAt?.toISOString() ?? null,
     closedAt: user.closedAt?.toISOString() ?? null,
     blockedAt: user.blockedAt?.toISOString() ?? null,

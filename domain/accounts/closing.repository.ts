@@ -48,12 +48,15 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
     'known_device',
     'pending_sign_in',
     'second_factor',
+    'recovery_code',
+    'webauthn_credential',
     'rate_alert',
     'repeat_plan',
     'password_recovery',
     'email_change',
   ])
     await em.execute(`delete from ${table} where user_id = ?`, [userId]);
+  await em.execute('delete from webauthn_challenge where creator_id = ?', [userId]);
   await em.execute('delete from mail where user_id = ? and next_attempt_at is null', [userId]);
 }
 

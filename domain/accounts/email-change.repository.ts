@@ -9,7 +9,7 @@ import { findUser, findUserByEmail, isHeldForOwner, lockUser, noPassword, type U
 import { forgetDevices } from './known-device.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { hashSecret } from './passwords.ts';
-import { dropSecondFactor, readSecondFactor } from './second-factor.repository.ts';
+import { dropSecondFactor } from './second-factor.repository.ts';
 import { endOtherSessions, endSessions } from './session.repository.ts';
 
 /** How long after it was asked for a new address may be confirmed, in ms. */
@@ -115,8 +115,7 @@ export async function useEmailChangeLink(
   await em.nativeUpdate(EmailChange, later, { endedAt: at });
   await endSessions(em, [userId], at);
   await forgetDevices(em, userId);
-  const { since } = await readSecondFactor(em, userId);
-  if (since && change.changedAt && since > change.changedAt) await dropSecondFactor(em, userId);
+  if (change.changedAt) await dropSecondFactor(em, userId, change.changedAt);
   const data = { restoredAt: at.toISOString() };
   await addEmail(em, { kind: 'email_restored', key: `email_restored-${change.id}`, data, at, userId });
   return { userId, ended: null };

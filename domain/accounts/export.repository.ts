@@ -44,6 +44,13 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.last_sign_in_at',
     key: 't.secret_hash',
   },
+  passkeys: {
+    columns: 't.id, t.name, t.transports, t.created_at, t.last_used_at',
+    from: 'webauthn_credential as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
   password_resets: {
     columns: 't.created_at, t.expires_at, t.ended_at, t.ending',
     from: 'password_recovery as t',
@@ -245,6 +252,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   account_note: 'What colleagues write about an account, for the same reason.',
   second_factor: 'A secret by which the person signs in; their authenticator has it.',
   recovery_code: 'Hashes of codes that the person was shown once.',
+  webauthn_challenge: 'A hash that is kept for minutes, while a passkey is created.',
   pending_sign_in: 'Kept for minutes, while a code is typed.',
 };
 

@@ -58,7 +58,11 @@ export async function lockAccounts(em: EntityManager, emails: readonly string[],
     user.passwordHash = noPassword;
   }
   await em.flush();
-  for (const id of userIds) await auditRole(em, id, null);
+  for (const id of userIds) {
+    await auditRole(em, id, null);
+    // Strangers may have added a passkey, which needs no password.
+    await dropSecondFactor(em, id);
+  }
   await endSessions(em, userIds, at);
   await endPasswordResets(em, userIds, at);
   return found.map(({ email }) => email);

@@ -29,6 +29,42 @@ export const RecoveryCode = defineEntity({
 });
 export type RecoveryCode = InferEntity<typeof RecoveryCode>;
 
+/** A passkey: the public key of a credential that somebody's device keeps (Web Authentication, W3C). */
+export const WebauthnCredential = defineEntity({
+  name: 'WebauthnCredential',
+  tableName: 'webauthn_credential',
+  properties: {
+    id: p.uuid().primary(),
+    userId: p.uuid().index('webauthn_credential_user_id'),
+    /** The id that the device gave it, base64url. */
+    credentialId: p.text().unique('webauthn_credential_credential_id'),
+    /** COSE_Key, CBOR. */
+    publicKey: p.blob(),
+    /** How often the device has signed with it, as far as it says; synchronized ones always say 0. */
+    counter: p.bigint('number'),
+    /** How a browser reaches the device ("internal", "usb"). */
+    transports: p.array<string>(),
+    name: p.text(),
+    createdAt: p.datetime(),
+    lastUsedAt: p.datetime().nullable(),
+  },
+});
+export type WebauthnCredential = InferEntity<typeof WebauthnCredential>;
+
+/** What a passkey is to sign, for once. The cookie of the browser that asked holds it; its hash is kept here. */
+export const WebauthnChallenge = defineEntity({
+  name: 'WebauthnChallenge',
+  tableName: 'webauthn_challenge',
+  properties: {
+    /** SHA-256, hex. */
+    challengeHash: p.text().primary(),
+    /** Who may create a passkey with it, and nothing else; null: an existing one is to sign it. */
+    creatorId: p.uuid().nullable(),
+    expiresAt: p.datetime().index('webauthn_challenge_expires_at'),
+  },
+});
+export type WebauthnChallenge = InferEntity<typeof WebauthnChallenge>;
+
 /** A sign-in whose password was right and whose second factor is still to be proven. The cookie holds a secret whose hash is kept here. */
 export const PendingSignIn = defineEntity({
   name: 'PendingSignIn',

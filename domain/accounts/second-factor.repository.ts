@@ -9,7 +9,13 @@ import { addEmail } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
 import { lockUser, type User } from './account.repository.ts';
 import { hashSecret } from './passwords.ts';
-import { PendingSignIn, RecoveryCode, SecondFactor } from './second-factor.entity.ts';
+import {
+  PendingSignIn,
+  RecoveryCode,
+  SecondFactor,
+  WebauthnChallenge,
+  WebauthnCredential,
+} from './second-factor.entity.ts';
 import { endOtherSessions, noteFactor } from './session.repository.ts';
 
 export type { PendingSignIn } from './second-factor.entity.ts';
@@ -33,19 +39,32 @@ interface Owner {
   readonly at: Date;
 }
 
-/** Since when an account has a second factor, null without one, and how many recovery codes are left. */
+/** What second factors an account has: since when an app (null: none), its passkeys, the oldest first, and how many recovery codes are left. */
 export async function readSecondFactor(
   em: EntityManager,
   userId: string,
-): Promise<{ since: Date | null; recoveryCodesLeft: number }> {
-  const factor = await findConfirmed(em, userId);
-  const recoveryCodesLeft = factor ? await em.count(RecoveryCode, { userId, usedAt: null }) : 0;
-  return { since: factor?.confirmedAt ?? null, recoveryCodesLeft };
+): Promise<{ since: Date | null; passkeys: WebauthnCredential[]; recoveryCodesLeft: number }> {
+  const app = await findConfirmed(em, userId);
+  const passkeys = await em.find(WebauthnCredential, { userId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+  const recoveryCodesLeft = await em.count(RecoveryCode, { userId, usedAt: null });
+  return { since: app?.confirmedAt ?? null, passkeys, recoveryCodesLeft };
 }
 
-/** Whether an account has a second factor. */
-export async function hasSecondFactor(em: EntityManager, userId: string): Promise<boolean> {
-  return (await findConfirmed(em, userId)) !== null;
+/** Since when an account has a second factor of any kind; null without one. */
+export async function secondFactorSince(em: EntityManager, userId: string): Promise<Date | null> {
+  const { since, passkeys } = await readSecondFactor(em, userId);
+  const times = [since, passkeys[0]?.createdAt].filter((time) => time != null);
+  return times.sort((one, other) => one.getTime() - other.getTime())[0] ?? null;
+}
+
+/** Which kinds of second factor an account has; null without any. */
+export async function secondFactorKinds(
+  em: EntityManager,
+  userId: string,
+): Promise<{ app: boolean; passkey: boolean } | null> {
+  const app = (await findConfirmed(em, userId)) !== null;
+  const passkey = (await em.count(WebauthnCredential, { userId })) > 0;
+  return app || passkey ? { app, passkey } : null;
 }
 
 function findConfirmed(em: EntityManager, userId: string): Promise<SecondFactor | null> {
@@ -61,7 +80,7 @@ export async function startSecondFactor(
   { box, user, at }: { box: SecretBox; user: Pick<User, 'id' | 'email'>; at: Date },
 ): Promise<{ secret: string; uri: string }> {
   await lockUser(em, user.id);
-  if (await hasSecondFactor(em, user.id)) throw new Failure('second_factor_changed');
+  if (await findConfirmed(em, user.id)) throw new Failure('second_factor_changed');
   const secret = generateSecret();
   const fresh = {
     userId: user.id,
@@ -75,14 +94,13 @@ export async function startSecondFactor(
 }
 
 /**
- * Turns the second factor that is being set up on, in the transaction of `em`, and ends every session that has not proven it. Answers the
- * recovery codes, which are stored as hashes only, and the sessions that ended.
+ * Turns the app that is being set up on, in the transaction of `em`. Answers as `beginToAsk` does.
  * @throws Failure `second_factor_changed` without a setup, `second_factor_wrong`.
  */
 export async function confirmSecondFactor(
   em: EntityManager,
   input: Owner & { code: string; sessionId: string },
-): Promise<{ recoveryCodes: string[]; ended: string[] }> {
+): Promise<FirstFactor> {
   const { userId, box, code, sessionId, at } = input;
   await lockUser(em, userId);
   const started = { userId, confirmedAt: null, startedAt: { $gt: new Date(at.getTime() - setupMs) } };
@@ -90,12 +108,33 @@ export async function confirmSecondFactor(
   if (!factor) throw new Failure('second_factor_changed');
   const step = stepOf(box.decrypt(factor.secret, userId), code, at);
   if (step === null) throw new Failure('second_factor_wrong');
+  const isFirst = (await secondFactorKinds(em, userId)) === null;
   factor.confirmedAt = at;
   factor.lastStep = step;
   await em.flush();
-  const recoveryCodes = await createRecoveryCodes(em, userId);
+  const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
+  await tellSecondFactor(em, { userId, change: isFirst ? 'added' : 'app_added', at });
+  return begun;
+}
+
+/** Recovery codes, which are stored as hashes only, and the sessions that ended. */
+export interface FirstFactor {
+  readonly recoveryCodes: string[] | null;
+  readonly ended: string[];
+}
+
+/**
+ * After a second factor was added, in the transaction of `em`: the session has proven it, and with the first one recovery codes are made
+ * and every session that has proven none ends.
+ */
+export async function beginToAsk(
+  em: EntityManager,
+  input: { userId: string; sessionId: string; isFirst: boolean; at: Date },
+): Promise<FirstFactor> {
+  const { userId, sessionId, isFirst, at } = input;
   await noteFactor(em, sessionId, at);
-  await tellSecondFactor(em, { userId, change: 'added', at });
+  if (!isFirst) return { recoveryCodes: null, ended: [] };
+  const recoveryCodes = await createRecoveryCodes(em, userId);
   return { recoveryCodes, ended: await endOtherSessions(em, { userId, exceptId: sessionId, at }) };
 }
 
@@ -105,9 +144,10 @@ export async function confirmSecondFactor(
  */
 export async function proveSecondFactor(em: EntityManager, input: Owner & { code: string }): Promise<void> {
   const { userId, box, code, at } = input;
-  const factor = await findConfirmed(em, userId);
-  if (!factor) throw new Failure('second_factor_changed');
+  if (!(await secondFactorKinds(em, userId))) throw new Failure('second_factor_changed');
   if (!isRecoveryCode(code)) {
+    const factor = await findConfirmed(em, userId);
+    if (!factor) throw new Failure('second_factor_wrong');
     const secret = box.decrypt(factor.secret, userId);
     const lastStep = stepOf(secret, code, at);
     if (lastStep === null) throw new Failure('second_factor_wrong');
@@ -122,29 +162,43 @@ export async function proveSecondFactor(em: EntityManager, input: Owner & { code
   await tellSecondFactor(em, { userId, change: 'recovery_code_used', at });
 }
 
-/** Replaces all recovery codes, in the transaction of `em`. Answers the new ones. @throws as `proveSecondFactor`. */
-export async function renewRecoveryCodes(em: EntityManager, input: Owner & { code: string }): Promise<string[]> {
-  const { userId, at } = input;
+/** Replaces all recovery codes, in the transaction of `em`. Answers the new ones. @throws Failure `second_factor_changed` without a second factor. */
+export async function renewRecoveryCodes(
+  em: EntityManager,
+  { userId, at }: { userId: string; at: Date },
+): Promise<string[]> {
   await lockUser(em, userId);
-  await proveSecondFactor(em, input);
+  if (!(await secondFactorKinds(em, userId))) throw new Failure('second_factor_changed');
   const codes = await createRecoveryCodes(em, userId);
   await tellSecondFactor(em, { userId, change: 'codes_renewed', at });
   return codes;
 }
 
-/** Turns the second factor off, in the transaction of `em`. @throws as `proveSecondFactor`. */
-export async function removeSecondFactor(em: EntityManager, input: Owner & { code: string }): Promise<void> {
-  const { userId, at } = input;
+/** Takes the app away, in the transaction of `em`. @throws Failure `second_factor_changed` without one. */
+export async function removeSecondFactor(
+  em: EntityManager,
+  { userId, at }: { userId: string; at: Date },
+): Promise<void> {
   await lockUser(em, userId);
-  await proveSecondFactor(em, input);
-  await dropSecondFactor(em, userId);
-  await tellSecondFactor(em, { userId, change: 'removed', at });
+  if (!(await findConfirmed(em, userId))) throw new Failure('second_factor_changed');
+  await em.nativeDelete(SecondFactor, { userId });
+  const isLast = await stopToAsk(em, userId);
+  await tellSecondFactor(em, { userId, change: isLast ? 'removed' : 'app_removed', at });
 }
 
-/** Takes a second factor away with its recovery codes, in the transaction of `em`; who calls says so to the person. */
-export async function dropSecondFactor(em: EntityManager, userId: string): Promise<void> {
-  await em.nativeDelete(SecondFactor, { userId });
+/** Takes every second factor of an account away, or those that were added after a moment; who calls says so to the person. */
+export async function dropSecondFactor(em: EntityManager, userId: string, after: Date | null = null): Promise<void> {
+  await em.nativeDelete(SecondFactor, { userId, ...(after && { confirmedAt: { $gt: after } }) });
+  await em.nativeDelete(WebauthnCredential, { userId, ...(after && { createdAt: { $gt: after } }) });
+  await stopToAsk(em, userId);
+}
+
+/** After a second factor was taken away: without any the recovery codes go, and no session has proven one. Answers whether it was the last. */
+export async function stopToAsk(em: EntityManager, userId: string): Promise<boolean> {
+  if (await secondFactorKinds(em, userId)) return false;
+  await em.nativeDelete(RecoveryCode, { userId });
   await em.execute('update session set factor_at = null where user_id = ?', [userId]);
+  return true;
 }
 
 /** Keeps that the password of a sign-in was right, in the transaction of `em`; only a hash of the secret is stored. */
@@ -167,9 +221,10 @@ export async function takePendingSignIn(em: EntityManager, { tokenHash }: Pendin
   return (await em.nativeDelete(PendingSignIn, { tokenHash })) > 0;
 }
 
-/** Deletes sign-ins that nobody finished before a moment. */
+/** Deletes sign-ins that nobody finished before a moment, and what no passkey signed until then. */
 export async function deletePendingSignIns(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(PendingSignIn, { expiresAt: { $lt: before } });
+  await em.nativeDelete(WebauthnChallenge, { expiresAt: { $lt: before } });
 }
 
 /** Which half minute a code of the authenticator belongs to; null for a wrong one. */
@@ -197,11 +252,11 @@ async function createRecoveryCodes(em: EntityManager, userId: string): Promise<s
 /** Writes down what became of a second factor, and the e-mail about it, in the transaction of `em`. */
 export async function tellSecondFactor(
   em: EntityManager,
-  input: { userId: string; change: EmailData<'second_factor_changed'>['change']; at: Date },
+  input: { userId: string; change: EmailData<'second_factor_changed'>['change']; passkey?: string; at: Date },
 ): Promise<void> {
-  const { userId, change, at } = input;
+  const { userId, change, passkey, at } = input;
   await writeAudit(em, 'second_factor_changed', { subject: userId, detail: { change } });
   const { recoveryCodesLeft } = await readSecondFactor(em, userId);
-  const data = { change, at: at.toISOString(), recoveryCodesLeft };
+  const data = { change, at: at.toISOString(), recoveryCodesLeft, ...(passkey !== undefined && { passkey }) };
   await addEmail(em, { kind: 'second_factor_changed', key: `second_factor-${randomUUID()}`, data, at, userId });
 }

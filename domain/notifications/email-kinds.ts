@@ -70,9 +70,21 @@ export const emailKinds = {
   password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
   /** To a person about the second step of their sign-in; `reset`: somebody of Chasqui took it away, since they had lost it. */
   second_factor_changed: z.object({
-    change: z.enum(['added', 'removed', 'reset', 'codes_renewed', 'recovery_code_used']),
+    change: z.enum([
+      'added',
+      'app_added',
+      'removed',
+      'app_removed',
+      'passkey_added',
+      'passkey_removed',
+      'reset',
+      'codes_renewed',
+      'recovery_code_used',
+    ]),
     at: timestamp,
     recoveryCodesLeft: z.int().min(0),
+    /** The name of the passkey it is about. */
+    passkey: z.string().optional(),
   }),
   /** To a person: somebody signed in to their account with a browser that had not before. */
   new_device: z.object({ at: timestamp, browser: z.string().nullable(), system: z.string().nullable() }),

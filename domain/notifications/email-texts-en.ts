@@ -39,7 +39,7 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'It was not me: change it again',
     }),
-    second_factor_changed: ({ change, at, recoveryCodesLeft }) => {
+    second_factor_changed: ({ change, at, recoveryCodesLeft, passkey }) => {
       const when = moment(at);
       const said = {
         added: [
@@ -47,6 +47,19 @@ export const englishTexts: EmailTexts = {
           `From ${when} on, signing in to your account also takes a code from your app. We ended your sessions on your other devices. Keep your recovery codes: they let you in if you lose your phone.`,
         ],
         removed: ['turned off', `From ${when} on, your password is enough to sign in to your account.`],
+        app_added: ['new app', `From ${when} on, you can also sign in with a code from your app.`],
+        app_removed: [
+          'app removed',
+          `From ${when} on, we no longer ask for the code from your app. Your passkeys still work.`,
+        ],
+        passkey_added: [
+          'new passkey',
+          `On ${when} the passkey "${passkey}" was added to your account. It signs in without password or code. With the password we now also ask for a second step.`,
+        ],
+        passkey_removed: [
+          'passkey removed',
+          `On ${when} the passkey "${passkey}" was removed from your account. It no longer signs in.`,
+        ],
         reset: [
           'we removed it',
           `Someone at Chasqui removed it on ${when} because you had lost your codes, and we ended all your sessions. Sign in with your password and turn it on again.`,

@@ -39,7 +39,7 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'No fui yo: cambiarla otra vez',
     }),
-    second_factor_changed: ({ change, at, recoveryCodesLeft }) => {
+    second_factor_changed: ({ change, at, recoveryCodesLeft, passkey }) => {
       const when = moment(at);
       const said = {
         added: [
@@ -47,6 +47,19 @@ export const spanishTexts: EmailTexts = {
           `Desde el ${when}, al entrar en tu cuenta pedimos también un código de tu aplicación. Cerramos tus sesiones en tus demás equipos. Guarda tus códigos de recuperación: con ellos entras si pierdes el teléfono.`,
         ],
         removed: ['desactivada', `Desde el ${when}, para entrar en tu cuenta basta la contraseña.`],
+        app_added: ['aplicación nueva', `Desde el ${when} también puedes entrar con un código de tu aplicación.`],
+        app_removed: [
+          'aplicación quitada',
+          `Desde el ${when} ya no pedimos el código de tu aplicación. Tus llaves de acceso siguen valiendo.`,
+        ],
+        passkey_added: [
+          'llave de acceso nueva',
+          `El ${when} se añadió la llave de acceso "${passkey}" a tu cuenta. Con ella se entra sin contraseña ni código. Con la contraseña pedimos ahora también un segundo paso.`,
+        ],
+        passkey_removed: [
+          'llave de acceso quitada',
+          `El ${when} se quitó la llave de acceso "${passkey}" de tu cuenta. Ya no sirve para entrar.`,
+        ],
         reset: [
           'la quitamos',
           `Una persona de Chasqui la quitó el ${when} porque habías perdido tus códigos, y cerramos todas tus sesiones. Entra con tu contraseña y actívala otra vez.`,

@@ -8,7 +8,7 @@ import { causesOfNoTransfer } from '#core/reconciliation/cause';
 import { questionCodes } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
 import { ownReasons } from '#core/transfers/own-reasons';
-import type { EmailData, EmailKind } from '../notifications/email-kinds.ts';
+import { type EmailData, type EmailKind, emailKinds } from '../notifications/email-kinds.ts';
 
 /** Who runs the installation that writes them. */
 export const company: Company = {
@@ -54,8 +54,8 @@ export const emailSamples: {
     subjects: ['Tu contraseña cambió', 'Your password changed'],
   },
   second_factor_changed: {
-    data: (['added', 'removed', 'reset', 'codes_renewed', 'recovery_code_used'] as const).map((change) => ({
-      ...{ change, at, recoveryCodesLeft: 7 },
+    data: emailKinds.second_factor_changed.shape.change.options.map((change) => ({
+      ...{ change, at, recoveryCodesLeft: 7, passkey: 'Pixel 9' },
     })),
     subjects: ['Verificación en dos pasos', 'Two-step verification'],
   },

@@ -28,6 +28,8 @@ const deletable = [
   'socket_io_attachments',
   'stripe_event',
   'web_push',
+  'webauthn_challenge',
+  'webauthn_credential',
   'webhook_delivery',
 ];
 

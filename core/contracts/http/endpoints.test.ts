@@ -69,6 +69,8 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'register',
         'login',
         'secondStep',
+        'passkeyOptions',
+        'passkeySignIn',
         'logout',
         'recoverPassword',
         'recoveryLink',

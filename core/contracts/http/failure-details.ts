@@ -36,6 +36,8 @@ const windowLimit = z.object({
 });
 /** The change of rate that is in the way or was meant, as it is now; only its id where it is gone. */
 const withRateChange = z.object({ change: rateChangeView.optional(), changeId: z.string().optional() });
+/** What kinds of second factor the account has: without an app a code can only be one of recovery. */
+const factorKinds = z.object({ app: z.boolean(), passkey: z.boolean() });
 /** The transfer as it is now. */
 const withTransfer = z.object({ transaction: transferView });
 /** The case as it is now, where the failure is about one. */
@@ -68,12 +70,15 @@ export const failureDetails = {
   notifications_unavailable: none,
   push_service_unknown: none,
   wrong_password: none,
-  second_factor_required: none,
+  second_factor_required: factorKinds,
   second_factor_wrong: none,
   second_factor_changed: none,
   second_factor_missing: none,
-  second_factor_stale: none,
+  second_factor_stale: factorKinds,
   sign_in_expired: none,
+  passkey_refused: none,
+  passkey_exists: none,
+  too_many_passkeys: z.object({ most: count }),
   name_in_use: none,
   /** How many of each are not at their end. */
   account_busy: z.object({ transfers: z.int().min(0), complaints: z.int().min(0), cases: z.int().min(0) }),

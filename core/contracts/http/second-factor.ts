@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { accountRoutes } from './account-routes.ts';
 import { sessionView, typedPassword } from './auth.ts';
 import { endpoint } from './endpoint.ts';
-import { timestamp } from './values.ts';
+import { createdPasskey, passkeyAnswer, passkeyName, passkeyOptions, passkeyView } from './passkeys.ts';
+import { id, timestamp } from './values.ts';
 
 /** A code as it is typed, with spaces and hyphens anywhere: the six digits of an authenticator app, or a recovery code (base32). */
 export const factorCode = z
@@ -10,50 +11,83 @@ export const factorCode = z
   .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
   .regex(/^(\d{6}|[A-Z2-7]{16})$/);
 
+/** One of both. */
+const proof = z
+  .object({ code: factorCode.optional(), passkey: passkeyAnswer.optional() })
+  .check(({ value: { code, passkey }, issues }) => {
+    if ((code === undefined) === (passkey === undefined))
+      issues.push({ code: 'invalid_type', expected: 'string', input: code, path: ['code'] });
+  });
+
 export const secondFactorView = z.object({
-  /** Since when it is asked for; null: there is none. */
+  /** Since when there is an authenticator app; null: there is none. */
   since: timestamp.nullable(),
+  passkeys: z.array(passkeyView),
   recoveryCodesLeft: z.int().min(0),
 });
 export type SecondFactorView = z.infer<typeof secondFactorView>;
 
-/** Shown once: only their hashes are kept. */
-const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+/** Shown once: only their hashes are kept. Null where there was a second factor already, whose codes stay. */
+const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()).nullable() });
 
-const passwordAndCode = z.object({ password: typedPassword, code: factorCode });
-const proofFailures = ['too_many_requests', 'wrong_password', 'second_factor_wrong', 'second_factor_changed'] as const;
+const ownPassword = z.object({ password: typedPassword });
+const passwordFailures = ['too_many_requests', 'wrong_password', 'second_factor_stale'] as const;
+const proofFailures = ['too_many_requests', 'second_factor_wrong', 'passkey_refused'] as const;
+const signInFailures = ['account_closed', 'account_blocked', 'too_many_requests'] as const;
 
 export const secondFactorEndpoints = {
   /** After `login` answered `second_factor_required`, with the cookie it set. */
   secondStep: endpoint({
     ...accountRoutes.secondStep,
-    summary: 'Termina de iniciar sesión con el código de la aplicación o uno de recuperación',
+    summary: 'Termina de iniciar sesión con una llave de acceso, el código de la aplicación o uno de recuperación',
     access: 'public',
     audit: 'signed_in',
-    body: z.object({ code: factorCode }),
+    body: proof,
     response: sessionView,
-    failures: ['second_factor_wrong', 'sign_in_expired', 'account_closed', 'account_blocked', 'too_many_requests'],
+    failures: ['second_factor_wrong', 'passkey_refused', 'sign_in_expired', ...signInFailures],
+  }),
+  /** Sets a cookie that belongs to the challenge, for five minutes. */
+  passkeyOptions: endpoint({
+    ...accountRoutes.passkeyOptions,
+    summary: 'Lo que firma una llave de acceso para entrar',
+    access: 'public',
+    body: z.object({
+      /** After the password: only keys of the account that it was right for. */
+      secondStep: z.boolean().default(false),
+    }),
+    response: passkeyOptions,
+    failures: ['too_many_requests', 'sign_in_expired'],
+  }),
+  passkeySignIn: endpoint({
+    ...accountRoutes.passkeySignIn,
+    summary: 'Inicia sesión con una llave de acceso, sin contraseña',
+    access: 'public',
+    audit: 'signed_in',
+    body: z.object({ passkey: passkeyAnswer, remember: z.boolean().default(false) }),
+    response: sessionView,
+    failures: ['passkey_refused', ...signInFailures],
   }),
   getSecondFactor: endpoint({
     ...accountRoutes.getSecondFactor,
-    summary: 'Si la cuenta pide un segundo paso al entrar, y cuántos códigos de recuperación quedan',
+    summary: 'Qué segundo paso pide la cuenta al entrar, y cuántos códigos de recuperación quedan',
     access: 'sender',
     beforeSetUp: true,
     response: secondFactorView,
   }),
   startSecondFactor: endpoint({
     ...accountRoutes.startSecondFactor,
-    summary: 'Empieza a activar el segundo paso: la clave para la aplicación, que solo vale tras confirmarla',
+    summary: 'Empieza a activar la aplicación de verificación: su clave, que solo vale tras confirmarla',
     access: 'sender',
     beforeSetUp: true,
-    body: z.object({ password: typedPassword }),
+    freshFactor: true,
+    body: ownPassword,
     /** The secret in base32, and the address that authenticator apps read from a QR code. */
     response: z.object({ secret: z.string(), uri: z.string() }),
-    failures: ['too_many_requests', 'wrong_password', 'second_factor_changed'],
+    failures: [...passwordFailures, 'second_factor_changed'],
   }),
   confirmSecondFactor: endpoint({
     ...accountRoutes.confirmSecondFactor,
-    summary: 'Activa el segundo paso con un código de la aplicación y cierra las demás sesiones',
+    summary: 'Activa la aplicación con un código de ella; si es el primer segundo paso, cierra las demás sesiones',
     access: 'sender',
     beforeSetUp: true,
     audit: 'second_factor_changed',
@@ -61,29 +95,70 @@ export const secondFactorEndpoints = {
     response: recoveryCodes,
     failures: ['too_many_requests', 'second_factor_wrong', 'second_factor_changed'],
   }),
+  removeSecondFactor: endpoint({
+    ...accountRoutes.removeSecondFactor,
+    summary: 'Quita la aplicación de verificación',
+    access: 'sender',
+    freshFactor: true,
+    audit: 'second_factor_changed',
+    body: ownPassword,
+    failures: [...passwordFailures, 'second_factor_changed'],
+  }),
+  /** Sets a cookie as `passkeyOptions` does. */
+  startPasskey: endpoint({
+    ...accountRoutes.startPasskey,
+    summary: 'Empieza a crear una llave de acceso: lo que el navegador necesita para ello',
+    access: 'sender',
+    beforeSetUp: true,
+    freshFactor: true,
+    body: ownPassword,
+    response: passkeyOptions,
+    failures: [...passwordFailures, 'too_many_passkeys'],
+  }),
+  addPasskey: endpoint({
+    ...accountRoutes.addPasskey,
+    summary: 'Guarda una llave de acceso nueva; si es el primer segundo paso, cierra las demás sesiones',
+    access: 'sender',
+    beforeSetUp: true,
+    audit: 'second_factor_changed',
+    body: z.object({ name: passkeyName, passkey: createdPasskey }),
+    response: recoveryCodes,
+    failures: ['too_many_requests', 'passkey_refused', 'passkey_exists', 'too_many_passkeys'],
+  }),
+  removePasskey: endpoint({
+    ...accountRoutes.removePasskey,
+    summary: 'Quita una llave de acceso',
+    access: 'sender',
+    freshFactor: true,
+    audit: 'second_factor_changed',
+    params: z.object({ id }),
+    body: ownPassword,
+    failures: [...passwordFailures, 'not_found'],
+  }),
   renewRecoveryCodes: endpoint({
     ...accountRoutes.renewRecoveryCodes,
     summary: 'Reemplaza los códigos de recuperación',
     access: 'sender',
+    freshFactor: true,
     audit: 'second_factor_changed',
-    body: passwordAndCode,
-    response: recoveryCodes,
-    failures: proofFailures,
+    body: ownPassword,
+    response: z.object({ recoveryCodes: z.array(z.string()) }),
+    failures: [...passwordFailures, 'second_factor_changed'],
+  }),
+  /** Sets a cookie as `passkeyOptions` does. */
+  passkeyProof: endpoint({
+    ...accountRoutes.passkeyProof,
+    summary: 'Lo que firma una llave de acceso para probar otra vez el segundo paso',
+    access: 'sender',
+    response: passkeyOptions,
+    failures: ['too_many_requests'],
   }),
   /** Before calls that want it proven lately (`freshFactor`). */
   proveSecondFactor: endpoint({
     ...accountRoutes.proveSecondFactor,
     summary: 'Prueba otra vez el segundo paso en esta sesión, antes de algo delicado',
     access: 'sender',
-    body: z.object({ code: factorCode }),
-    failures: ['too_many_requests', 'second_factor_wrong', 'second_factor_changed'],
-  }),
-  removeSecondFactor: endpoint({
-    ...accountRoutes.removeSecondFactor,
-    summary: 'Desactiva el segundo paso',
-    access: 'sender',
-    audit: 'second_factor_changed',
-    body: passwordAndCode,
-    failures: proofFailures,
+    body: proof,
+    failures: [...proofFailures, 'second_factor_changed'],
   }),
 };

@@ -71,6 +71,7 @@ import { Audit } from './migration-2027-01-21-audit.ts';
 import { AdminRoles } from './migration-2027-01-22-roles.ts';
 import { CardRisk } from './migration-2027-01-23-card-risk.ts';
 import { DeclinedAttempts } from './migration-2027-01-23-declined-attempts.ts';
+import { Passkeys } from './migration-2027-01-24-passkeys.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -147,4 +148,5 @@ export const migrations = [
   { name: '2027-01-22-roles', class: AdminRoles },
   { name: '2027-01-23-card-risk', class: CardRisk },
   { name: '2027-01-23-declined-attempts', class: DeclinedAttempts },
+  { name: '2027-01-24-passkeys', class: Passkeys },
 ];

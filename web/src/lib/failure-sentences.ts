@@ -35,12 +35,15 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   push_service_unknown: () =>
     t`No conocemos el servicio de avisos de este navegador. Prueba con Chrome, Edge, Firefox o Safari.`,
   wrong_password: () => t`Esa no es tu contraseña actual. Escríbela otra vez.`,
-  second_factor_required: () => t`Escribe el código de tu aplicación para terminar de entrar.`,
+  second_factor_required: () => t`Falta tu segundo paso para terminar de entrar.`,
   second_factor_wrong: () => t`Ese código no es correcto o ya se usó. Escribe el que muestra tu aplicación ahora.`,
   second_factor_changed: () =>
     t`La verificación en dos pasos cambió mientras tanto. Recarga la página e intenta otra vez.`,
   second_factor_missing: () => t`Antes de seguir, activa la verificación en dos pasos en Mi cuenta, sección Seguridad.`,
-  second_factor_stale: () => t`No se hizo: falta confirmar con el código de tu aplicación que eres tú.`,
+  second_factor_stale: () => t`No se hizo: falta confirmar con tu segundo paso que eres tú.`,
+  passkey_refused: () => t`No pudimos comprobar esa llave de acceso. Inténtalo otra vez, o entra de otra manera.`,
+  passkey_exists: () => t`Este equipo ya tiene una llave de acceso de tu cuenta.`,
+  too_many_passkeys: ({ most }) => t`Ya tienes ${most} llaves de acceso. Quita una que no uses.`,
   sign_in_expired: () => t`Pasaron más de cinco minutos. Escribe otra vez tu contraseña.`,
   name_in_use: () => t`Tu nombre está en un envío en curso. Podrás cambiarlo cuando termine.`,
   account_busy: accountBusy,

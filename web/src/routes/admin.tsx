@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { MetaFunction } from 'react-router';
 import { AdminPanel } from '../features/admin/admin-panel.tsx';
 import { RefreshButton } from '../features/admin/refresh-button.tsx';
-import { StepUp } from '../features/admin/step-up.tsx';
+import { StepUp } from '../features/shared/step-up.tsx';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 

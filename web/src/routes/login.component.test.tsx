@@ -105,7 +105,7 @@ describe('the sign-in form', () => {
 });
 
 describe('the second step of a sign-in', () => {
-  const required = () => ({ failure: 'second_factor_required', status: 401 }) as const;
+  const required = () => ({ failure: 'second_factor_required', status: 401, app: true, passkey: false }) as const;
   const openStep = async () => {
     api.answer({ login: required });
     const opened = await open('/login?next=%2Fayuda');

@@ -35,7 +35,7 @@ const PasswordResetPanel = lazy(async () => ({
 const SessionEnded = lazy(() => import('../features/account/session-ended.tsx'));
 
 /** Heights of the forms in px. */
-const loginHeight = 340;
+const loginHeight = 398;
 const signupHeight = 820;
 
 /** The sign-up toast can be read before the page changes. */

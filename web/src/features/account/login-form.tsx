@@ -37,16 +37,21 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     initialValues: { email, password: '', remember: false },
     validate: checkedBy(schema),
   });
-  const [waits, setWaits] = useState(false);
+  /** With which the server asked for the second step. */
+  const [asked, setAsked] = useState<ApiFailure | null>(null);
   const enter = (session: SessionView) => {
     toastDone(t`Acceso exitoso`, t`Bienvenido a tu panel de Chasqui`);
     onEntered(session);
   };
   const login = useSingleMutation({
-    mutationFn: (body: Values) => call('login', { body }),
+    // Null: with a passkey.
+    mutationFn: async (body: Values | null) =>
+      body
+        ? call('login', { body })
+        : (await import('./passkey-sign-in.ts')).signInWithPasskey(form.getValues().remember),
     onSuccess: enter,
     onError: (error) => {
-      if (error instanceof ApiFailure && error.code === 'second_factor_required') setWaits(true);
+      if (error instanceof ApiFailure && error.code === 'second_factor_required') setAsked(error);
       else
         toastError(
           t`Error de inicio de sesión`,
@@ -63,10 +68,10 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
     if (!values.email.trim() || !values.password)
       toastError(t`Campos incompletos`, t`Por favor completa todos los campos requeridos.`);
   };
-  if (waits)
+  if (asked)
     return (
       <LazyPart>
-        <SecondStep onEntered={enter} onBack={() => setWaits(false)} />
+        <SecondStep asked={asked} onEntered={enter} onBack={() => setAsked(null)} />
       </LazyPart>
     );
   return (
@@ -110,6 +115,17 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
         <Button type="submit" fullWidth disabled={login.isPending} data-testid="login-submit">
           {login.isPending ? t`Iniciando sesión...` : t`Iniciar Sesión`}
         </Button>
+        {'PublicKeyCredential' in window && (
+          <Button
+            variant="default"
+            fullWidth
+            disabled={login.isPending}
+            onClick={() => login.mutate(null)}
+            data-testid="login-passkey"
+          >
+            <Trans>Entrar con llave de acceso</Trans>
+          </Button>
+        )}
       </Stack>
     </form>
   );

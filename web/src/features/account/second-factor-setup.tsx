@@ -4,77 +4,41 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
-import { secondFactorEndpoints } from '#core/contracts/http/second-factor';
-import { useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
-import { ApiFailure, type CallOutput } from '../../lib/http.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
+import type { CallOutput } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
-import { PasswordField } from './password-field.tsx';
+import { FactorForm } from './factor-form.tsx';
 import { Saved } from './saved.tsx';
 
 type Setup = CallOutput<'startSecondFactor'>;
 
 interface Props {
-  /** Gets the recovery codes once a code of the app was right. */
-  onConfirmed: (recoveryCodes: readonly string[]) => void;
+  /** Gets the recovery codes once a code of the app was right; null where there were some. */
+  onConfirmed: (recoveryCodes: readonly string[] | null) => void;
   onCancel: () => void;
 }
 
 /** Password, then the app and its first code. */
 export function SecondFactorSetup({ onConfirmed, onCancel }: Props) {
   const [setup, setSetup] = useState<Setup | null>(null);
+  if (!setup)
+    return (
+      <FactorForm
+        verb={t`Continuar`}
+        perform={async ({ password }) => setSetup(await accountCall('startSecondFactor', { body: { password } }))}
+        onCancel={onCancel}
+      />
+    );
   return (
     <Stack>
-      {setup ? <AppStep setup={setup} onConfirmed={onConfirmed} /> : <PasswordStep onStarted={setSetup} />}
+      <AppStep setup={setup} onConfirmed={onConfirmed} />
       <Button variant="subtle" onClick={onCancel} data-testid="factor-cancel">
         <Trans>Cancelar</Trans>
       </Button>
     </Stack>
-  );
-}
-
-function PasswordStep({ onStarted }: { onStarted: (setup: Setup) => void }) {
-  const { data: session } = useSession();
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { password: '' },
-    validate: checkedBy(secondFactorEndpoints.startSecondFactor.body),
-  });
-  const start = useSingleMutation({
-    mutationFn: (body: { password: string }) => accountCall('startSecondFactor', { body }),
-    onSuccess: onStarted,
-    onError: (error) => {
-      if (isWrongPassword(error)) form.setErrors({ password: error.userMessage });
-    },
-  });
-  return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => start.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-    >
-      <Stack>
-        {/* Password managers want to know whose password it is. */}
-        <input type="email" name="username" autoComplete="username" value={session?.user.email ?? ''} readOnly hidden />
-        <PasswordField
-          label={t`Tu contraseña, para confirmar`}
-          autoComplete="current-password"
-          autoFocus
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          data-testid="factor-password"
-        />
-        <Button type="submit" disabled={start.isPending} data-testid="factor-start">
-          <Trans>Continuar</Trans>
-        </Button>
-        <Saved done={null} error={isWrongPassword(start.error) ? null : start.error} />
-      </Stack>
-    </form>
   );
 }
 
@@ -143,9 +107,4 @@ function QrCode({ text }: { text: string }) {
       <path d={path} fill="#000" />
     </svg>
   );
-}
-
-/** Whether a failure is about the password that was typed: then the field says it. */
-export function isWrongPassword(error: Error | null): error is ApiFailure {
-  return error instanceof ApiFailure && error.code === 'wrong_password';
 }

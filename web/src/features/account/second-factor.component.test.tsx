@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { queryClient } from '../../data/query-client.ts';
@@ -21,13 +21,34 @@ const secret = 'FFJ3N7IKCAZVGAR5BPBNHKB6KPHE6ZI5';
 const uri = `otpauth://totp/Chasqui:carmen%40example.com?secret=${secret}&issuer=Chasqui`;
 const recoveryCodes = ['AAAA-BBBB-CCCC-2222', 'DDDD-EEEE-FFFF-3333'];
 const wrong = { failure: 'second_factor_wrong', status: 422, message: 'Ese código no es correcto.' } as const;
-const on: SecondFactorView = { since: '2026-11-20T12:00:00.000Z', recoveryCodesLeft: 9 };
+const off: SecondFactorView = { since: null, passkeys: [], recoveryCodesLeft: 0 };
+const on: SecondFactorView = { since: '2026-11-20T12:00:00.000Z', passkeys: [], recoveryCodesLeft: 9 };
+const passkeys = [
+  {
+    id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427',
+    name: 'Mi teléfono',
+    createdAt: '2026-11-20T12:00:00.000Z',
+    lastUsedAt: null,
+  },
+];
+const creation = {
+  challenge: 'AQID',
+  rp: { name: 'Chasqui' },
+  user: { id: 'AQID', name: 'carmen@example.com', displayName: 'Carmen' },
+  pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
+};
+const bytes = new Uint8Array([1, 2, 3]).buffer;
+/** What a browser hands over. */
+const created = {
+  ...{ id: 'AQID', rawId: bytes, type: 'public-key', getClientExtensionResults: () => ({}) },
+  response: { clientDataJSON: bytes, attestationObject: bytes },
+} as unknown as Credential;
 let factor: SecondFactorView;
 
 beforeEach(() => {
   queryClient.removeQueries({ queryKey: accountKeys.secondFactor });
   queryClient.setQueryData(sessionKey, senderSession);
-  factor = { since: null, recoveryCodesLeft: 0 };
+  factor = off;
   api.answer({ getSecondFactor: () => factor });
 });
 const open = () => renderApp([{ path: '/', element: <SecondFactor /> }]);
@@ -41,10 +62,10 @@ test('two-step verification is turned on with password, app and code, and shows 
   await field('factor-setup').click();
   await expect.element(field('factor-password')).toHaveFocus();
   await field('factor-password').fill('mala');
-  await field('factor-start').click();
+  await field('factor-change').click();
   await expect.element(field('factor-password')).toHaveAccessibleDescription('Esa no es.');
   api.answer({ startSecondFactor: () => ({ secret, uri }) });
-  await field('factor-start').click();
+  await field('factor-change').click();
 
   await expect.element(field('factor-code')).toHaveFocus();
   await expect.element(field('factor-secret')).toMatchTextContent('FFJ3 N7IK CAZV GAR5 BPBN HKB6 KPHE 6ZI5');
@@ -85,7 +106,7 @@ test('an admin who needs it finds nothing else on their account, and the rest on
   await expect.element(field('account-datos')).not.toBeInTheDocument();
   await field('factor-setup').click();
   await field('factor-password').fill('una-clave-larga');
-  await field('factor-start').click();
+  await field('factor-change').click();
   await field('factor-code').fill('123456');
   await field('factor-confirm').click();
   factor = on;
@@ -93,42 +114,84 @@ test('an admin who needs it finds nothing else on their account, and the rest on
   await expect.element(field('account-datos')).toBeVisible();
 });
 
-test('recovery codes are renewed, and it is turned off, with password and code; a recovery code will do', async () => {
+test('recovery codes are renewed, and it is turned off, with the password and, where that was long ago, a code', async () => {
   factor = { ...on, recoveryCodesLeft: 1 };
-  api.answer({ renewRecoveryCodes: () => ({ recoveryCodes }), removeSecondFactor: () => wrong });
+  const stale = { failure: 'second_factor_stale', status: 403, app: true, passkey: false } as const;
+  api.answer({ renewRecoveryCodes: () => ({ recoveryCodes }), removeSecondFactor: () => stale });
   await open();
   await expect.element(field('factor-codes-left')).toMatchTextContent('Te queda un código');
   await field('factor-renew').click();
   await field('factor-change').click();
   await expect.element(field('factor-password')).toHaveFocus();
   await field('factor-password').fill('una-clave-larga');
-  await field('factor-code').fill('123456');
   await field('factor-change').click();
   await field('recovery-kept').click();
-  expect(bodies('renewRecoveryCodes')).toEqual([{ password: 'una-clave-larga', code: '123456' }]);
+  expect(bodies('renewRecoveryCodes')).toEqual([{ password: 'una-clave-larga' }]);
 
   await field('factor-remove').click();
-  await field('factor-swap').click();
-  await expect.element(field('factor-code')).toHaveFocus();
-  await field('factor-code').fill('aaaa bbbb cccc 2222');
+  await expect.element(page.getByText('para entrar bastará tu contraseña', { exact: false })).toBeVisible();
   await field('factor-password').fill('una-clave-larga');
   await field('factor-change').click();
-  await expect.element(field('factor-code')).toHaveAccessibleDescription('Ese código no es correcto.');
-  factor = { since: null, recoveryCodesLeft: 0 };
-  api.answer({ removeSecondFactor: () => undefined });
-  await field('factor-change').click();
-  await expect.element(page.getByText('La verificación en dos pasos está desactivada.')).toBeVisible();
+  await expect.element(field('factor-code')).toHaveFocus();
+  await field('factor-code').fill('123456');
+  factor = off;
+  api.answer({ proveSecondFactor: () => undefined, removeSecondFactor: () => undefined });
+  await field('step-up-submit').click();
   await expect.element(field('factor-setup')).toBeVisible();
+  expect(bodies('removeSecondFactor')).toEqual([{ password: 'una-clave-larga' }, { password: 'una-clave-larga' }]);
+});
+
+test('a passkey is created with a name and removed, and one that the browser refuses says what to do', async () => {
+  factor = { ...on, passkeys };
+  const create = vi.spyOn(navigator.credentials, 'create');
+  create.mockRejectedValueOnce(new DOMException('The operation was canceled.', 'NotAllowedError'));
+  api.answer({ startPasskey: () => creation, addPasskey: () => ({ recoveryCodes: null }) });
+  await open();
+  await expect.element(field('factor').last()).toMatchTextContent(/Mi teléfono.*Todavía no la usaste/);
+  await expectAccessibleAtAnyWidth();
+  await field('passkey-add').click();
+  await expect.element(field('passkey-name')).not.toHaveValue('');
+  await field('passkey-name').fill(' ');
+  await field('factor-password').fill('una-clave-larga');
+  await field('factor-change').click();
+  await expect.element(field('passkey-name')).toHaveFocus();
+  await expectAccessibleAtAnyWidth();
+  await field('passkey-name').fill('Mi tableta');
+  await field('factor-change').click();
+  await expect.element(page.getByRole('alert').getByText('Inténtalo otra vez', { exact: false })).toBeVisible();
+  create.mockResolvedValueOnce(created);
+  await field('factor-change').click();
+  await expect.element(page.getByText('Listo: ya puedes usarla.')).toBeVisible();
+  expect(bodies('addPasskey')).toEqual([{ name: 'Mi tableta', passkey: expect.objectContaining({ id: 'AQID' }) }]);
+
+  api.answer({ removePasskey: () => undefined });
+  await field('factor-remove').last().click();
+  await expect.element(page.getByText('Ya no podrás entrar con "Mi teléfono"', { exact: false })).toBeVisible();
+  await field('factor-password').fill('una-clave-larga');
+  factor = on;
+  await field('factor-change').click();
+  await expect.element(page.getByText('Quitada.')).toBeVisible();
+  expect(api.calls.find(({ name }) => name === 'removePasskey')?.params).toEqual({ id: passkeys[0]?.id });
 });
 
 test('two-step verification is in English on an English page', async () => {
   await showEnglish();
+  factor = { ...on, passkeys: passkeys.map((passkey) => ({ ...passkey, name: 'Phone' })) };
+  const { unmount } = (await open()).screen;
+  await field('passkey-add').click();
+  expectEnglishOnly();
+  await field('factor-cancel').click();
+  await expect.element(field('factor-on')).toBeVisible();
+  expectEnglishOnly();
+  await unmount();
+  queryClient.removeQueries({ queryKey: accountKeys.secondFactor });
+  factor = off;
   api.answer({ startSecondFactor: () => ({ secret, uri }), confirmSecondFactor: () => ({ recoveryCodes }) });
   await open();
   await field('factor-setup').click();
   expectEnglishOnly();
   await field('factor-password').fill('una-clave-larga');
-  await field('factor-start').click();
+  await field('factor-change').click();
   await expect.element(field('factor-secret')).toBeVisible();
   expectEnglishOnly();
   await field('factor-code').fill('123456');

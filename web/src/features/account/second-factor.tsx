@@ -1,24 +1,23 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { IconShieldCheck } from '@tabler/icons-react';
+import { type Icon, IconDeviceMobile, IconFingerprint, IconShieldCheck } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type SecondFactorView, secondFactorEndpoints } from '#core/contracts/http/second-factor';
+import { type ReactNode, useState } from 'react';
+import { type PasskeyView, passkeysMax } from '#core/contracts/http/passkeys';
+import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { accountKeys } from '../../data/sender-query-keys.ts';
 import { askWhoIsSignedIn, useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
-import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
-import { PasswordField } from './password-field.tsx';
+import { StepUp } from '../shared/step-up.tsx';
+import { FactorForm } from './factor-form.tsx';
+import { PasskeySetup } from './passkey-setup.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Saved } from './saved.tsx';
-import { isWrongPassword, SecondFactorSetup } from './second-factor-setup.tsx';
+import { SecondFactorSetup } from './second-factor-setup.tsx';
 
 const secondFactorQuery = queryOptions({
   queryKey: accountKeys.secondFactor,
@@ -29,12 +28,14 @@ const secondFactorQuery = queryOptions({
 /** From how few recovery codes on it is time for new ones. */
 const fewCodes = 3;
 
-/** Two-step verification: turned on with an app, its recovery codes, turned off. */
+type Doing = 'app' | 'passkey' | 'codes' | 'remove-app' | PasskeyView;
+
+/** Two-step verification: an app, passkeys, and the recovery codes that stand for either. */
 export default function SecondFactor() {
   const query = useQuery(secondFactorQuery);
   const queryClient = useQueryClient();
   const { data: session } = useSession();
-  const [doing, setDoing] = useState<'setup' | 'codes' | 'remove' | null>(null);
+  const [doing, setDoing] = useState<Doing | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const finish = (said: string | null) => {
@@ -45,41 +46,111 @@ export default function SecondFactor() {
     // Who needed it to go on may now.
     if (session?.mustSetUp) void askWhoIsSignedIn(queryClient);
   };
-  const begin = (next: typeof doing) => {
+  const begin = (next: Doing) => {
     setDone(null);
     setDoing(next);
   };
-  if (codes) return <RecoveryCodes codes={codes} onKept={() => finish(t`Listo: tu cuenta pide los dos pasos.`)} />;
-  if (doing === 'setup') return <SecondFactorSetup onConfirmed={setCodes} onCancel={() => finish(null)} />;
+  const cancel = () => finish(null);
+  const added = (fresh: readonly string[] | null) => (fresh ? setCodes(fresh) : finish(t`Listo: ya puedes usarla.`));
+  const form = () => {
+    if (codes) return <RecoveryCodes codes={codes} onKept={() => finish(t`Listo: tu cuenta pide los dos pasos.`)} />;
+    if (doing === 'app') return <SecondFactorSetup onConfirmed={added} onCancel={cancel} />;
+    if (doing === 'passkey') return <PasskeySetup onAdded={added} onCancel={cancel} />;
+    if (doing === 'codes')
+      return (
+        <FactorForm
+          about={t`Los códigos de recuperación que tienes dejan de valer.`}
+          verb={t`Crear códigos`}
+          perform={async ({ password }) =>
+            setCodes((await accountCall('renewRecoveryCodes', { body: { password } })).recoveryCodes)
+          }
+          onCancel={cancel}
+        />
+      );
+    if (doing)
+      return <RemoveForm doing={doing} factor={query.data} onDone={() => finish(t`Quitada.`)} onCancel={cancel} />;
+    return null;
+  };
   return (
-    <QueryView query={query} loading={<LoadingRows rows={2} height={48} />}>
-      {(factor) => (
-        <Stack>
-          {factor.since === null ? <Off /> : <On factor={factor} since={factor.since} />}
-          {doing ? (
-            <ConfirmForm
-              doing={doing}
-              onDone={(fresh) => (fresh ? setCodes(fresh) : finish(t`La verificación en dos pasos está desactivada.`))}
-              onCancel={() => finish(null)}
-            />
-          ) : factor.since === null ? (
-            <Button onClick={() => begin('setup')} data-testid="factor-setup">
-              <Trans>Activar la verificación en dos pasos</Trans>
-            </Button>
-          ) : (
-            <Group grow>
-              <Button variant="default" onClick={() => begin('codes')} data-testid="factor-renew">
-                <Trans>Crear códigos nuevos</Trans>
-              </Button>
-              <Button variant="default" onClick={() => begin('remove')} data-testid="factor-remove">
-                <Trans>Desactivar</Trans>
-              </Button>
-            </Group>
+    <>
+      <StepUp />
+      {form() ?? (
+        <QueryView query={query} loading={<LoadingRows rows={2} height={48} />}>
+          {(factor) => (
+            <Stack>
+              <Overview factor={factor} begin={begin} />
+              <Saved done={done} error={null} />
+            </Stack>
           )}
-          <Saved done={done} error={null} />
-        </Stack>
+        </QueryView>
       )}
-    </QueryView>
+    </>
+  );
+}
+
+function RemoveForm(props: {
+  doing: 'remove-app' | PasskeyView;
+  factor: SecondFactorView | undefined;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const { doing, factor, onDone, onCancel } = props;
+  const count = (factor?.passkeys.length ?? 0) + (factor?.since == null ? 0 : 1);
+  const perform = async ({ password }: { password: string }) => {
+    const body = { password };
+    if (doing === 'remove-app') await accountCall('removeSecondFactor', { body });
+    else await accountCall('removePasskey', { params: { id: doing.id }, body });
+    onDone();
+  };
+  const name = doing === 'remove-app' ? '' : doing.name;
+  return (
+    <FactorForm
+      about={
+        count === 1
+          ? t`Desactivas la verificación en dos pasos: para entrar bastará tu contraseña.`
+          : doing === 'remove-app'
+            ? t`Ya no podrás entrar con un código de tu aplicación.`
+            : t`Ya no podrás entrar con "${name}". Bórrala también en tu equipo.`
+      }
+      verb={t`Quitar`}
+      danger
+      perform={perform}
+      onCancel={onCancel}
+    />
+  );
+}
+
+function Overview({ factor, begin }: { factor: SecondFactorView; begin: (doing: Doing) => void }) {
+  const { since, passkeys, recoveryCodesLeft } = factor;
+  const isOn = since !== null || passkeys.length > 0;
+  const appSince = since && formatMoment(since);
+  return (
+    <Stack>
+      {isOn ? <On recoveryCodesLeft={recoveryCodesLeft} /> : <Off />}
+      {appSince && (
+        <Row Icon={IconDeviceMobile} name={t`Aplicación de verificación`} onRemove={() => begin('remove-app')}>
+          <Trans>Desde el {appSince}</Trans>
+        </Row>
+      )}
+      {passkeys.map((passkey) => (
+        <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => begin(passkey)} />
+      ))}
+      {passkeys.length < passkeysMax && (
+        <Button variant={isOn ? 'default' : 'filled'} onClick={() => begin('passkey')} data-testid="passkey-add">
+          <Trans>Crear una llave de acceso</Trans>
+        </Button>
+      )}
+      {since === null && (
+        <Button variant="default" onClick={() => begin('app')} data-testid="factor-setup">
+          <Trans>Usar una aplicación de verificación</Trans>
+        </Button>
+      )}
+      {isOn && (
+        <Button variant="default" onClick={() => begin('codes')} data-testid="factor-renew">
+          <Trans>Crear códigos de recuperación nuevos</Trans>
+        </Button>
+      )}
+    </Stack>
   );
 }
 
@@ -87,22 +158,20 @@ function Off() {
   return (
     <Text fz="sm" c="dimmed">
       <Trans>
-        Además de tu contraseña, pedimos al entrar un código que cambia cada medio minuto en una aplicación de tu
-        teléfono. Quien descubra tu contraseña no podrá entrar.
+        Además de tu contraseña, pedimos al entrar algo que solo tú tienes: una llave de acceso, que usas con tu huella,
+        tu cara o el PIN de tu equipo, o un código de una aplicación. Quien descubra tu contraseña no podrá entrar.
       </Trans>
     </Text>
   );
 }
 
-function On({ factor, since }: { factor: SecondFactorView; since: string }) {
-  const when = formatMoment(since);
-  const { recoveryCodesLeft: left } = factor;
+function On({ recoveryCodesLeft: left }: Pick<SecondFactorView, 'recoveryCodesLeft'>) {
   return (
     <Group wrap="nowrap" align="start" gap="sm" data-testid="factor-on">
       <IconShieldCheck size={24} stroke={1.7} aria-hidden style={{ flex: 'none', color: 'var(--cq-good)' }} />
       <div>
         <Text fw={600}>
-          <Trans>Activada desde el {when}</Trans>
+          <Trans>Tu cuenta pide dos pasos</Trans>
         </Text>
         <Text fz="sm" c={left < fewCodes ? 'var(--cq-bad)' : 'dimmed'} data-testid="factor-codes-left">
           <Plural
@@ -117,75 +186,43 @@ function On({ factor, since }: { factor: SecondFactorView; since: string }) {
   );
 }
 
-const empty = { password: '', code: '' };
-
-/** Password and a code, for new recovery codes or to turn it off. */
-function ConfirmForm(props: {
-  doing: 'codes' | 'remove';
-  /** Gets the new recovery codes; null when it was turned off. */
-  onDone: (codes: readonly string[] | null) => void;
-  onCancel: () => void;
-}) {
-  const { doing, onDone, onCancel } = props;
-  const passwordProblem = checkedBy(secondFactorEndpoints.startSecondFactor.body);
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: empty,
-    validate: ({ password, code }) => ({ ...passwordProblem({ password }), code: codeProblem(code) }),
-  });
-  const confirm = useSingleMutation({
-    mutationFn: async (body: typeof empty) => {
-      if (doing === 'codes') return (await accountCall('renewRecoveryCodes', { body })).recoveryCodes;
-      await accountCall('removeSecondFactor', { body });
-      return null;
-    },
-    onSuccess: onDone,
-    onError: (error) => {
-      if (isWrongPassword(error)) form.setErrors({ password: error.userMessage });
-      if (isWrongCode(error)) form.setErrors({ code: error.userMessage });
-    },
-  });
-  const atField = isWrongPassword(confirm.error) || isWrongCode(confirm.error);
+function PasskeyRow({ passkey, onRemove }: { passkey: PasskeyView; onRemove: () => void }) {
+  const created = formatMoment(passkey.createdAt);
+  const used = passkey.lastUsedAt && formatMoment(passkey.lastUsedAt);
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => confirm.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-    >
-      <Stack>
-        <Text>
-          {doing === 'codes' ? (
-            <Trans>Los códigos de recuperación que tienes dejan de valer.</Trans>
-          ) : (
-            <Trans>Para entrar bastará tu contraseña.</Trans>
-          )}
+    <Row Icon={IconFingerprint} name={passkey.name} onRemove={onRemove}>
+      <Trans>Llave de acceso</Trans>
+      <br />
+      <Trans>Desde el {created}</Trans>
+      <br />
+      {used ? <Trans>Última vez: {used}</Trans> : <Trans>Todavía no la usaste</Trans>}
+    </Row>
+  );
+}
+
+/** One second factor, with what takes it away. */
+function Row(props: { Icon: Icon; name: string; onRemove: () => void; children: ReactNode }) {
+  const { Icon, name, onRemove, children } = props;
+  return (
+    <Group wrap="nowrap" align="start" gap="sm" data-testid="factor">
+      <Icon size={24} stroke={1.7} aria-hidden style={{ flex: 'none' }} />
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {name}
         </Text>
-        <PasswordField
-          label={t`Tu contraseña, para confirmar`}
-          autoComplete="current-password"
-          autoFocus
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          data-testid="factor-password"
-        />
-        <FactorCodeField recoverable key={form.key('code')} {...form.getInputProps('code')} />
-        <Group grow>
-          <Button variant="default" onClick={onCancel} data-testid="factor-cancel">
-            <Trans>Cancelar</Trans>
-          </Button>
-          <Button
-            type="submit"
-            color={doing === 'remove' ? 'red' : undefined}
-            disabled={confirm.isPending}
-            data-testid="factor-change"
-          >
-            {doing === 'codes' ? t`Crear códigos` : t`Desactivar`}
-          </Button>
-        </Group>
-        <Saved done={null} error={atField ? null : confirm.error} />
-      </Stack>
-    </form>
+        <Text fz="sm" c="dimmed" className="cq-num">
+          {children}
+        </Text>
+      </div>
+      <Button
+        variant="subtle"
+        size="compact-md"
+        onClick={onRemove}
+        aria-label={t`Quitar: ${name}`}
+        data-testid="factor-remove"
+      >
+        <Trans>Quitar</Trans>
+      </Button>
+    </Group>
   );
 }

@@ -6,23 +6,32 @@ import type { SessionView } from '#core/contracts/http/auth';
 import { accountCall } from '../../lib/account-http.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
+import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { factorKindsOf } from '../../lib/step-up.ts';
 import { toastError } from '../../lib/toast.ts';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
+import { PasskeyButton } from '../shared/passkey-button.tsx';
 import { Saved } from './saved.tsx';
 
 interface Props {
+  /** With which the server asked for the second step. */
+  asked: ApiFailure;
   /** Gets the session the server opened. */
   onEntered: (session: SessionView) => void;
   /** Back to address and password: by choice, or because the server waits no more. */
   onBack: () => void;
 }
 
-/** The code that an account with a second factor asks for after the password. */
-export default function SecondStep({ onEntered, onBack }: Props) {
+/** What an account with a second factor asks for after the password: a passkey, or a code. */
+export default function SecondStep({ asked, onEntered, onBack }: Props) {
+  const kinds = factorKindsOf(asked);
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeProblem } });
   const enter = useSingleMutation({
-    mutationFn: (body: { code: string }) => accountCall('secondStep', { body }),
+    mutationFn: async (typed: { code: string } | null) => {
+      const options = () => accountCall('passkeyOptions', { body: { secondStep: true } });
+      return accountCall('secondStep', { body: typed ?? { passkey: await signWithPasskey(await options()) } });
+    },
     onSuccess: onEntered,
     onError: (error) => {
       if (isWrongCode(error)) form.setErrors({ code: error.userMessage });
@@ -42,10 +51,27 @@ export default function SecondStep({ onEntered, onBack }: Props) {
     >
       <Stack>
         <Text>
-          <Trans>Tu contraseña es correcta. Falta el código que muestra tu aplicación de verificación.</Trans>
+          {kinds.app ? (
+            <Trans>Tu contraseña es correcta. Falta el código que muestra tu aplicación de verificación.</Trans>
+          ) : (
+            <Trans>Tu contraseña es correcta. Falta tu llave de acceso.</Trans>
+          )}
         </Text>
-        <FactorCodeField recoverable begins key={form.key('code')} {...form.getInputProps('code')} />
-        <Button type="submit" fullWidth disabled={enter.isPending} data-testid="second-step-submit">
+        {kinds.passkey && <PasskeyButton autoFocus disabled={enter.isPending} onClick={() => enter.mutate(null)} />}
+        <FactorCodeField
+          recoverable
+          hasApp={kinds.app}
+          begins={!kinds.passkey}
+          key={form.key('code')}
+          {...form.getInputProps('code')}
+        />
+        <Button
+          type="submit"
+          variant={kinds.passkey ? 'default' : 'filled'}
+          fullWidth
+          disabled={enter.isPending}
+          data-testid="second-step-submit"
+        >
           {enter.isPending ? t`Iniciando sesión...` : t`Entrar`}
         </Button>
         <Saved done={null} error={isWrongCode(enter.error) ? null : enter.error} />

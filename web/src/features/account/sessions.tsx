@@ -9,6 +9,7 @@ import { sessionsQuery, useEndSession } from '../../data/account.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { deviceName } from './device-name.ts';
 import { Saved } from './saved.tsx';
 
 /** Where the person is signed in, with a way to end each session but this one. */
@@ -95,9 +96,4 @@ function Row(props: { session: DeviceSession; isThis?: true; busy?: boolean; onE
       )}
     </Group>
   );
-}
-
-function deviceName({ browser, system }: DeviceSession): string {
-  if (browser && system) return t`${browser} en ${system}`;
-  return browser ?? system ?? t`Equipo desconocido`;
 }

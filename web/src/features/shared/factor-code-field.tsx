@@ -8,13 +8,15 @@ import { ApiFailure } from '../../lib/http.ts';
 interface Props extends TextInputProps {
   /** Whether a recovery code is taken, too. */
   recoverable?: boolean;
+  /** Whether the account has an app: else only a recovery code is taken. */
+  hasApp?: boolean;
   /** The keyboard is here at once. */
   begins?: boolean;
 }
 
 /** A code of the authenticator app, or a recovery code when the phone is not at hand. */
-export function FactorCodeField({ recoverable = false, begins = false, ...props }: Props) {
-  const [recovering, setRecovering] = useState(false);
+export function FactorCodeField({ recoverable = false, hasApp = true, begins = false, ...props }: Props) {
+  const [recovering, setRecovering] = useState(!hasApp);
   const field = useRef<HTMLInputElement>(null);
   const swap = () => {
     setRecovering(!recovering);
@@ -36,7 +38,7 @@ export function FactorCodeField({ recoverable = false, begins = false, ...props 
         {...props}
         data-testid="factor-code"
       />
-      {recoverable && (
+      {recoverable && hasApp && (
         <Anchor
           component="button"
           type="button"

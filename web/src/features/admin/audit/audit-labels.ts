@@ -9,6 +9,7 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   sign_in_failed: msg`No pudo entrar`,
   password_reset: msg`Puso otra contraseña con un enlace`,
   password_changed: msg`Cambió su contraseña`,
+  passkey_copied: msg`Rechazamos una llave de acceso que parece copiada`,
   second_factor_changed: msg`Cambió su verificación en dos pasos`,
   own_data_exported: msg`Descargó sus propios datos`,
   role_changed: msg`Cambió el rol de una persona`,

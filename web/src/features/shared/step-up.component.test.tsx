@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { queryClient } from '../../data/query-client.ts';
 import { sessionKey } from '../../data/query-keys.ts';
@@ -15,7 +15,9 @@ import { StepUp } from './step-up.tsx';
 const api = installFakeApi();
 const field = (testid: string) => page.getByTestId(testid);
 const bodies = (name: string) => api.calls.filter((one) => one.name === name).map(({ body }) => body);
-const stale = () => ({ failure: 'second_factor_stale', status: 403, message: 'Confirma que eres tú.' }) as const;
+const kinds = { app: true, passkey: false };
+const stale = () =>
+  ({ failure: 'second_factor_stale', status: 403, ...kinds, message: 'Confirma que eres tú.' }) as const;
 
 /** Something that wants the second factor proven lately, and what came of it. */
 function Decide() {
@@ -46,7 +48,7 @@ beforeEach(() => {
 
 test('a code is asked for before the call is made once more, unchanged, and only then', async () => {
   await renderApp([{ path: '/', element: <Decide /> }]);
-  await expectKeyboardDialog('features/admin/step-up-dialog.tsx', opener());
+  await expectKeyboardDialog('features/shared/step-up-dialog.tsx', opener());
   const before = bodies('claimReview').length;
   const message = 'Ese código no es correcto.';
   api.answer({ proveSecondFactor: () => ({ failure: 'second_factor_wrong', status: 422, message }) });
@@ -60,6 +62,39 @@ test('a code is asked for before the call is made once more, unchanged, and only
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
   expect(bodies('proveSecondFactor')).toHaveLength(2);
   expect(bodies('claimReview').slice(before)).toEqual([{ mine: true }]);
+});
+
+test('a passkey does instead of a code; without an app only a recovery code is taken beside it', async () => {
+  const bytes = new Uint8Array([1, 2, 3]).buffer;
+  const answer = { clientDataJSON: bytes, authenticatorData: bytes, signature: bytes };
+  const signed = {
+    id: 'AQID',
+    rawId: bytes,
+    type: 'public-key',
+    response: answer,
+    getClientExtensionResults: () => ({}),
+  };
+  const get = vi.spyOn(navigator.credentials, 'get');
+  get.mockRejectedValueOnce(new DOMException('The operation was canceled.', 'NotAllowedError'));
+  api.answer({
+    claimReview: () => ({ ...stale(), app: false, passkey: true }),
+    passkeyProof: () => ({ challenge: 'AQID', rpId: 'localhost' }),
+    proveSecondFactor: () => undefined,
+  });
+  await renderApp([{ path: '/', element: <Decide /> }]);
+  await opener().click();
+  await expect.element(field('factor-passkey')).toHaveFocus();
+  await expect.element(page.getByRole('textbox', { name: 'Código de recuperación' })).toBeVisible();
+  await expect.element(field('factor-swap')).not.toBeInTheDocument();
+  await field('factor-passkey').click();
+  await expect.element(page.getByText('Inténtalo otra vez', { exact: false })).toBeVisible();
+  get.mockResolvedValueOnce(signed as unknown as Credential);
+  api.answer({ claimReview: () => ({}) as never });
+  await field('factor-passkey').click();
+  await expect.element(page.getByText('done')).toBeVisible();
+  expect(bodies('proveSecondFactor')).toEqual([
+    { passkey: expect.objectContaining({ id: 'AQID', type: 'public-key' }) },
+  ]);
 });
 
 test('without a code nothing is done, and the person is told', async () => {

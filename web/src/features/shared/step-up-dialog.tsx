@@ -5,18 +5,21 @@ import { useForm } from '@mantine/form';
 import { accountCall } from '../../lib/account-http.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
+import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import type { FactorKinds } from '../../lib/step-up.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
+import { codeProblem, FactorCodeField, isWrongCode } from './factor-code-field.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
-interface Props {
-  opened: boolean;
+interface Answering {
+  kinds: FactorKinds;
   /** Gets whether the second factor was proven. */
   onAnswer: (proven: boolean) => void;
 }
 
-/** Asks for a code before something that moves money or changes a rate is done. */
-export default function StepUpDialog({ opened, onAnswer }: Props) {
+/** Asks for the second factor before something that moves money, changes a rate or how one signs in is done. */
+export default function StepUpDialog({ opened, kinds, onAnswer }: Answering & { opened: boolean }) {
   return (
     <Dialog
       opened={opened}
@@ -24,15 +27,18 @@ export default function StepUpDialog({ opened, onAnswer }: Props) {
       title={t`Confirma que eres tú`}
       closeButtonProps={{ 'aria-label': t`Cerrar` }}
     >
-      <CodeForm onAnswer={onAnswer} />
+      <ProofForm kinds={kinds} onAnswer={onAnswer} />
     </Dialog>
   );
 }
 
-function CodeForm({ onAnswer }: Pick<Props, 'onAnswer'>) {
+function ProofForm({ kinds, onAnswer }: Answering) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeProblem } });
   const prove = useSingleMutation({
-    mutationFn: (body: { code: string }) => accountCall('proveSecondFactor', { body }),
+    mutationFn: async (typed: { code: string } | null) => {
+      const body = typed ?? { passkey: await signWithPasskey(await accountCall('passkeyProof')) };
+      await accountCall('proveSecondFactor', { body });
+    },
     onSuccess: () => onAnswer(true),
     onError: (error) => {
       if (isWrongCode(error)) form.setErrors({ code: error.userMessage });
@@ -50,9 +56,18 @@ function CodeForm({ onAnswer }: Pick<Props, 'onAnswer'>) {
     >
       <Stack>
         <Text>
-          <Trans>Pasó un rato desde tu último código. En cuanto lo confirmes hacemos lo que pediste.</Trans>
+          <Trans>Pasó un rato desde tu último segundo paso. En cuanto lo confirmes hacemos lo que pediste.</Trans>
         </Text>
-        <FactorCodeField recoverable data-autofocus key={form.key('code')} {...form.getInputProps('code')} />
+        {kinds.passkey && (
+          <PasskeyButton data-autofocus disabled={prove.isPending} onClick={() => prove.mutate(null)} />
+        )}
+        <FactorCodeField
+          recoverable
+          hasApp={kinds.app}
+          data-autofocus={!kinds.passkey || undefined}
+          key={form.key('code')}
+          {...form.getInputProps('code')}
+        />
         {prove.error && !isWrongCode(prove.error) && (
           <Text fz="sm" c="var(--cq-bad)" role="alert">
             {errorMessage(prove.error)}

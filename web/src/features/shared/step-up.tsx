@@ -1,12 +1,12 @@
 import { lazy, useEffect } from 'react';
-import { useStepUp } from '../../lib/admin-http.ts';
+import { useStepUp } from '../../lib/step-up.ts';
 import { WhenOpened } from '../../ui/lazy-part.tsx';
 
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'));
 
-/** Where an admin is asked for their second factor while a call waits (admin-http.ts). */
+/** Where a person is asked for their second factor while a call waits (lib/step-up.ts). */
 export function StepUp() {
-  const answer = useStepUp((state) => state.answer);
+  const { answer, kinds } = useStepUp();
   useEffect(() => {
     useStepUp.setState({ mounted: true });
     return () => {
@@ -16,7 +16,7 @@ export function StepUp() {
   }, []);
   return (
     <WhenOpened opened={answer !== null}>
-      {(opened) => <StepUpDialog opened={opened} onAnswer={(proven) => answer?.(proven)} />}
+      {(opened) => <StepUpDialog opened={opened} kinds={kinds} onAnswer={(proven) => answer?.(proven)} />}
     </WhenOpened>
   );
 }
