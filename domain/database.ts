@@ -9,6 +9,7 @@ import {
   User,
 } from './accounts/account.entity.ts';
 import { AccountBlock, AccountNote } from './accounts/account-block.entity.ts';
+import { EmailProof } from './accounts/email-proof.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import {
   PendingSignIn,
@@ -66,6 +67,7 @@ const entities = [
   WebauthnChallenge,
   EmailChange,
   EmailChangeLink,
+  EmailProof,
   PasswordReset,
   PasswordResetLink,
   Recipient,

@@ -1,6 +1,7 @@
 import { dayMs } from '#core/time/time';
 import { eraseClosedAccounts } from './accounts/closing.repository.ts';
 import { deleteEmailChanges } from './accounts/email-change.repository.ts';
+import { deleteEmailProofs } from './accounts/email-proof.repository.ts';
 import { forgetUnusedDevices } from './accounts/known-device.repository.ts';
 import { deletePasswordResets } from './accounts/password-reset.repository.ts';
 import { deletePendingSignIns } from './accounts/second-factor.repository.ts';
@@ -29,6 +30,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
   await deleteEmailChanges(em, before(30));
+  await deleteEmailProofs(em, before(7));
   await deleteEmails(em, before(30));
   await giveUpOldEmails(em, context.now());
   await deleteWebPushes(em, before(30));

@@ -28,7 +28,7 @@ const live = (page: Page) =>
   page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
 
 test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, enters in two steps and by a passkey, and is notified while the product is not in front', async () => {
-  const client = await signUp(app.url);
+  const client = await signUp(app);
   const { email } = (await client.request('GET', '/api/auth/me')).body.user;
   const page = await browser.newPage(refusal(401));
   await page.goto(`${app.url()}/login`);
@@ -163,7 +163,7 @@ async function linkFromMail(page: Page, email: string, expected = 1): Promise<st
 
 test('a password reset link sets a new password once and signs other open browsers out', async () => {
   const elsewhere = await browser.newPage(refusal(401));
-  const email = await enterAsSender(elsewhere, app.url());
+  const email = await enterAsSender(elsewhere, app);
   await live(elsewhere);
   const page = await browser.newPage({ expectedErrors: [/status of 410/] });
   const older = await linkFromMail(page, email);

@@ -15,7 +15,7 @@ test('an admin approves and rejects pending transactions and sees the details of
   await enterAsAdmin(page, app.url());
   await page.getByRole('heading', { name: 'Panel de Administración' }).waitFor();
   covers('route /admin');
-  const sender = await signUp(app.url);
+  const sender = await signUp(app);
   const { email } = await sender.call(endpoints.me).then(({ user }) => user);
   for (const decision of ['approve', 'reject'] as const) {
     const { recipientId = undefined } = (await sender.call(endpoints.listTransfers)).items[0] ?? {};

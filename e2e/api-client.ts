@@ -2,6 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
+import type { Sandbox } from '../sandbox/testing/control-client.ts';
+import { until } from './until.ts';
 
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
 type Output<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : undefined;
@@ -98,12 +100,24 @@ export function pathOf(endpoint: Endpoint, options: CallOptions): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** A fresh sender, signed up and signed in. */
-export async function signUp(url: () => string, name = 'Carmen Rojas'): Promise<ApiClient> {
-  const client = new ApiClient(url);
-  await client.call(endpoints.register, {
-    body: { name, email: `sender-${randomUUID()}@example.com`, password: 'una-clave-larga', acceptedTerms: true },
-  });
+/** A running product, and the mailbox in which its people read their e-mail. */
+export interface Product {
+  url(): string;
+  readonly sandbox: Pick<Sandbox, 'mails'>;
+}
+
+/** The code that the newest e-mail to somebody carries who has not proven the address. */
+export const emailedCode = ({ sandbox }: Pick<Product, 'sandbox'>, email: string): Promise<string> =>
+  until('the e-mail with the code has arrived', async () =>
+    (await sandbox.mails(email)).map(({ subject }) => /^\d{6}\b/.exec(subject)?.[0]).find((code) => code !== undefined),
+  );
+
+/** A fresh sender, signed up and signed in, whose address is proven. */
+export async function signUp(app: Product, name = 'Carmen Rojas'): Promise<ApiClient> {
+  const client = new ApiClient(() => app.url());
+  const email = `sender-${randomUUID()}@example.com`;
+  await client.call(endpoints.register, { body: { name, email, password: 'una-clave-larga', acceptedTerms: true } });
+  await client.call(endpoints.proveEmail, { body: { code: await emailedCode(app, email) } });
   return client;
 }
 

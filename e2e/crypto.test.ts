@@ -8,7 +8,7 @@ import { plain } from '../web/src/testing/plain.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { type ApiClient, CallFailed, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { beginAsSender, onrampForm } from './pages.ts';
+import { beginAsSender, onrampForm, typeEmailedCode } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
@@ -22,7 +22,7 @@ afterEach(async () => {
 /** A signed-in sender on the page, with a live connection. */
 async function buyer(options: Parameters<typeof browser.newPage>[0] = {}): Promise<Page> {
   const page = await browser.newPage(options);
-  await beginAsSender(page, app.url());
+  await beginAsSender(page, app);
   await page.goto(`${app.url()}${address}`);
   await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
   return page;
@@ -54,7 +54,8 @@ describe('crypto orders in the browser', () => {
     await page.waitForURL(/\/login\?next=/);
     await page.getByTestId('signup-tab').click();
     await page.getByTestId('signup-name').fill('Carmen Rojas');
-    await page.getByTestId('signup-email').fill(`carmen-${randomUUID()}@example.com`);
+    const email = `carmen-${randomUUID()}@example.com`;
+    await page.getByTestId('signup-email').fill(email);
     await page.getByTestId('signup-password').fill('una-clave-larga');
     await page.getByTestId('signup-confirm').fill('una-clave-larga');
     await page.getByTestId('signup-terms').check();
@@ -63,6 +64,7 @@ describe('crypto orders in the browser', () => {
     expect(await page.getByTestId('crypto-amount').inputValue()).toBe('62,5');
 
     await page.getByTestId('crypto-continue').click();
+    await typeEmailedCode(page, app, email);
     await onrampForm(page).getByTestId('onramp-pay').waitFor();
     covers('call POST /api/create-onramp-session');
     expect(await onrampForm(page).getByTestId('onramp-pay').textContent()).toBe('Pagar $ 63,45');
@@ -120,7 +122,7 @@ describe('crypto orders through the api', () => {
       headers: { 'idempotency-key': randomUUID() },
     });
   test('a crypto order refused by Stripe has a code, and a lost answer leads to the same session', async () => {
-    const sender = await signUp(app.url);
+    const sender = await signUp(app);
     await app.sandbox.onrampMode({ disabled: true });
     const refused = await order(sender).catch((error: CallFailed) => error);
     expect(refused).toBeInstanceOf(CallFailed);

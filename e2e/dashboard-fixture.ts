@@ -28,7 +28,7 @@ export async function senderAtPanel(
   options: PageOptions = {},
 ): Promise<SenderAtPanel> {
   const page = await newPage(options);
-  const email = await beginAsSender(page, app.url());
+  const email = await beginAsSender(page, app);
   const post = async (path: string, data: object, headers: Record<string, string> = {}) => {
     const answer = await page.request.post(`${app.url()}${path}`, { data, headers });
     expect(answer.ok(), `${path} ${await answer.text()}`).toBe(true);

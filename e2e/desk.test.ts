@@ -15,7 +15,7 @@ import { until } from './until.ts';
 const app = useApp();
 let sender: ApiClient;
 beforeEach(async () => {
-  sender = await signUp(app.url);
+  sender = await signUp(app);
 });
 
 const reaches = (id: string, state: TransferView['state']) =>

@@ -80,7 +80,7 @@ async function enterRate(admin: Page, rate: string): Promise<() => Promise<void>
 /** A page of somebody with an account and a recipient; `toPay`: with the card form open. */
 async function sender({ toPay }: { toPay: boolean }) {
   const page = await browser.newPage();
-  const email = await enterWithRecipient(page, app.url());
+  const email = await enterWithRecipient(page, app);
   if (toPay) await startSending(page, amount, 'USD');
   else {
     await page.getByTestId('send-currency').getByText('USD').click();

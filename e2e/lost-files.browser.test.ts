@@ -86,7 +86,7 @@ test('a page whose own script never comes is not reloaded for ever', async () =>
 });
 
 test('the dashboard stays when the script of the rate chart does not load, in a browser that blocks storage too', async () => {
-  const account = await signUp(app.url);
+  const account = await signUp(app);
   const { email } = (await account.request('GET', '/api/auth/me')).body.user;
   // The router's script that restores the scroll position complains.
   const blocked = [/status of 401/, /The operation is insecure/];

@@ -15,7 +15,7 @@ let sender: ApiClient;
 let recipientId: string;
 
 beforeAll(async () => {
-  sender = await signUp(app.url);
+  sender = await signUp(app);
   recipientId = (await sender.call(endpoints.createRecipient, { body: sampleRecipient })).id;
 });
 

@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { SendCurrency } from '#core/money/money';
-import { sampleRecipient } from './api-client.ts';
+import { emailedCode, type Product, sampleRecipient } from './api-client.ts';
 import { recordCalls } from './conformance/calls.ts';
 import { adminAccount } from './test-app.ts';
 
@@ -39,27 +39,40 @@ export async function beginSession(page: Page, url: string, endpoint: { path: st
   }, token);
 }
 
-/** Signs a new sender up without opening a page; returns the unique e-mail address. */
-export async function beginAsSender(page: Page, url: string): Promise<string> {
+/** Signs a new sender up without opening a page, and proves the address unless `unproven`; returns that unique e-mail address. */
+export async function beginAsSender(page: Page, app: Product, { unproven = false } = {}): Promise<string> {
   const email = `carmen-${randomUUID()}@example.com`;
   recordCalls(page);
+  const url = app.url();
   await beginSession(page, url, endpoints.register, { name: 'Carmen Rojas', email, password, acceptedTerms: true });
+  if (unproven) return email;
+  const data = { code: await emailedCode(app, email) };
+  const answer = await page.request.post(`${url}${endpoints.proveEmail.path}`, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
   return email;
 }
 
+/** Types the code of the e-mail where a first payment asks for it. */
+export async function typeEmailedCode(page: Page, app: Product, email: string): Promise<void> {
+  const field = page.getByTestId('email-code');
+  await field.waitFor();
+  await field.fill(await emailedCode(app, email));
+  await field.waitFor({ state: 'hidden' });
+}
+
 /** As `beginAsSender`, and opens the panel. */
-export async function enterAsSender(page: Page, url: string): Promise<string> {
-  const email = await beginAsSender(page, url);
-  await page.goto(`${url}/dashboard`);
+export async function enterAsSender(page: Page, app: Product): Promise<string> {
+  const email = await beginAsSender(page, app);
+  await page.goto(`${app.url()}/dashboard`);
   return email;
 }
 
 /** As `enterAsSender`, with a recipient that no form was filled in for. */
-export async function enterWithRecipient(page: Page, url: string): Promise<string> {
-  const email = await beginAsSender(page, url);
-  const answer = await page.request.post(`${url}${endpoints.createRecipient.path}`, { data: sampleRecipient });
+export async function enterWithRecipient(page: Page, app: Product): Promise<string> {
+  const email = await beginAsSender(page, app);
+  const answer = await page.request.post(`${app.url()}${endpoints.createRecipient.path}`, { data: sampleRecipient });
   expect(answer.ok(), await answer.text()).toBe(true);
-  await page.goto(`${url}/dashboard`);
+  await page.goto(`${app.url()}/dashboard`);
   return email;
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { reminderAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
 import { viewports } from '../infra/testing/browser.ts';
-import { sampleRecipient } from './api-client.ts';
+import { emailedCode, sampleRecipient } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { CountedSteps, statedSteps } from './counted-steps.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
@@ -89,7 +89,7 @@ test('a transfer paid without a recipient can be approved once its sender has ch
 });
 
 test('a first transfer, a repeated one and a reminder take the taps, fields and screens that the table says', async () => {
-  const { page } = await sender({ viewport: viewports.phone });
+  const { page, email } = await sender({ viewport: viewports.phone, unproven: true });
   const table = await readFile('docs/steps-to-send.md', 'utf8');
   const field = (testid: string) => page.getByTestId(testid);
   const pay = async (way: CountedSteps) => {
@@ -115,6 +115,8 @@ test('a first transfer, a repeated one and a reminder take the taps, fields and 
   await first.fill(field('send-amount'), '120');
   await first.fill(field('send-birth-date'), '1990-05-17');
   await first.tap(page.locator('[data-testid=send-submit]:enabled'));
+  await first.see(field('email-code'));
+  await first.fill(field('email-code'), await emailedCode(app, email));
   await pay(first);
   expect(first.steps).toEqual(statedSteps(table, 'Chasqui, first transfer'));
 

@@ -13,9 +13,9 @@ export function usePaymentFixture() {
   const app = useApp();
 
   /** The page and e-mail of a new sender, signed in; the first payment asks for the date of birth. */
-  async function sender(options: PageOptions = {}): Promise<{ page: Page; email: string }> {
+  async function sender({ unproven = false, ...options }: PageOptions & { unproven?: boolean } = {}) {
     const page = await browser.newPage(options);
-    const email = await beginAsSender(page, app.url());
+    const email = await beginAsSender(page, app, { unproven });
     return { page, email };
   }
 

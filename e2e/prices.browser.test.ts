@@ -19,7 +19,7 @@ test('an admin updates the rates, and a visitor and a sender see live prices wit
   recordCalls(visitor);
   await Promise.all([
     enterAsAdmin(admin, app.url()),
-    enterAsSender(sender, app.url()),
+    enterAsSender(sender, app),
     visitor.goto(`${app.url()}/rate-tester`),
   ]);
   const rows = [visitor, sender].map((page) => page.getByTestId('comparison-row'));
@@ -55,7 +55,7 @@ test('an admin updates the rates, and a visitor and a sender see live prices wit
 }, 120_000);
 
 test('prices are collected from every site when the worker starts and when an admin asks, and failures are named', async () => {
-  const sender = await signUp(app.url);
+  const sender = await signUp(app);
   const compared = () => sender.call(endpoints.exchangeRates, { query: { amount: '100', currency: 'EUR' } });
   await until('every competitor is live', async () => {
     const { competitors } = await compared();

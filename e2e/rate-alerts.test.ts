@@ -9,7 +9,7 @@ const app = useApp();
 
 test('a new rate fires a sender’s rate alert: a toast on every open page, the list and an e-mail', async () => {
   const page = await browser.newPage();
-  const email = await enterAsSender(page, app.url());
+  const email = await enterAsSender(page, app);
   await page.getByTestId('rate-alert-currency').selectOption('EUR');
   await page.getByTestId('rate-alert-rate').fill('13,40');
   await page.getByTestId('rate-alert-submit').click();

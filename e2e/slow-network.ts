@@ -9,7 +9,8 @@ import { build } from '../infra/build.ts';
 import { root } from '../infra/paths.ts';
 import { launchBrowser, viewports } from '../infra/testing/browser.ts';
 import { withOwnProduct } from '../infra/testing/product.ts';
-import { sampleRecipient } from './api-client.ts';
+import { controlSandbox } from '../sandbox/testing/control-client.ts';
+import { emailedCode, type Product, sampleRecipient } from './api-client.ts';
 
 const kilobitsPerSecond = 400;
 /** Of a request and its answer, in ms: Lighthouse's slow 3G. */
@@ -24,7 +25,8 @@ const measured = await withOwnProduct(async ({ config }) => {
   const browser = await launchBrowser();
   const journeys: Waits[] = [];
   try {
-    for (let run = 0; run < runs; run += 1) journeys.push(await journey(browser, config.publicUrl));
+    const app = { url: () => config.publicUrl, sandbox: controlSandbox(config.sandbox?.url ?? '') };
+    for (let run = 0; run < runs; run += 1) journeys.push(await journey(browser, app));
   } finally {
     await browser.close();
   }
@@ -35,7 +37,8 @@ await writeFile(join(root, 'docs/slow-network.md'), report);
 console.log(report);
 process.exit(0);
 
-async function journey(browser: Browser, url: string): Promise<Waits> {
+async function journey(browser: Browser, app: Product): Promise<Waits> {
+  const url = app.url();
   const waits: Waits = new Map();
   const context = await browser.newContext({ viewport: viewports.phone, locale: 'es-BO', timezoneId: 'Europe/Madrid' });
   context.setDefaultTimeout(120_000);
@@ -65,7 +68,8 @@ async function journey(browser: Browser, url: string): Promise<Waits> {
   );
   await wait('The form to sign up, after the front page', open('/login?signup=true'), hydrated);
   await field('signup-name').fill('Carmen Rojas');
-  await field('signup-email').fill(`carmen-${randomUUID()}@example.com`);
+  const email = `carmen-${randomUUID()}@example.com`;
+  await field('signup-email').fill(email);
   await field('signup-password').fill('una-clave-larga');
   await field('signup-confirm').fill('una-clave-larga');
   await field('signup-terms').check();
@@ -87,7 +91,13 @@ async function journey(browser: Browser, url: string): Promise<Waits> {
   await field('send-birth-date').fill('1990-05-17');
   const send = page.locator('[data-testid=send-submit]:enabled');
   await send.waitFor();
-  await wait('The card’s form, by “Enviar dinero ahora”', () => send.click(), cardReady);
+  await wait(
+    'The code of the e-mail is asked for, by “Enviar dinero ahora”',
+    () => send.click(),
+    () => field('email-code').waitFor(),
+  );
+  const code = await emailedCode(app, email);
+  await wait('The card’s form, once the code is typed', () => field('email-code').fill(code), cardReady);
   await wait(
     'Paid',
     () => pay(page),

@@ -70,7 +70,11 @@ export const rateLimitRules = {
   /** E-mails to an address that somebody wants for their account; anybody's address can be typed. */
   emailChangesPerPerson: { per: 'person', points: 5, seconds: hour },
   emailChangesPerEmail: { per: 'email', points: 5, seconds: hour },
-  /** Links of such e-mails that are looked at or used. */
+  /** E-mails with a code for the account's own address. */
+  emailProofsPerPerson: { per: 'person', points: 10, seconds: 24 * hour },
+  /** Codes of such e-mails that are typed: a guess hits one of some in a million, so these many in a day are worth nothing. */
+  emailCodesPerPerson: { per: 'person', points: 20, seconds: 24 * hour },
+  /** Links of e-mails about an address that are looked at or used. */
   emailLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Files with everything about a person; each reads all their rows. */
   dataExportsPerPerson: { per: 'person', points: 10, seconds: hour },

@@ -7,6 +7,12 @@ import { setPreferredCurrency, type User } from '#domain/accounts/account.reposi
 import { changeDetails, changePassword } from '#domain/accounts/change-account';
 import { closeAccount } from '#domain/accounts/close-account';
 import { readEmailChangeLink, requestEmailChange, useEmailChangeLink } from '#domain/accounts/email-change.repository';
+import {
+  proveEmailByCode,
+  proveEmailByLink,
+  readEmailProof,
+  requestEmailProof,
+} from '#domain/accounts/email-proof.repository';
 import { exportPerson } from '#domain/accounts/export.repository';
 import { refuseGuessable } from '#domain/accounts/password-rules';
 import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
@@ -78,10 +84,29 @@ export class AccountController {
     await this.database.transaction((em) => requestEmailChange(em, input));
   }
 
+  @Serve(endpoints.sendEmailCode)
+  @RateLimited('emailProofsPerPerson')
+  async sendEmailCode(@Call() { person }: CallOf<typeof endpoints.sendEmailCode>): Promise<undefined> {
+    if (!this.env.sendsMail) throw new Failure('mail_unavailable');
+    await this.database.transaction((em) => requestEmailProof(em, person.user, new Date()));
+  }
+
+  @Serve(endpoints.proveEmail)
+  @RateLimited('emailCodesPerPerson')
+  async proveEmail(@Call() { body, person }: CallOf<typeof endpoints.proveEmail>): Promise<SessionView> {
+    const typed = { userId: person.user.id, code: body.code, at: new Date() };
+    const user = await this.database.transaction((em) => proveEmailByCode(em, typed));
+    return toSessionView({ ...person, user });
+  }
+
   @Serve(endpoints.emailLink)
   @RateLimited('emailLinksPerNetwork')
   async emailLink(@Call() { body }: CallOf<typeof endpoints.emailLink>) {
-    const { purpose, email } = await readEmailChangeLink(this.database.fork(), body.token, new Date());
+    const em = this.database.fork();
+    const at = new Date();
+    const proof = await readEmailProof(em, body.token, at);
+    if (proof) return { purpose: 'prove' as const, email: proof.email };
+    const { purpose, email } = await readEmailChangeLink(em, body.token, at);
     return { purpose, email };
   }
 
@@ -89,6 +114,10 @@ export class AccountController {
   @RateLimited('emailLinksPerNetwork')
   async useEmailLink(@Call() { body }: CallOf<typeof endpoints.useEmailLink>): Promise<undefined> {
     const used = { token: body.token, at: new Date() };
+    if (await readEmailProof(this.database.fork(), used.token, used.at)) {
+      await this.database.transaction((em) => proveEmailByLink(em, used.token, used.at));
+      return;
+    }
     const { userId, ended } = await this.database.transaction((em) => useEmailChangeLink(em, used));
     if (ended === null) this.live.disconnectPerson(userId);
     else for (const id of ended) this.live.disconnectSession(id);

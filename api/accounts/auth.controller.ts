@@ -15,6 +15,7 @@ import {
   setMutedEmails,
   type User,
 } from '#domain/accounts/account.repository';
+import { requestEmailProof } from '#domain/accounts/email-proof.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import { refuseGuessable } from '#domain/accounts/password-rules';
 import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
@@ -56,6 +57,7 @@ export class AuthController {
     const { opened, device } = await this.database.transaction(async (em) => {
       const user = await createUser(em, { ...given, locale, passwordHash, termsAcceptedAt: at, at });
       await writeAudit(em, 'signed_in', { subject: user.id, actor: user, detail: { registered: true } });
+      await requestEmailProof(em, user, at);
       const device = await this.signInLimits.remember(em, request, { userId: user.id, at });
       return { opened: this.sessions.open(em, user, { request, remember: false, at }), device };
     });
@@ -193,6 +195,7 @@ export function toSessionView({ sessionId, mustSetUp, user }: Person): SessionVi
     user: {
       id: user.id,
       email: user.email,
+      emailProven: user.emailVerifiedAt != null,
       name: user.name,
       phone: user.phone ?? null,
       city: user.city ?? null,

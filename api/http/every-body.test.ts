@@ -63,6 +63,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     email: [undefined, '', 'x', 'a@b', ...anything],
     password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)],
   },
+  proveEmail: { code: [undefined, '', '12345', '1234567', '12345a', ...anything] },
   setCurrency: { currency: [undefined, '', 'BOB', ...anything.filter((value) => value !== null)] },
   closeAccount: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   setLocale: { locale: [undefined, '', 'fr', 'es-BO', ...anything] },

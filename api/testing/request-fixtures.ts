@@ -100,6 +100,8 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   recoverPassword: { body: () => ({ email: `${randomUUID()}@example.com` }) },
   recoveryLink: { body: () => ({ token: 'A'.repeat(43) }), status: 410 },
   changeEmail: { body: () => ({ email: `${randomUUID()}@example.com`, password: testPassword }) },
+  sendEmailCode: {},
+  proveEmail: { body: () => ({ code: '123456' }), status: 200 },
   emailLink: { body: () => ({ token: 'A'.repeat(43) }), status: 410 },
   useEmailLink: { body: () => ({ token: 'A'.repeat(43) }), status: 410 },
   resetPassword: { body: () => ({ token: 'A'.repeat(43), password: testPassword }), status: 410 },

@@ -76,6 +76,7 @@ export class TestApi {
         role,
         adminRole,
         birthDate: '1990-05-17',
+        emailVerifiedAt: new Date(),
         termsAcceptedAt: null,
         at: new Date(),
       }),

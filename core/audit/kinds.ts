@@ -16,6 +16,7 @@ export const auditSubjects = {
   sign_in_failed: 'account',
   password_reset: 'account',
   password_changed: 'account',
+  email_proven: 'account',
   second_factor_changed: 'account',
   passkey_copied: 'account',
   own_data_exported: 'account',

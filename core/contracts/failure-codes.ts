@@ -22,6 +22,8 @@ export const failureCodes = [
   'recovery_link_replaced',
   'email_unchanged',
   'email_link_dead',
+  'email_unproven',
+  'email_code_wrong',
   'mail_unavailable',
   'notifications_unavailable',
   'push_service_unknown',

@@ -1,3 +1,5 @@
+import type { RefusedFieldCode } from './refused-fields.ts';
+
 /**
  * What contracts say about single fields, in Spanish, by codes for programs. A client that shows another language looks the code
  * up. Without a schema, so that a browser may have it with little.
@@ -12,8 +14,6 @@ export const fieldSentences = {
   email_malformed: 'Correo electrónico inválido',
   password_required: 'Contraseña requerida',
   password_too_short: 'La contraseña debe tener al menos 8 caracteres',
-  password_breached: 'Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.',
-  password_personal: 'Es casi solo tu nombre, tu correo o «chasqui». Añade otras palabras.',
   terms_not_accepted: 'Debes aceptar los términos y condiciones para continuar',
   locale_unknown: 'Elige español o inglés',
   recovery_link_missing: 'Falta el enlace',
@@ -35,7 +35,6 @@ export const fieldSentences = {
   recipient_missing: 'Elige un destinatario',
   birth_date_missing: 'Escribe tu fecha de nacimiento',
   day_required: 'Elige un día',
-  start_out_of_range: 'Elige un día de los próximos 60',
   zone_unknown: 'Elige una zona horaria',
   payment_malformed: 'Identificador de pago inválido',
   dollars_only: 'Solo se puede pagar en USD',
@@ -50,20 +49,14 @@ export const fieldSentences = {
   days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',
   description_too_short: 'Cuéntanos qué pasó, con al menos 10 letras',
-  proof_too_large: 'El archivo puede tener 2 MB como máximo',
-  proof_unreadable: 'El archivo no es un PDF, PNG o JPEG que se pueda leer',
-  activation_out_of_range: 'Elige una hora futura, como máximo dentro de 30 días',
   webhook_url_malformed: 'Escribe una dirección https pública, sin usuario ni contraseña',
-  webhooks_too_many: 'Ya hay tantas direcciones como puede haber',
-  page_gone: 'Esta página ya no existe. Vuelve al principio de la lista.',
-  idempotency_key_malformed: 'Usa entre 1 y 255 letras, números o signos, sin espacios',
 } as const;
 
-/** A problem that a contract has a sentence for. */
-export type FieldSentenceCode = keyof typeof fieldSentences;
+/** A problem that has a sentence: a contract's, or one that only the server finds. */
+export type FieldSentenceCode = keyof typeof fieldSentences | RefusedFieldCode;
 
 /** Problems that need no sentence of a contract's own: they follow from what the contract asks for. */
-const plainFieldProblems = [
+export const plainFieldProblems = [
   'required',
   'wrong_type',
   'wrong_format',
@@ -78,10 +71,6 @@ const plainFieldProblems = [
 ] as const;
 
 export type FieldProblemCode = FieldSentenceCode | (typeof plainFieldProblems)[number];
-export const fieldProblemCodes = [
-  ...(Object.keys(fieldSentences) as FieldSentenceCode[]),
-  ...plainFieldProblems,
-] as const satisfies readonly FieldProblemCode[];
 
 /** What is wrong with a field, and what is asked for: characters of a text, size of a number, elements of a list. */
 export interface FieldProblem {

@@ -1,12 +1,15 @@
 import { Failure } from './failures.ts';
 import { type FieldSentenceCode, fieldSentences } from './field-problems.ts';
 import type { FailureDetails } from './http/failure-details.ts';
+import { refusedFieldSentences } from './refused-fields.ts';
+
+const sentences = { ...fieldSentences, ...refusedFieldSentences };
 
 /** What is wrong with fields, by their dotted paths: in Spanish and as codes. */
 export function fieldDetails(wrong: Readonly<Record<string, FieldSentenceCode>>): FailureDetails<'invalid_input'> {
   const entries = Object.entries(wrong);
   return {
-    fields: Object.fromEntries(entries.map(([path, code]) => [path, fieldSentences[code]])),
+    fields: Object.fromEntries(entries.map(([path, code]) => [path, sentences[code]])),
     problems: Object.fromEntries(entries.map(([path, code]) => [path, { code }])),
   };
 }

@@ -12,7 +12,7 @@ export const User = defineEntity({
     id: p.uuid().primary(),
     /** Lower case; unique. */
     email: p.text().unique(),
-    /** When a link sent to the address was used. Until then anybody may have typed address and name. */
+    /** When a link or code sent to the address was used. Until then anybody may have typed address and name. */
     emailVerifiedAt: p.datetime().nullable(),
     name: p.text(),
     phone: p.text().nullable(),

@@ -55,11 +55,17 @@ export async function lockUser(em: EntityManager, id: string): Promise<User> {
   return user;
 }
 
-/** As `lockUser`, for who is about to pay. @throws Failure `account_blocked`, too. */
+/** As `lockUser`, for who is about to pay. @throws Failure `account_blocked`, `email_unproven`, too. */
 export async function lockPayer(em: EntityManager, id: string): Promise<User> {
   const user = await lockUser(em, id);
   if (user.blockedAt) throw new Failure('account_blocked');
+  refuseUnproven(user);
   return user;
+}
+
+/** Nobody pays from an address that may be a stranger's: receipts, questions and what went wrong are written to it. @throws Failure `email_unproven`. */
+export function refuseUnproven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>): void {
+  if (!emailVerifiedAt) throw new Failure('email_unproven');
 }
 
 /** Locks several accounts in their order, as `lockUser` does one. */
@@ -116,6 +122,8 @@ export async function createUser(
     city?: string;
     occupation?: string;
     birthDate?: string;
+    /** Absent: its person still has to prove the address. */
+    emailVerifiedAt?: Date;
     termsAcceptedAt: Date | null;
     at: Date;
   },

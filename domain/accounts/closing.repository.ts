@@ -54,6 +54,7 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
     'repeat_plan',
     'password_recovery',
     'email_change',
+    'email_proof',
   ])
     await em.execute(`delete from ${table} where user_id = ?`, [userId]);
   await em.execute('delete from webauthn_challenge where creator_id = ?', [userId]);

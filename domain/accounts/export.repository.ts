@@ -65,6 +65,13 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  email_proofs: {
+    columns: 't.email, t.created_at, t.expires_at',
+    from: 'email_proof as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.token_hash',
+  },
   recipients: {
     columns: `t.id, t.name, t.email, t.phone, t.ci, t.bank_name, t.bank_account, t.address, t.city, t.relationship, t.created_at,
       t.account_changed_at, t.removed_at`,

@@ -74,7 +74,14 @@ async function seedRates(em: EntityManager, admin: User, now: Date): Promise<voi
 async function seedTestUser(em: EntityManager, at: Date): Promise<void> {
   const { name, email, password } = testUser;
   if (await findUserByEmail(em, email)) return;
-  await createUser(em, { name, email, passwordHash: await hashPassword(password), termsAcceptedAt: at, at });
+  await createUser(em, {
+    name,
+    email,
+    passwordHash: await hashPassword(password),
+    emailVerifiedAt: at,
+    termsAcceptedAt: at,
+    at,
+  });
 }
 
 async function seedSender(
@@ -89,6 +96,7 @@ async function seedSender(
     city: 'Madrid',
     occupation: 'empleado',
     birthDate: '1990-05-17',
+    emailVerifiedAt: since,
     termsAcceptedAt: since,
     at: since,
   });

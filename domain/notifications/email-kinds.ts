@@ -66,6 +66,8 @@ const complaintToHandle = complaint.omit({ reportedAt: true });
 export const emailKinds = {
   /** To a person who forgot the password. Its link is created when it is sent and never stored. */
   password_recovery: z.object({ resetId: z.uuid() }),
+  /** To a person who still has to prove the address of their account. Its code and link are created when it is sent; its row has neither. */
+  email_proof: z.object({ code: z.string().default('') }),
   /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
   password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
   /** To a person about the second step of their sign-in; `reset`: somebody of Chasqui took it away, since they had lost it. */

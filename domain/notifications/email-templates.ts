@@ -44,6 +44,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
     // A fragment is never sent to a server, so no log contains it.
     return `/recuperar#${token}`;
   },
+  email_proof: (_data, { token }) => emailLinkPage(token),
   // A public page: it has an address in each language.
   password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
   second_factor_changed: () => `${accountAddress}#${accountSections.security}`,
@@ -92,7 +93,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
 };
 
 function emailLinkPage(token: string | undefined): string {
-  if (token === undefined) throw new RangeError('an e-mail about a changed address needs its token');
+  if (token === undefined) throw new RangeError('an e-mail about an address needs its token');
   return `/correo#${token}`;
 }
 

@@ -87,6 +87,15 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'See my sessions',
     }),
+    email_proof: ({ code }) => ({
+      subject: `${code} is your code to confirm your email`,
+      paragraphs: [
+        `Your code is ${code}. Type it in Chasqui before your first payment, or open the link on any device. Both work for 24 hours, once.`,
+        'That way we know that receipts and news of your transfers reach you. Tell nobody the code: we will never ask for it by phone or message.',
+        'If you did not open an account with Chasqui, do nothing: somebody typed your address by mistake.',
+      ],
+      action: 'Confirm my email',
+    }),
     email_change: () => ({
       subject: 'Confirm your new e-mail address at Chasqui',
       paragraphs: [

@@ -87,6 +87,15 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Ver mis sesiones',
     }),
+    email_proof: ({ code }) => ({
+      subject: `${code} es tu código para confirmar tu correo`,
+      paragraphs: [
+        `Tu código es ${code}. Escríbelo en Chasqui antes de tu primer pago, o abre el enlace en cualquier equipo. Valen 24 horas y se usan una sola vez.`,
+        'Así sabemos que los comprobantes y avisos de tus envíos te llegan a ti. No le digas el código a nadie: nunca te lo pediremos por teléfono ni por mensaje.',
+        'Si no abriste una cuenta en Chasqui, no hagas nada: alguien escribió tu dirección por error.',
+      ],
+      action: 'Confirmar mi correo',
+    }),
     email_change: () => ({
       subject: 'Confirma tu correo nuevo en Chasqui',
       paragraphs: [

@@ -2,10 +2,12 @@ import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { Runner } from '#platform/outbox/runner';
 import { createEmailChangeLink } from '../accounts/email-change.repository.ts';
+import { createEmailProof } from '../accounts/email-proof.repository.ts';
 import { createResetLink } from '../accounts/password-reset.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import {
   type DueEmail,
+  type Email,
   type EmailOutcome,
   removeEmail,
   takeDueEmails,
@@ -55,9 +57,9 @@ async function send(context: JobContext, mailer: Mailer, due: DueEmail): Promise
   const { log } = context;
   const { id: mailId, attempts } = due.email;
   try {
-    const token = await tokenFor(context, due);
-    if (token === null) return null;
-    if (await mailer.send(mailId, due.reader.email, await render(context, due, token))) return 'sent';
+    const secret = await secretFor(context, due);
+    if (secret === null) return null;
+    if (await mailer.send(mailId, due.reader.email, await render(context, due, secret))) return 'sent';
     log.warn({ mailId }, 'the mail server refused an address for good');
     return 'refused';
   } catch (error) {
@@ -66,35 +68,46 @@ async function send(context: JobContext, mailer: Mailer, due: DueEmail): Promise
   }
 }
 
+/** What an e-mail carries that is stored as a hash only: the token of its link, and a code to type. */
+interface Secret {
+  readonly token?: string | undefined;
+  readonly code?: string;
+}
+
 /**
  * The secret that an e-mail carries, created now and committed before it can leave: neither its row nor a job ever holds it.
- * @returns undefined for kinds without one, null when it would open nothing any more: then the e-mail is removed.
+ * @returns an empty one for kinds without, null when it would open nothing any more: then the e-mail is removed.
  */
-async function tokenFor({ database, now }: JobContext, { email }: DueEmail): Promise<string | null | undefined> {
-  const create = tokenMakers[email.kind as keyof typeof tokenMakers];
-  if (!create) return undefined;
+async function secretFor({ database, now }: JobContext, { email }: DueEmail): Promise<Secret | null> {
+  const create = secretMakers[email.kind as keyof typeof secretMakers];
+  if (!create) return {};
   return database.transaction(async (em) => {
-    const token = await create(em, email.data, now());
-    if (token === null) await removeEmail(em, email.id);
-    return token;
+    const secret = await create(em, email, now());
+    if (secret === null) await removeEmail(em, email.id);
+    return secret;
   });
 }
 
 /** Of the kinds that carry a secret. */
-const tokenMakers = {
-  password_recovery: (em: EntityManager, data: unknown, at: Date) =>
-    createResetLink(em, emailKinds.password_recovery.parse(data).resetId, at),
-  email_change: (em: EntityManager, data: unknown, at: Date) =>
-    createEmailChangeLink(em, { changeId: emailKinds.email_change.parse(data).changeId, purpose: 'confirm', at }),
-  email_changed: async (em: EntityManager, data: unknown, at: Date) => {
+const secretMakers = {
+  password_recovery: async (em: EntityManager, { data }: Email, at: Date) =>
+    link(await createResetLink(em, emailKinds.password_recovery.parse(data).resetId, at)),
+  email_proof: (em: EntityManager, { userId }: Email, at: Date) => createEmailProof(em, { userId, at }),
+  email_change: async (em: EntityManager, { data }: Email, at: Date) => {
+    const { changeId } = emailKinds.email_change.parse(data);
+    return link(await createEmailChangeLink(em, { changeId, purpose: 'confirm', at }));
+  },
+  email_changed: async (em: EntityManager, { data }: Email, at: Date) => {
     const { changeId, undoUntil } = emailKinds.email_changed.parse(data);
     // Without a way back it tells of the change all the same.
-    return undoUntil === null ? undefined : createEmailChangeLink(em, { changeId, purpose: 'undo', at });
+    return undoUntil === null ? {} : link(await createEmailChangeLink(em, { changeId, purpose: 'undo', at }));
   },
 };
 
-function render({ publicUrl, company }: JobContext, { email, reader }: DueEmail, token: string | undefined) {
+const link = (token: string | null): Secret | null => (token === null ? null : { token });
+
+function render({ publicUrl, company }: JobContext, { email, reader }: DueEmail, { token, code }: Secret) {
   const { name, emailVerifiedAt, locale } = reader;
   const to = { name: emailVerifiedAt == null ? null : name, locale, publicUrl, company, ...(token && { token }) };
-  return renderEmail(email.kind, email.data, to);
+  return renderEmail(email.kind, code === undefined ? email.data : { code }, to);
 }

@@ -16,7 +16,7 @@ import { limitBroken, type SendingLimits, toUsdMinor, windowBroken } from '#core
 import type { Quote } from '#core/transfers/quote';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
-import { lockPayer, type User } from '../accounts/account.repository.ts';
+import { findUser, lockPayer, refuseUnproven, type User } from '../accounts/account.repository.ts';
 import { referenceRates } from '../rate-sources/market-references.ts';
 import { type CurrentRates, ratesInForce } from '../rates/current-rates.ts';
 import { quoteAt } from '../rates/quotes.ts';
@@ -97,7 +97,7 @@ export async function createPayment(
 
 /**
  * The payment of a sender's own transfer that was left unpaid, to go on with it while its quote holds.
- * @throws Failure `not_found` (also for another person's), `transfer_not_payable`, `name_not_confirmed`, `reminder_closed` when another one paid it,
+ * @throws Failure `not_found` (also for another person's), `email_unproven`, `transfer_not_payable`, `name_not_confirmed`, `reminder_closed` when another one paid it,
  * `payment_not_started`, `too_many_declines`, or the limit that other transfers paid since have used up.
  */
 export async function resumePayment(
@@ -107,6 +107,7 @@ export async function resumePayment(
 ) {
   const em = database.fork();
   const transfer = await findOwnTransfer(em, userId, transferId);
+  refuseUnproven((await findUser(em, userId)) as User);
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
   await refuseDeclined(em, userId, at, { declines });
   const { recipientId, payoutTarget } = transfer;

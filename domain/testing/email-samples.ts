@@ -66,6 +66,10 @@ export const emailSamples: {
     ],
     subjects: ['Entraste en tu cuenta desde un equipo nuevo', 'You signed in to your account on a new device'],
   },
+  email_proof: {
+    data: [{ code: '048213' }],
+    subjects: ['048213 es tu código para confirmar tu correo', '048213 is your code to confirm your email'],
+  },
   email_change: {
     data: [{ changeId: caseId }],
     subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new e-mail address at Chasqui'],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { type Answer, ApiClient, sampleRecipient } from '../api-client.ts';
+import { type Answer, ApiClient, emailedCode, type Product, sampleRecipient } from '../api-client.ts';
 
 /** How often a server that is too busy is asked. */
 const mostTries = 10;
@@ -56,14 +56,15 @@ export interface Sender {
 }
 
 /** A sender registers and adds a recipient; `number` tells them apart. */
-export async function registerSender(url: () => string, number: number): Promise<Sender> {
+export async function registerSender(app: Product, number: number): Promise<Sender> {
   const email = `remitente-${number}@example.com`;
   const password = 'una-clave-larga';
-  const person = new Person(url, { email, password });
+  const person = new Person(() => app.url(), { email, password });
   const locale = number % 3 === 0 ? 'en' : 'es';
   await person.call(endpoints.register, {
     body: { name: `Remitente Número ${nameOf(number)}`, email, password, locale, acceptedTerms: true },
   });
+  await person.call(endpoints.proveEmail, { body: { code: await emailedCode(app, email) } });
   return { person, recipientId: await addRecipient(person, number) };
 }
 

@@ -129,7 +129,7 @@ async function openSession(world: World): Promise<void> {
 async function registerSenders({ app, count }: Month, { senders, session }: World): Promise<void> {
   const all = Math.max(6, Math.ceil(count / transfersOfSender));
   const wanted = Math.max(4, Math.ceil((all * (session.number + 1)) / sessions.length));
-  while (senders.length < wanted) senders.push(await registerSender(app.url, senders.length + 1));
+  while (senders.length < wanted) senders.push(await registerSender(app, senders.length + 1));
 }
 
 /** What becomes of transfers. */

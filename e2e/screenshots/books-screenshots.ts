@@ -54,7 +54,7 @@ function statement(): string {
 async function createDifferences(demo: Demo): Promise<void> {
   const { client: admin } = demo.admin;
   const differ = (body: object) => requestJson(demo.stripeUrl, 'POST', '/sandbox/stripe/differences', body);
-  const sender = await signUpAs(() => demo.url, 'Yolanda Huanca Poma', 'yolanda.libros@example.com');
+  const sender = await signUpAs(demo, 'Yolanda Huanca Poma', 'yolanda.libros@example.com');
   const recipientId = await addRecipient(sender, { name: 'Rosa Mamani Condori' });
   for (const difference of differences) {
     const id = await send(demo, sender, { recipientId, amount: '240.00', currency: 'eur' });

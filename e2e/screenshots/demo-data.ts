@@ -5,8 +5,9 @@ import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/database';
 import { runDatabaseCommand } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
+import { controlSandbox } from '../../sandbox/testing/control-client.ts';
 import { timeLapse } from '../../worker/testing/time-lapse.ts';
-import { ApiClient, payWithCard, sampleRecipient, signIn } from '../api-client.ts';
+import { ApiClient, emailedCode, payWithCard, sampleRecipient, signIn } from '../api-client.ts';
 import { until } from '../until.ts';
 
 /** Of windows of two hours: enough for the charts' shortest spans to have a shape. */
@@ -86,11 +87,11 @@ export async function createDemoData({ config }: OwnProduct): Promise<Demo> {
     const demoPassword = config.demoPassword ?? '';
     return { email, password: demoPassword, client: await signIn(url, email, demoPassword) };
   };
+  const urls = { url: config.publicUrl, stripeUrl: config.sandbox?.url ?? '' };
   const demo: Demo = {
-    url: config.publicUrl,
-    stripeUrl: config.sandbox?.url ?? '',
+    ...urls,
     sender: await known('demo@chasqui.test'),
-    newcomer: await signUpAs(url, 'Carmen Rojas Flores', 'carmen.rojas@example.com'),
+    newcomer: await signUpAs(urls, 'Carmen Rojas Flores', 'carmen.rojas@example.com'),
     admin: await known('admin@chasqui.test'),
     secondAdmin: await known('admin2@chasqui.test'),
   };
@@ -98,7 +99,7 @@ export async function createDemoData({ config }: OwnProduct): Promise<Demo> {
   const people = new Map<string, Account>();
   for (const { name, recipient, amount, currency, end } of others) {
     const email = `${name.split(' ')[0]?.normalize('NFD').replace(/\W/g, '').toLowerCase()}@example.com`;
-    const person = people.get(name) ?? (await signUpAs(url, name, email));
+    const person = people.get(name) ?? (await signUpAs(urls, name, email));
     people.set(name, person);
     const recipientId = await addRecipient(person, recipient);
     const id = await send(demo, person, { recipientId, amount, currency });
@@ -145,9 +146,15 @@ async function fillSender(demo: Demo): Promise<void> {
   }
 }
 
-export async function signUpAs(url: () => string, name: string, email: string): Promise<Account> {
-  const client = new ApiClient(url);
+export async function signUpAs(
+  { url, stripeUrl }: Pick<Demo, 'url' | 'stripeUrl'>,
+  name: string,
+  email: string,
+): Promise<Account> {
+  const client = new ApiClient(() => url);
   await client.call(endpoints.register, { body: { name, email, password, acceptedTerms: true } });
+  const code = await emailedCode({ sandbox: controlSandbox(stripeUrl) }, email);
+  await client.call(endpoints.proveEmail, { body: { code } });
   return { email, password, client };
 }
 

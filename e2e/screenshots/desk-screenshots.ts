@@ -25,7 +25,7 @@ function troubledOf(demo: Demo): Promise<Troubled> {
 }
 
 async function create(demo: Demo): Promise<Troubled> {
-  const sender = await signUpAs(() => demo.url, 'Yolanda Huanca Poma', 'yolanda.huanca@example.com');
+  const sender = await signUpAs(demo, 'Yolanda Huanca Poma', 'yolanda.huanca@example.com');
   return { sender, transfers: await createDeskData(demo, sender) };
 }
 
@@ -139,7 +139,7 @@ export const deskScreenshots: readonly Screenshot[] = [
     name: 'complaint',
     take: async (context) => {
       const { demo, writer } = context;
-      const sender = await signUpAs(() => demo.url, 'Gladys Terán Rojas', 'gladys.teran@example.com');
+      const sender = await signUpAs(demo, 'Gladys Terán Rojas', 'gladys.teran@example.com');
       const recipientId = await addRecipient(sender, { name: 'Emma Rojas Vda. de Terán' });
       const id = await send(demo, sender, { recipientId, amount: '320.00', currency: 'usd' });
       await demo.admin.client.call(endpoints.approve, { params: { id } });
@@ -210,7 +210,7 @@ export const deskScreenshots: readonly Screenshot[] = [
     take: async (context) => {
       const { demo, writer } = context;
       const { admin, secondAdmin } = demo;
-      const sender = await signUpAs(() => demo.url, 'Silvia Poma Choque', 'silvia.poma@example.com');
+      const sender = await signUpAs(demo, 'Silvia Poma Choque', 'silvia.poma@example.com');
       const recipientId = await addRecipient(sender, { name: 'Mario Poma Choque' });
       const id = await send(demo, sender, { recipientId, amount: '75.00', currency: 'eur' });
       await until('the transfer is approved', () => admin.client.call(endpoints.approve, { params: { id } }));
@@ -240,7 +240,7 @@ export const deskScreenshots: readonly Screenshot[] = [
     name: 'review-question',
     take: async (context) => {
       const { demo, writer } = context;
-      const sender = await signUpAs(() => demo.url, 'Nancy Choque Mamani', 'nancy.choque@example.com');
+      const sender = await signUpAs(demo, 'Nancy Choque Mamani', 'nancy.choque@example.com');
       const recipientId = await addRecipient(sender, { name: 'Lidia Aranibar Quiroz' });
       const id = await send(demo, sender, { recipientId, amount: '640.00', currency: 'usd' });
       const body = { id: randomUUID(), code: 'relation', note: '¿Vive en La Paz o en El Alto?' } as const;
@@ -273,7 +273,7 @@ export const deskScreenshots: readonly Screenshot[] = [
     name: 'news-toast',
     take: async (context) => {
       const { demo, writer } = context;
-      const sender = await signUpAs(() => demo.url, 'Teresa Flores Rojas', 'teresa.flores@example.com');
+      const sender = await signUpAs(demo, 'Teresa Flores Rojas', 'teresa.flores@example.com');
       const recipientId = await addRecipient(sender, { name: 'Juana Mamani Ticona' });
       const id = await send(demo, sender, { recipientId, amount: '100.00', currency: 'eur' });
       const panel = await openPanel(context, sender);

@@ -31,7 +31,7 @@ async function createDeliveries(demo: Demo, receiver: string): Promise<void> {
   const good = await add(`${receiver}/avisos`, 'Contabilidad');
   await admin.call(endpoints.updateWebhook, { params: { id: off.id }, body: { description, events, enabled: false } });
   await admin.call(endpoints.rotateWebhookSecret, { params: { id: good.id } });
-  const sender = await signUpAs(() => demo.url, 'Yolanda Huanca Poma', 'yolanda.avisos@example.com');
+  const sender = await signUpAs(demo, 'Yolanda Huanca Poma', 'yolanda.avisos@example.com');
   const recipientId = await addRecipient(sender, { name: 'Rosa Mamani Condori' });
   for (const amount of ['120.00', '85.50']) {
     const id = await send(demo, sender, { recipientId, amount, currency: 'eur' });

@@ -63,7 +63,7 @@ export async function payRandomly(
 }
 
 async function newSender(app: TestApp): Promise<Sender> {
-  const client = await persistently(() => signUp(app.url));
+  const client = await persistently(() => signUp(app));
   const { id } = await persistently(() => client.call(endpoints.createRecipient, { body: sampleRecipient }));
   return { client, recipientId: id };
 }

@@ -141,6 +141,17 @@ export class BenchProduct {
     return this.#person('/api/auth/login', { email: 'admin@chasqui.test', password }, '10.9.9.9');
   }
 
+  /** What the simulated mailbox has for somebody who signed up. */
+  async #emailedCode(email: string): Promise<string> {
+    for (;;) {
+      const answer = await fetch(`${this.stack.sandboxUrl}/sandbox/mail?to=${encodeURIComponent(email)}`);
+      const { data } = (await answer.json()) as { data: { subject: string }[] };
+      const code = data.map(({ subject }) => /^\d{6}\b/.exec(subject)?.[0]).find((found) => found !== undefined);
+      if (code) return code;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   /** Opens payments as the web app does, and pays them at Stripe. */
   async openPayments(count: number): Promise<HeldPayment[]> {
     const perSender = 50;
@@ -152,6 +163,7 @@ export class BenchProduct {
         { name: 'Carmen Rojas', email, password, acceptedTerms: true },
         `10.1.${randomByte()}.${randomByte()}`,
       );
+      await this.#call('/api/account/email/proof', { code: await this.#emailedCode(email) }, sender.headers);
       const recipient = JSON.parse((await this.#call('/api/recipients', sampleRecipient, sender.headers)).text);
       // The same payment a second time would be the first one, gone on with.
       const amounts = Array.from({ length: Math.min(perSender, count - first) }, (_, more) => `${10 + more / 100}`);

@@ -8,6 +8,7 @@ const deletable = [
   'declined_attempt',
   'email_change',
   'email_change_link',
+  'email_proof',
   'idempotency_key',
   'known_device',
   'mail',

@@ -11,6 +11,8 @@ export const accountRoutes = {
   updateAccount: { method: 'PUT', path: '/api/account' },
   changePassword: { method: 'PUT', path: '/api/account/password' },
   changeEmail: { method: 'POST', path: '/api/account/email' },
+  sendEmailCode: { method: 'POST', path: '/api/account/email/code' },
+  proveEmail: { method: 'POST', path: '/api/account/email/proof' },
   listSessions: { method: 'GET', path: '/api/account/sessions' },
   endSession: { method: 'DELETE', path: '/api/account/sessions/{id}' },
   setCurrency: { method: 'PUT', path: '/api/account/currency' },

@@ -49,6 +49,13 @@ export const pushView = z.object({
 });
 export type PushView = z.infer<typeof pushView>;
 
+/** The code of an e-mail, as people type it: spaces do not matter. */
+export const emailCode = z
+  .string()
+  .max(20)
+  .transform((typed) => typed.replace(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/));
+
 const base64url = (bytes: number) => {
   const length = Math.ceil((bytes * 4) / 3);
   return z.string().regex(new RegExp(`^[\\w-]{${length}}$`), 'Debe ser base64url');
@@ -93,19 +100,33 @@ export const accountEndpoints = {
     body: z.object({ email: emailAddress, password: typedPassword }),
     failures: ['too_many_requests', 'wrong_password', 'email_unchanged', 'mail_unavailable'],
   }),
+  sendEmailCode: endpoint({
+    ...accountRoutes.sendEmailCode,
+    summary: 'Envía otra vez el código y el enlace que confirman el correo de la cuenta',
+    access: 'sender',
+    failures: ['too_many_requests', 'mail_unavailable'],
+  }),
+  proveEmail: endpoint({
+    ...accountRoutes.proveEmail,
+    summary: 'Confirma el correo de la cuenta con el código que recibió',
+    access: 'sender',
+    body: z.object({ code: emailCode }),
+    response: sessionView,
+    failures: ['too_many_requests', 'email_code_wrong'],
+  }),
   /** Looks at a link without using it up, as `recoveryLink` does. */
   emailLink: endpoint({
     ...routes.emailLink,
     summary: 'Qué hace un enlace sobre el correo de una cuenta, si todavía vale',
     access: 'public',
     body: z.object({ token: resetToken }),
-    /** The address that the account would have. */
-    response: z.object({ purpose: z.enum(['confirm', 'undo']), email: z.string() }),
+    /** The address that the account has (`prove`) or would have. */
+    response: z.object({ purpose: z.enum(['prove', 'confirm', 'undo']), email: z.string() }),
     failures: ['too_many_requests', 'email_link_dead'],
   }),
   useEmailLink: endpoint({
     ...routes.useEmailLink,
-    summary: 'Confirma el correo nuevo, o recupera el anterior, con el enlace del correo',
+    summary: 'Confirma el correo de la cuenta o el nuevo, o recupera el anterior, con el enlace del correo',
     access: 'public',
     body: z.object({ token: resetToken }),
     failures: ['too_many_requests', 'email_link_dead', 'email_taken'],

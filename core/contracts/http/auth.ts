@@ -61,6 +61,8 @@ const resetLinkFailures = [
 export const userView = z.object({
   id,
   email: z.string(),
+  /** False until they typed a code or used a link that was sent there; paying waits for it. */
+  emailProven: z.boolean(),
   name: z.string(),
   phone: z.string().nullable(),
   city: z.string().nullable(),

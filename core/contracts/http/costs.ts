@@ -24,6 +24,8 @@ export const endpointCosts = {
   updateAccount: 'change',
   changePassword: 'secret',
   changeEmail: 'secret',
+  sendEmailCode: 'change',
+  proveEmail: 'secret',
   emailLink: 'secret',
   useEmailLink: 'secret',
   listSessions: 'read',

@@ -84,6 +84,7 @@ export const cryptoEndpoints = {
     failures: [
       'too_many_requests',
       'account_blocked',
+      'email_unproven',
       'crypto_amount_out_of_range',
       'crypto_destination_refused',
       'crypto_unavailable',

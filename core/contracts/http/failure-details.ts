@@ -4,7 +4,8 @@ import { guardRails } from '../../rates/guard-rails.ts';
 import { closingRefusalNames } from '../../reconciliation/closing.ts';
 import { screeningStatusNames } from '../../review/screening.ts';
 import { type FailureCode, failureCodes } from '../failure-codes.ts';
-import { type FieldProblem, fieldProblemCodes } from '../field-problems.ts';
+import { type FieldProblem, type FieldProblemCode, fieldSentences, plainFieldProblems } from '../field-problems.ts';
+import { refusedFieldSentences } from '../refused-fields.ts';
 import { adminTransferView } from './admin.ts';
 import { rateChangeView } from './admin-rates.ts';
 import { adminComplaintView } from './complaints.ts';
@@ -17,6 +18,10 @@ import { amountText, currency, id, timestamp } from './values.ts';
 const none = z.object({});
 const seconds = z.int().positive();
 const count = z.int().positive();
+const fieldProblemCodes = [
+  ...(Object.keys({ ...fieldSentences, ...refusedFieldSentences }) as FieldProblemCode[]),
+  ...plainFieldProblems,
+];
 /** What is wrong with each field, by its dotted path: a Spanish sentence, and the same as a code with what is asked for. */
 const wrongFields = z.object({
   fields: z.record(z.string(), z.string()),
@@ -86,6 +91,8 @@ export const failureDetails = {
   email_unchanged: none,
   email_link_dead: none,
   account_blocked: none,
+  email_unproven: none,
+  email_code_wrong: none,
   admin_not_blockable: none,
   idempotency_key_reused: none,
   rate_unavailable: none,

@@ -45,6 +45,7 @@ const opened = z.object({
 const openingFailures = [
   'too_many_requests',
   'account_blocked',
+  'email_unproven',
   'rate_unavailable',
   'payments_paused',
   'amount_too_small',
@@ -103,6 +104,7 @@ export const paymentEndpoints = {
     failures: [
       'too_many_requests',
       'not_found',
+      'email_unproven',
       'transfer_not_payable',
       'name_not_confirmed',
       'reminder_closed',

@@ -1,8 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
+import { create } from 'zustand';
+import type { SessionView } from '#core/contracts/http/auth';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { type CallOutput, call } from '../lib/http.ts';
-import { paymentKeys } from './query-keys.ts';
+import { ApiFailure, type CallOutput, call } from '../lib/http.ts';
+import { queryClient } from './query-client.ts';
+import { paymentKeys, sessionKey } from './query-keys.ts';
 
 /** A payment that the server opened: its transfer with the frozen quote, and what the card form needs. */
 export type PreparedPayment = CallOutput<'createPaymentIntent'>;
@@ -36,3 +39,33 @@ export const paymentConfigQuery = queryOptions({
   queryKey: paymentKeys.config,
   queryFn: ({ signal }) => call('paymentConfig', { signal }),
 });
+
+/** Asks a person for the code in their e-mail while a payment waits: who asks (`mounted`), and what gets the answer. */
+export const useEmailProof = create<{ mounted: boolean; answer: ((proven: boolean) => void) | null }>(() => ({
+  mounted: false,
+  answer: null,
+}));
+
+/**
+ * Makes a call that needs a proven address. Who has not proven theirs is asked for the code first, and refused by the server without it; where
+ * this page did not know, after the refusal, and then the same call is made once more: nothing that was typed is lost, its idempotency key is the same.
+ */
+export async function withProvenEmail<Result>(pay: () => Promise<Result>): Promise<Result> {
+  const session = queryClient.getQueryData<SessionView | null>(sessionKey);
+  const isKnown = session?.user.emailProven === false;
+  if (isKnown) await askForProof();
+  try {
+    return await pay();
+  } catch (error) {
+    const isUnproven = error instanceof ApiFailure && error.code === 'email_unproven';
+    if (!isUnproven || isKnown || !(await askForProof())) throw error;
+    return pay();
+  }
+}
+
+async function askForProof(): Promise<boolean> {
+  if (!useEmailProof.getState().mounted) return false;
+  return new Promise<boolean>((answer) => useEmailProof.setState({ answer })).finally(() =>
+    useEmailProof.setState({ answer: null }),
+  );
+}

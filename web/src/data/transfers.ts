@@ -6,7 +6,7 @@ import { ApiFailure } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import type { Offer, OfferRecipient } from './payments.ts';
+import { type Offer, type OfferRecipient, withProvenEmail } from './payments.ts';
 import { quoteQuery } from './rates.ts';
 import { summaryKey, transferKeys } from './sender-query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
@@ -104,7 +104,7 @@ function writeTransferIn(queryClient: QueryClient, error: Error): boolean {
 export function useResumePayment(id: string) {
   const queryClient = useQueryClient();
   return useSingleMutation({
-    mutationFn: () => senderCall('resumePayment', { params: { id } }),
+    mutationFn: () => withProvenEmail(() => senderCall('resumePayment', { params: { id } })),
     onError: () => refreshTransfers(queryClient),
   });
 }

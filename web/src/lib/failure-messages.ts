@@ -3,10 +3,13 @@ import type { FailureCode } from '#core/contracts/failures';
 
 type Sentences = typeof import('./failure-sentences.ts').failureSentences;
 let sentences: Partial<Sentences> = {};
+let fieldTexts: Readonly<Record<string, (() => string) | undefined>> = {};
 
 /** Loads the sentences of all failures. Without them the api's own are shown. */
 export async function loadFailureSentences(): Promise<void> {
-  sentences = (await import('./failure-sentences.ts')).failureSentences;
+  const loaded = await import('./failure-sentences.ts');
+  sentences = loaded.failureSentences;
+  fieldTexts = loaded.refusedFieldTexts;
 }
 
 /** What to show of a failure that the api answered with `code`; `message` is the api's own sentence. */
@@ -15,6 +18,9 @@ export const failureSentence = (
   message: string,
   details: Readonly<Record<string, unknown>>,
 ): string => (sentences[code] as ((details: unknown) => string) | undefined)?.(details) ?? message;
+
+/** What to show at a field that only the server can judge; undefined for other problems. */
+export const refusedFieldText = (code: string): string | undefined => fieldTexts[code]?.();
 
 /** Messages of failures that the browser notices by itself, before or without an answer of the server. */
 export const failureMessages = {

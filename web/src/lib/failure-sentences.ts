@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import type { FailureCode } from '#core/contracts/failures';
 import type { FailureDetails } from '#core/contracts/http/failure-details';
+import type { RefusedFieldCode } from '#core/contracts/refused-fields';
 import { formatLimit } from './format/numbers.ts';
 import { amountTooSmall, cryptoAmountOutOfRange, underAge } from './limit-messages.ts';
 
@@ -29,6 +30,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   },
   recovery_link_used: () => t`Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.`,
   recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
+  email_unproven: () => t`Antes de pagar confirma tu correo con el código que te enviamos.`,
+  email_code_wrong: () => t`Ese código no es correcto o ya no vale. Mira el último correo o pide otro.`,
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
   notifications_unavailable: () =>
     t`Por ahora no podemos avisarte en tus dispositivos. Tus avisos siguen llegando por correo.`,
@@ -140,6 +143,18 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   unavailable: () => t`El servicio no está disponible por el momento. Intenta nuevamente.`,
   internal: () => t`Ocurrió un error inesperado. Por favor, inténtalo de nuevo.`,
 };
+
+/** What people read of a field that only the server can judge. */
+export const refusedFieldTexts: Readonly<Record<Exclude<RefusedFieldCode, OnlyOfPrograms>, () => string>> = {
+  password_breached: () => t`Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.`,
+  password_personal: () => t`Es casi solo tu nombre, tu correo o «chasqui». Añade otras palabras.`,
+  webhooks_too_many: () => t`Ya hay tantas direcciones como puede haber`,
+  proof_too_large: () => t`El archivo puede tener 2 MB como máximo`,
+  proof_unreadable: () => t`El archivo no es un PDF, PNG o JPEG que se pueda leer`,
+  activation_out_of_range: () => t`Elige una hora futura, como máximo dentro de 30 días`,
+};
+/** No form here lets a person type them. */
+type OnlyOfPrograms = 'page_gone' | 'start_out_of_range' | 'idempotency_key_malformed';
 
 const hourSeconds = 3600;
 

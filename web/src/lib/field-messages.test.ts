@@ -1,17 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type FieldSentenceCode, fieldSentences } from '#core/contracts/field-problems';
+import { refusedFieldSentences } from '#core/contracts/refused-fields';
 import { tooLong } from '#core/contracts/text';
 import { isSpanish } from '../testing/english.ts';
+import { loadFailureSentences } from './failure-messages.ts';
 import { fieldMessage } from './field-messages.ts';
 import { loadEnglish, showLanguage } from './language.ts';
 
 const general = 'Revisa este dato.';
-const codes = Object.keys(fieldSentences) as FieldSentenceCode[];
+const sentences = { ...fieldSentences, ...refusedFieldSentences };
+const codes = Object.keys(sentences) as FieldSentenceCode[];
+await loadFailureSentences();
 const shown = codes.filter((code) => fieldMessage({ code }) !== general);
 
 test('a form says of a wrong field word for word what its contract says', () => {
   expect(shown).toHaveLength(32);
-  expect(shown.map((code) => fieldMessage({ code }))).toEqual(shown.map((code) => fieldSentences[code]));
+  expect(shown.map((code) => fieldMessage({ code }))).toEqual(shown.map((code) => sentences[code]));
   expect(fieldMessage({ code: 'too_long', most: 80 })).toBe(tooLong(80));
 });
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import type { FieldProblem, FieldSentenceCode } from '#core/contracts/field-problems';
+import type { FieldProblem, fieldSentences } from '#core/contracts/field-problems';
+import { refusedFieldText } from './failure-messages.ts';
 
 /** Problems of what no form here lets a person type: only another program is refused for them. */
 type OnlyOfPrograms =
@@ -10,7 +11,6 @@ type OnlyOfPrograms =
   | 'recipient_missing'
   | 'birth_date_missing'
   | 'day_required'
-  | 'start_out_of_range'
   | 'zone_unknown'
   | 'payment_malformed'
   | 'dollars_only'
@@ -23,10 +23,9 @@ type OnlyOfPrograms =
   | 'amounts_reversed'
   | 'answer_required'
   | 'days_unknown'
-  | 'page_gone'
   | 'idempotency_key_malformed';
 
-type Shown = Exclude<FieldSentenceCode, OnlyOfPrograms>;
+type Shown = Exclude<keyof typeof fieldSentences, OnlyOfPrograms>;
 
 /**
  * What the contracts say of a wrong field (core/contracts/field-problems.ts), in the language of the page. A new problem does not compile
@@ -42,8 +41,6 @@ const texts: Readonly<Record<Shown, () => string>> = {
   email_malformed: () => t`Correo electrónico inválido`,
   password_required: () => t`Contraseña requerida`,
   password_too_short: () => t`La contraseña debe tener al menos 8 caracteres`,
-  password_breached: () => t`Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.`,
-  password_personal: () => t`Es casi solo tu nombre, tu correo o «chasqui». Añade otras palabras.`,
   terms_not_accepted: () => t`Debes aceptar los términos y condiciones para continuar`,
   recovery_link_missing: () => t`Falta el enlace`,
   recovery_link_incomplete: () => t`El enlace está incompleto. Ábrelo otra vez desde tu correo o pide uno nuevo.`,
@@ -60,11 +57,7 @@ const texts: Readonly<Record<Shown, () => string>> = {
   rate_malformed: () => t`Escribe una tasa mayor que cero, con dos decimales como máximo`,
   reason_required: () => t`Escribe el motivo`,
   description_too_short: () => t`Cuéntanos qué pasó, con al menos 10 letras`,
-  proof_too_large: () => t`El archivo puede tener 2 MB como máximo`,
-  proof_unreadable: () => t`El archivo no es un PDF, PNG o JPEG que se pueda leer`,
   webhook_url_malformed: () => t`Escribe una dirección https pública, sin usuario ni contraseña`,
-  webhooks_too_many: () => t`Ya hay tantas direcciones como puede haber`,
-  activation_out_of_range: () => t`Elige una hora futura, como máximo dentro de 30 días`,
 };
 
 const hasText = (code: string): code is Shown => Object.hasOwn(texts, code);
@@ -73,5 +66,5 @@ const hasText = (code: string): code is Shown => Object.hasOwn(texts, code);
 export function fieldMessage({ code, most }: FieldProblem): string {
   if (hasText(code)) return texts[code]();
   if (code === 'too_long' && most !== undefined) return t`Usa como máximo ${most} caracteres`;
-  return t`Revisa este dato.`;
+  return refusedFieldText(code) ?? t`Revisa este dato.`;
 }

@@ -1,4 +1,5 @@
 import { type ClientLoaderFunctionArgs, Outlet, redirectDocument } from 'react-router';
+import { ProveEmail } from '../features/account/prove-email.tsx';
 import { documentLoader } from '../lib/document.ts';
 import {
   browserLanguage,
@@ -24,6 +25,14 @@ export async function clientLoader({ request }: Pick<ClientLoaderFunctionArgs, '
   return null;
 }
 
-export default Outlet;
+/** Any of these pages may take a payment. */
+export default function AppPages() {
+  return (
+    <>
+      <Outlet />
+      <ProveEmail />
+    </>
+  );
+}
 
 export { PageError as ErrorBoundary } from '../ui/page.tsx';

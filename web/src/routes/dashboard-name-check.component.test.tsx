@@ -28,6 +28,7 @@ function Form() {
       draft={draft}
       onChange={() => undefined}
       asksBirthDate={false}
+      unprovenEmail={null}
       amountRef={amountRef}
       onPay={onPay}
     />

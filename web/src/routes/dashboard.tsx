@@ -114,6 +114,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const openTransfer = (id: string | null) => openIn(openTransferParam, id);
   const [openId, reminderId] = [search.get(openTransferParam), search.get(openReminderParam)];
   const asksBirthDate = session.data?.user.birthDateKnown === false;
+  const unprovenEmail = session.data?.user.emailProven === false ? session.data.user.email : null;
   const shows = (name: (typeof part)['name']) => !phone || part.name === name;
   /** The form filled in as this transfer was; its figures are the server's of now. */
   const repeat = (transfer: TransferView) => {
@@ -172,6 +173,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
                 draft={draft}
                 onChange={change}
                 asksBirthDate={asksBirthDate}
+                unprovenEmail={unprovenEmail}
                 amountRef={amount}
                 onPay={setOffer}
               />

@@ -56,7 +56,11 @@ function WithLink({ token }: { token: string }) {
         ) : (
           <Stack>
             <Text style={{ overflowWrap: 'anywhere' }}>
-              {purpose === 'confirm' ? (
+              {purpose === 'prove' ? (
+                <Trans>
+                  Confirmas que <strong>{email}</strong> es tu correo. Desde entonces puedes pagar tus envíos.
+                </Trans>
+              ) : purpose === 'confirm' ? (
                 <Trans>
                   Tu cuenta pasará a usar <strong>{email}</strong>. Cerraremos tus sesiones en los demás equipos.
                 </Trans>
@@ -73,7 +77,7 @@ function WithLink({ token }: { token: string }) {
               </Text>
             )}
             <Button disabled={use.isPending} onClick={() => use.mutate()} data-testid="email-link-use">
-              {purpose === 'confirm' ? t`Confirmar esta dirección` : t`Recuperar mi cuenta`}
+              {purpose === 'undo' ? t`Recuperar mi cuenta` : t`Confirmar esta dirección`}
             </Button>
           </Stack>
         )
@@ -82,19 +86,31 @@ function WithLink({ token }: { token: string }) {
   );
 }
 
-function Done({ purpose, email }: { purpose: 'confirm' | 'undo'; email: string }) {
-  const undone = purpose === 'undo';
+type Purpose = 'prove' | 'confirm' | 'undo';
+
+/** Where one goes from there. Public addresses are those of the language that is read. */
+const afterwards = (purpose: Purpose) =>
+  ({
+    prove: [paths.dashboard, t`Ir a Mi Panel`],
+    confirm: [paths.account, t`Ir a mi cuenta`],
+    undo: [paths.recover, t`Poner una contraseña nueva`],
+  })[purpose] as [path: string, label: string];
+
+function Done({ purpose, email }: { purpose: Purpose; email: string }) {
+  const [path, label] = afterwards(purpose);
   return (
     <Stack data-testid="email-link-done">
       <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
-        {undone ? (
+        {purpose === 'prove' ? (
+          <Trans>Listo: {email} está confirmado. Si estabas pagando en otro equipo, sigue allí.</Trans>
+        ) : purpose === 'undo' ? (
           <Trans>Tu cuenta usa otra vez {email}. Pon ahora una contraseña nueva.</Trans>
         ) : (
           <Trans>Listo: desde ahora entras con {email} y te escribimos allí.</Trans>
         )}
       </Alert>
-      <Button component={Link} to={undone ? paths.recover : paths.account}>
-        {undone ? t`Poner una contraseña nueva` : t`Ir a mi cuenta`}
+      <Button component={Link} to={path}>
+        {label}
       </Button>
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { type ClientLoaderFunctionArgs, type MetaFunction, redirectDocument } from 'react-router';
+import { ProveEmail } from '../features/account/prove-email.tsx';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { fixedPlan } from '../features/payment-demos/demo-pages.tsx';
 import { language, loadEnglish, showLanguage } from '../lib/language.ts';
@@ -22,6 +23,7 @@ export default function FixedStripePage() {
   return (
     <Page title="Send Money to Bolivia" lead="Pay by card in dollars; bolivianos arrive." size={1080}>
       <Checkout plan={fixedPlan} />
+      <ProveEmail />
     </Page>
   );
 }

@@ -15,6 +15,7 @@ export const senderSession: SessionView = {
   user: {
     id: '0b7f3f7a-2a55-4f43-9c19-2c8f3a1d7b11',
     email: 'carmen@example.com',
+    emailProven: true,
     name: 'Carmen Rojas',
     phone: null,
     city: null,

@@ -290,6 +290,20 @@ test('the account is in English on an English page', async () => {
   }
 });
 
+test('an address that is not proven yet is proven in its section, which then asks no more', async () => {
+  const user = { ...senderSession.user, emailProven: false };
+  queryClient.setQueryData(sessionKey, { ...senderSession, user });
+  api.answer({ getAccount: () => account, me: () => ({ ...senderSession, user }), proveEmail: () => senderSession });
+  api.answer({ paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'test' }) });
+  await open('correo');
+  await field('email-code').fill('1234');
+  await field('email-code-submit').click();
+  await expect.element(field('email-code')).toHaveAccessibleDescription(/Escribe los 6 números del correo/);
+  await field('email-code').fill('123456');
+  await expect.element(field('email-code')).not.toBeInTheDocument();
+  await expect.element(field('email-new')).toBeVisible();
+});
+
 test('another address is asked for with the password, and what is wrong stands at its field', async () => {
   const message = 'Esa no es tu contraseña actual.';
   api.answer({ getAccount: () => account, changeEmail: () => ({ failure: 'wrong_password', status: 422, message }) });

@@ -1,16 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { accountQuery } from '../../data/account.ts';
+import { useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { EmailProofForm } from './email-proof.tsx';
 import { PasswordField } from './password-field.tsx';
 import { Saved } from './saved.tsx';
 
@@ -25,8 +28,27 @@ export default function EmailChange() {
   const query = useQuery(accountQuery);
   return (
     <QueryView query={query} loading={<LoadingRows rows={2} height={48} />}>
-      {({ email }) => <EmailForm current={email} />}
+      {({ email }) => (
+        <Stack gap="xl">
+          <Unproven />
+          <EmailForm current={email} />
+        </Stack>
+      )}
     </QueryView>
+  );
+}
+
+/** Proving the address of the account, as long as that is to be done. */
+function Unproven() {
+  const { data: session } = useSession();
+  if (session?.user.emailProven !== false) return null;
+  return (
+    <Stack>
+      <Alert color="yellow" icon={<IconMail aria-hidden />}>
+        <Trans>Falta confirmar tu correo. Lo necesitas antes de tu primer pago.</Trans>
+      </Alert>
+      <EmailProofForm />
+    </Stack>
   );
 }
 

@@ -10,7 +10,7 @@ import type { PaymentConfig } from '#core/contracts/http/payments';
 import type { CryptoStatus } from '#core/crypto/crypto-order';
 import { parseMinor } from '#core/money/money';
 import { writeCryptoOrder } from '../../data/crypto-orders.ts';
-import { paymentConfigQuery } from '../../data/payments.ts';
+import { paymentConfigQuery, withProvenEmail } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
 import { sessionQuery } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
@@ -42,6 +42,7 @@ const refusals: ReadonlySet<CallFailureCode> = new Set([
   'crypto_amount_out_of_range',
   'crypto_destination_refused',
   'crypto_unavailable',
+  'email_unproven',
 ]);
 
 /**
@@ -82,18 +83,22 @@ export function usePurchase(config: CryptoConfig | undefined) {
 
 /** Opens the purchase at the server and loads the provider's form meanwhile. */
 async function open(queryClient: QueryClient, config: CryptoConfig, amount: string) {
+  // Made before the calls: one that is made again is the same purchase.
+  const headers = { 'idempotency-key': newIdempotencyKey() };
   const [onramp, { clientSecret, orderId, order }] = await Promise.all([
     queryClient.ensureQueryData(paymentConfigQuery).then(loadOnramp),
-    senderCall('createOnrampSession', {
-      headers: { 'idempotency-key': newIdempotencyKey() },
-      body: {
-        amount,
-        currency: config.currency,
-        destinationCurrency: config.destinationCurrency,
-        destinationNetwork: config.destinationNetwork,
-        walletAddress: config.walletAddress ?? '',
-      },
-    }),
+    withProvenEmail(() =>
+      senderCall('createOnrampSession', {
+        headers,
+        body: {
+          amount,
+          currency: config.currency,
+          destinationCurrency: config.destinationCurrency,
+          destinationNetwork: config.destinationNetwork,
+          walletAddress: config.walletAddress ?? '',
+        },
+      }),
+    ),
   ]);
   if (!clientSecret) throw new Error(noSecret);
   writeCryptoOrder(queryClient, order);

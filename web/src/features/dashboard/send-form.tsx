@@ -37,6 +37,8 @@ interface Props {
   onChange: (changes: Partial<SendingDraft>) => void;
   /** Whether the server still has to learn the sender's date of birth. */
   asksBirthDate: boolean;
+  /** The address that a code was sent to, which is asked for when paying; null once it was typed. */
+  unprovenEmail: string | null;
   amountRef: RefObject<HTMLInputElement | null>;
   onPay: (offer: Offer) => void;
 }
@@ -112,6 +114,7 @@ export function SendForm(props: Props) {
           ready={quote !== null && problem === null}
           paused={paused}
           bank={recipient?.bankName ?? null}
+          unprovenEmail={props.unprovenEmail}
         />
       </form>
     </Card>
@@ -127,8 +130,9 @@ function Answer(props: {
   paused: boolean;
   /** Where the chosen recipient receives. */
   bank: string | null;
+  unprovenEmail: string | null;
 }) {
-  const { quote, error, retry, ready, paused, bank } = props;
+  const { quote, error, retry, ready, paused, bank, unprovenEmail } = props;
   return (
     <Stack justify="space-between">
       <QueryView query={{ data: quote ?? undefined, error, refetch: retry }} loading={<Figures quote={null} />}>
@@ -148,6 +152,11 @@ function Answer(props: {
           <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
           <Trans>Tu tarjeta se cobra solo cuando el envío se aprueba</Trans>
         </Text>
+        {unprovenEmail && (
+          <Text c="dimmed" fz="sm" ta="center" style={{ overflowWrap: 'anywhere' }} data-testid="send-unproven">
+            <Trans>Ten a mano el código que enviamos a {unprovenEmail}</Trans>
+          </Text>
+        )}
         {quote?.betterRate && (
           <Text c="dimmed" fz="sm" ta="center" data-testid="send-better-rate">
             <Trans>Si la tasa mejora antes de aprobarlo, recibes la mejor</Trans>

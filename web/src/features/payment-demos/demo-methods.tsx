@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { parseMinor } from '#core/money/money';
-import type { PreparedPayment } from '../../data/payments.ts';
+import { type PreparedPayment, withProvenEmail } from '../../data/payments.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { isSignedOut } from '../../lib/http.ts';
@@ -32,13 +32,15 @@ import { usePayment } from '../payment/use-payment.ts';
 /** The server is not told the rate that the sender saw; the quote it froze is compared here, and offered when it moved. */
 export const withoutRate: CardMethod = {
   ...paymentElement,
-  open: async (opening) => asSeen(opening, await senderCall('createPaymentIntent', openingRequest(opening))),
+  open: async (opening) =>
+    asSeen(opening, await withProvenEmail(() => senderCall('createPaymentIntent', openingRequest(opening)))),
 };
 
 /** As `withoutRate`, through the call that takes only amount, currency and recipient. */
 export const smallestCall: CardMethod = {
   ...paymentElement,
-  open: async (opening) => asSeen(opening, await senderCall('createDemoPayment', openingRequest(opening))),
+  open: async (opening) =>
+    asSeen(opening, await withProvenEmail(() => senderCall('createDemoPayment', openingRequest(opening)))),
 };
 
 function asSeen({ quote }: Opening, payment: PreparedPayment): PreparedPayment {

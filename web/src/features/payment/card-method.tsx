@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 import type { PaymentConfig } from '#core/contracts/http/payments';
 import { type QuoteView, quoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
-import type { Offer, PreparedPayment } from '../../data/payments.ts';
+import { type Offer, type PreparedPayment, withProvenEmail } from '../../data/payments.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
@@ -73,7 +73,8 @@ export const paymentElement: CardMethod = {
   async open(opening) {
     const { headers, body } = openingRequest(opening);
     try {
-      return await senderCall('createPaymentIntent', { headers, body: { ...body, exchangeRate: opening.quote.rate } });
+      const seen = { ...body, exchangeRate: opening.quote.rate };
+      return await withProvenEmail(() => senderCall('createPaymentIntent', { headers, body: seen }));
     } catch (error) {
       throw error instanceof ApiFailure && error.code === 'rate_changed' ? rateMoved(error) : error;
     }

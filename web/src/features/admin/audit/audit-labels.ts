@@ -10,6 +10,7 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   password_reset: msg`Puso otra contraseña con un enlace`,
   password_changed: msg`Cambió su contraseña`,
   passkey_copied: msg`Rechazamos una llave de acceso que parece copiada`,
+  email_proven: msg`Confirmó su correo`,
   second_factor_changed: msg`Cambió su verificación en dos pasos`,
   own_data_exported: msg`Descargó sus propios datos`,
   role_changed: msg`Cambió el rol de una persona`,

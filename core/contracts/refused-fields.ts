@@ -1,0 +1,16 @@
+/**
+ * What the server says about single fields that no contract can check, in Spanish, by codes for programs: as `fieldSentences`, in a file of
+ * its own that no page loads before it has started.
+ */
+export const refusedFieldSentences = {
+  password_breached: 'Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.',
+  password_personal: 'Es casi solo tu nombre, tu correo o «chasqui». Añade otras palabras.',
+  webhooks_too_many: 'Ya hay tantas direcciones como puede haber',
+  proof_too_large: 'El archivo puede tener 2 MB como máximo',
+  proof_unreadable: 'El archivo no es un PDF, PNG o JPEG que se pueda leer',
+  activation_out_of_range: 'Elige una hora futura, como máximo dentro de 30 días',
+  start_out_of_range: 'Elige un día de los próximos 60',
+  idempotency_key_malformed: 'Usa entre 1 y 255 letras, números o signos, sin espacios',
+  page_gone: 'Esta página ya no existe. Vuelve al principio de la lista.',
+} as const;
+export type RefusedFieldCode = keyof typeof refusedFieldSentences;
