@@ -19,7 +19,7 @@ import { Sessions } from './access/sessions.ts';
 import { AppModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { openApiDocument } from './http/openapi.ts';
-import { nestLogger, requestLog } from './http/request-log.ts';
+import { identifyRequests, nestLogger, requestLog } from './http/request-log.ts';
 import { patternOf, stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
 import { refusedWebhooks, takeWebhooks } from './payments/stripe-webhook.ts';
@@ -50,6 +50,7 @@ export async function createServer(
   app.disable('x-powered-by');
   const due = app.get(Signal);
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
+  app.use(identifyRequests());
   app.use(requestLog(parts.log));
   app.use(requireOneHost);
   app.use(stripeWebhookPath, refusedWebhooks(parts.log));

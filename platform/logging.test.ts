@@ -7,6 +7,7 @@ async function printed(statements: string): Promise<Record<string, unknown>[]> {
   const program = `
     import { UniqueConstraintViolationException, DriverException } from '@mikro-orm/core';
     import { createLogger } from '#platform/logging';
+    import { runForRequest } from '#platform/request-id';
     const log = createLogger('worker', 'info');
     ${statements}`;
   const flags = ['--conditions=chasqui-source', '--input-type=module', '--eval', program];
@@ -17,7 +18,7 @@ async function printed(statements: string): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-const [ready, refused, broken, plain, odd, request, quiet] = await printed(`
+const [ready, refused, broken, plain, odd, request, asked, quiet] = await printed(`
   log.info({ port: 3000 }, 'ready');
   const driver = Object.assign(
     new Error("insert into app_user (email) values ('ana@chasqui.test') - duplicate key value"),
@@ -29,12 +30,18 @@ const [ready, refused, broken, plain, odd, request, quiet] = await printed(`
   log.error({ err: Object.assign(new Error('Your card was declined.'), { code: 'card_declined', raw: { name: 'Ana' } }) }, 'plain');
   log.error({ err: 'just text' }, 'odd');
   log.info({ req: { method: 'GET', url: '/', headers: { cookie: 'c' }, body: { password: 'p' } }, user: { email: 'ana@chasqui.test', token: 't', password: 'p' } }, 'request');
+  runForRequest('7K3M9QXD2F4T', () => log.child({ job: 'x' }).info('asked for'));
   log.debug('quiet');
 `);
 
 test('a log line is JSON with its process, level and message', () => {
   expect(ready).toMatchObject({ process: 'worker', level: 30, port: 3000, msg: 'ready' });
   expect(quiet).toBeUndefined();
+});
+
+test('a log line has the id of the request that led to it', () => {
+  expect(asked).toMatchObject({ requestId: '7K3M9QXD2F4T', job: 'x', msg: 'asked for' });
+  expect(ready).not.toHaveProperty('requestId');
 });
 
 test('an error of the database is logged with its code, constraint and place, never with the data of its statement', () => {

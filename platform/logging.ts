@@ -1,19 +1,27 @@
 import { DriverException } from '@mikro-orm/core';
 import { type Logger, pino } from 'pino';
+import { currentRequestId } from './request-id.ts';
 
 export type { Logger };
 
 /**
- * One JSON line per event on stdout. Nothing personal and no secret is passed to it on purpose; the redaction is a net for
+ * One JSON line per event on stdout, with the id of the request that led to it. Nothing personal and no secret is passed to it on purpose; the redaction is a net for
  * what libraries attach by themselves, and of an error only what tells where it came from is kept.
  */
 export function createLogger(process: 'api' | 'worker' | 'platform', level: string): Logger {
   return pino({
     level,
     base: { process },
+    mixin: requestOfLine,
     serializers: { err: describeError },
     redact: { paths: ['req.headers', 'res.headers', 'req.body', '*.password', '*.email', '*.token'], remove: true },
   });
+}
+
+/** What every line says of the request that led to it. */
+export function requestOfLine(): { readonly requestId?: string } {
+  const requestId = currentRequestId();
+  return requestId === undefined ? {} : { requestId };
 }
 
 /** Errors of Stripe and of the database carry whole requests and rows; those stay out of the log. */

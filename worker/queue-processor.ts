@@ -4,6 +4,7 @@ import type { Job } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { type QueueConnection, workerDefaults } from '#platform/queues/queues';
+import { requestIdIn, runForRequest } from '#platform/request-id';
 import { runJob } from './handlers.ts';
 
 export const JOB_CONTEXT = Symbol('job context');
@@ -61,7 +62,7 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
     }
 
     process(job: Job): Promise<void> {
-      return runJob(this.context, job);
+      return runForRequest(requestIdIn(job.data), () => runJob(this.context, job));
     }
 
     @OnWorkerEvent('error')
@@ -72,7 +73,8 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
     @OnWorkerEvent('failed')
     onFailed(job: Job | undefined, error: Error): void {
       const { name, id, attemptsMade } = job ?? {};
-      this.context.log.error({ err: error, queue: queueName, job: name, id, attempt: attemptsMade }, 'a job failed');
+      const line = { err: error, queue: queueName, job: name, id, attempt: attemptsMade };
+      runForRequest(requestIdIn(job?.data), () => this.context.log.error(line, 'a job failed'));
     }
   }
   return Host;

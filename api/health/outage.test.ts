@@ -75,6 +75,19 @@ afterAll(async () => {
   await cable?.pull();
 });
 
+it('a failure of ours tells the id of its request, which is in the log too, and a proxy may give it', async () => {
+  const id = 'proxy-018f4c3e';
+  await cable.pull();
+  const answer = await browser.send('GET', '/api/recipients', undefined, { 'x-request-id': id });
+  await cable.plug();
+  expectFailure(answer, 503, 'unavailable');
+  expect([answer.body.reference, answer.headers.get('x-request-id')]).toEqual([id, id]);
+  const lines = api.logged.filter((line) => line.includes(id));
+  expect(lines.map((line) => JSON.parse(line).msg)).toContain('a back end is not reachable');
+  await expect.poll(async () => (await browser.send('GET', '/api/health/ready')).status, waiting).toBe(200);
+  expect((await browser.send('GET', '/api/recipients')).headers.get('x-request-id')).toMatch(/^[0-9A-Z]{12}$/);
+});
+
 it('the api answers `unavailable` while the database is down, stays up, and works again once the database is back', async () => {
   expect((await browser.send('GET', '/api/health/ready')).status).toBe(200);
   await cable.pull();

@@ -39,7 +39,13 @@ export function answerFailure(error: unknown, request: Request, response: Respon
   if ('retryAfterSeconds' in details) response.setHeader('Retry-After', String(details.retryAfterSeconds));
   response.setHeader('Cache-Control', 'no-store');
   const { status, message } = failureResponseOf(failure);
-  response.status(status).json({ code: failure.code, message, ...details });
+  // What people cannot mend they tell support about, who finds it in the log by this.
+  const reference = isOurs(failure) ? { reference: String(response.getHeader('X-Request-Id')) } : {};
+  response.status(status).json({ code: failure.code, message, ...details, ...reference });
+}
+
+function isOurs({ code }: Failure): boolean {
+  return code === 'internal' || code === 'unavailable';
 }
 
 /** Messages of drivers quote the data of the statement, so only name, code and place are kept. */

@@ -1,12 +1,27 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from '#platform/logging';
+import { requestIdOf, runForRequest } from '#platform/request-id';
+
+/**
+ * Gives every request an id, or keeps the one that a proxy gave it. The answer tells it (X-Request-Id), and so do all log lines, jobs and pushes
+ * that the request leads to.
+ */
+export function identifyRequests(): RequestHandler {
+  return (request, response, next) => {
+    const id = requestIdOf(request.headers['x-request-id']);
+    request.id = id;
+    response.setHeader('X-Request-Id', id);
+    runForRequest(id, next);
+  };
+}
 
 /** One line per call of the api: method, path without its query (searches name people), status and time in ms. */
 export function requestLog(log: Logger) {
   return pinoHttp<Request>({
     logger: log,
+    genReqId: ({ id }) => id,
     autoLogging: { ignore: (request) => !/^\/(api|ops)\b/.test(request.url) || request.url.startsWith('/api/health/') },
     serializers: {
       req: ({ id, method, url }: { id: string; method: string; url: string }) => ({

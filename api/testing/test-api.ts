@@ -9,6 +9,7 @@ import { hashPassword } from '#domain/accounts/passwords';
 import { setRate } from '#domain/rates/set-rate';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
+import { requestOfLine } from '#platform/logging';
 import { rateLimitRules } from '../access/rate-limit-rules.ts';
 import { type ApiOptions, startApi } from '../start.ts';
 import { TestBrowser } from './test-browser.ts';
@@ -49,7 +50,7 @@ export class TestApi {
         done();
       },
     });
-    const api = await startApi({ ...env, port: 0 }, pino({ level: 'info' }, lines), options);
+    const api = await startApi({ ...env, port: 0 }, pino({ level: 'info', mixin: requestOfLine }, lines), options);
     const { database, port } = api;
     return new TestApi({ url: `http://127.0.0.1:${port}`, database, logged }, env, () => api.close());
   }

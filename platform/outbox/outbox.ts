@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
 import { type PushName, pushes, type ServerToServer } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
+import { currentRequestId } from '../request-id.ts';
 import { OutboxRow } from './outbox.entity.ts';
 
 export type { OutboxRow } from './outbox.entity.ts';
@@ -13,8 +14,11 @@ export function rowsWritten(em: EntityManager): readonly OutboxRow[] {
   return written.get(em) ?? [];
 }
 
-/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`. */
+/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`, with the id of the request they belong to. */
 export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
+  const requestId = currentRequestId();
+  // A statement wrote some of them already: should this process die, another one carries those without the id.
+  if (requestId !== undefined) for (const row of rows) row.data = { ...row.data, requestId };
   const noted = written.get(em);
   if (noted) noted.push(...rows);
   else written.set(em, [...rows]);

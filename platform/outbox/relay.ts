@@ -5,6 +5,7 @@ import { type Database, lazilySql } from '../database/database.ts';
 import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
 import type { Queues } from '../queues/queues.ts';
+import { requestIdIn } from '../request-id.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { rowsWritten } from './outbox.ts';
 
@@ -266,10 +267,12 @@ async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number
  * of the batch's transaction, which a failed statement would undo.
  */
 async function sendPushes(database: Database, push: Push, rows: readonly OutboxRow[], log: Logger): Promise<void> {
+  const requestIds = [...new Set(rows.map(({ data }) => requestIdIn(data)).filter((id) => id !== undefined))];
   try {
     await push(database.fork(), rows);
+    log.debug({ pushes: rows.map(({ name }) => name), requestIds }, 'pushed');
   } catch (error) {
-    log.warn({ err: error }, 'a live push failed');
+    log.warn({ err: error, requestIds }, 'a live push failed');
   }
 }
 

@@ -16,6 +16,8 @@ import { transferView } from './transfers.ts';
 import { amountText, currency, id, timestamp } from './values.ts';
 
 const none = z.object({});
+/** The id of the request, which support finds in the log. */
+const ofRequest = z.object({ reference: z.string().optional() });
 const seconds = z.int().positive();
 const count = z.int().positive();
 const fieldProblemCodes = [
@@ -173,8 +175,8 @@ export const failureDetails = {
   already_ended: withTransfer,
   already_returning: withTransfer,
   invalid_signature: none,
-  unavailable: none,
-  internal: none,
+  unavailable: ofRequest,
+  internal: ofRequest,
 } as const satisfies Record<FailureCode, z.ZodObject>;
 
 /** The details of a failure. */

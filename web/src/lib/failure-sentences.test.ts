@@ -14,6 +14,14 @@ const said = () => [
   failureSentences.recovery_link_expired({ validForSeconds: 7200 }),
 ];
 
+test('a failure of ours gives people the reference that support finds it by', async () => {
+  const both = () => [failureSentences.internal({ reference: '7K3M9QXD2F4T' }), failureSentences.unavailable({})];
+  expect(both()).toEqual([
+    'Ocurrió un error inesperado. Por favor, inténtalo de nuevo. Si nos escribes, indica esta referencia: 7K3M9QXD2F4T.',
+    'El servicio no está disponible por el momento. Intenta nuevamente.',
+  ]);
+});
+
 test('the sentence of a refusal has the figures of the rule that refused, written as its reader writes them', async () => {
   expect(said()).toEqual([
     'Ya tienes 7 alertas en espera. Borra una para crear otra.',

@@ -140,8 +140,9 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   already_ended: () => t`Este envío ya terminó y no se cobró nada.`,
   already_returning: () => t`Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.`,
   invalid_signature: () => t`La firma del aviso no es válida.`,
-  unavailable: () => t`El servicio no está disponible por el momento. Intenta nuevamente.`,
-  internal: () => t`Ocurrió un error inesperado. Por favor, inténtalo de nuevo.`,
+  unavailable: ({ reference }) =>
+    withReference(t`El servicio no está disponible por el momento. Intenta nuevamente.`, reference),
+  internal: ({ reference }) => withReference(t`Ocurrió un error inesperado. Por favor, inténtalo de nuevo.`, reference),
 };
 
 /** What people read of a field that only the server can judge. */
@@ -207,4 +208,10 @@ function accountBusy({ transfers, complaints }: FailureDetails<'account_busy'>):
   return complaints > 0
     ? t`Todavía no puedes cerrar tu cuenta: estamos investigando un problema que reportaste.`
     : t`Todavía no puedes cerrar tu cuenta: estamos resolviendo algo con uno de tus envíos.`;
+}
+
+/** A sentence about a failure of ours, with what support finds it by. */
+function withReference(sentence: string, reference: string | undefined): string {
+  if (reference === undefined) return sentence;
+  return `${sentence} ${t`Si nos escribes, indica esta referencia: ${reference}.`}`;
 }

@@ -107,7 +107,10 @@ export function errorMessage(error: unknown): string {
 
 /** The server's own message about a failed call; `fallback` where it knows no better reason, or says it at the fields. */
 export function errorMessageOr(error: unknown, fallback: string): string {
-  const known = error instanceof ApiFailure && error.code !== 'internal' && error.code !== 'invalid_input';
+  const known =
+    error instanceof ApiFailure &&
+    error.code !== 'invalid_input' &&
+    (error.code !== 'internal' || 'reference' in error.details);
   return known ? error.userMessage : fallback;
 }
 

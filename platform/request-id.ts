@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** Crockford's alphabet: no letter is taken for another one when it is read out. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+const requests = new AsyncLocalStorage<string>();
+
+/** An id of 60 random bits that people can read to somebody, as "7K3M9QXD2F4T". */
+export function newRequestId(): string {
+  return Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join('');
+}
+
+/** The id that a proxy or another caller gave a request, when it is one that may stand in every log; else a new one. */
+export function requestIdOf(given: string | readonly string[] | undefined): string {
+  return typeof given === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(given) ? given : newRequestId();
+}
+
+/** Runs `work`, and everything it waits for, as part of that request: its log lines and the jobs and pushes it asks for carry the id. */
+export function runForRequest<Result>(id: string | undefined, work: () => Result): Result {
+  return id === undefined ? work() : requests.run(id, work);
+}
+
+/** The id of the request that led here, also through a job. */
+export function currentRequestId(): string | undefined {
+  return requests.getStore();
+}
+
+/** The id that the data of a job or push carries. */
+export function requestIdIn(data: unknown): string | undefined {
+  const id = (data as { requestId?: unknown } | null | undefined)?.requestId;
+  return typeof id === 'string' ? id : undefined;
+}
