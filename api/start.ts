@@ -48,9 +48,13 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
   try {
     const stripe = createStripe(env.stripe);
     await checkStripeRights(stripe, 'api', env.stripe.secretKey);
-    const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
+    const database = await openDatabase(env.databaseUrl, {
+      poolMax: databaseConnections,
+      personalDataKeys: env.personalDataKeys,
+    });
     opened.push(() => database.close());
     await database.fork().execute('select 1');
+    await database.personalData.load();
     const queueConnection = connectQueues(env, { workers: 0 });
     opened.push(() => queueConnection.close());
     const live = openLiveAdapter(env, log);

@@ -41,9 +41,19 @@ export class SecretBox {
     return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8');
   }
 
+  /** Whether the key that it was encrypted with is among the keys. */
+  knows(encrypted: string): boolean {
+    return this.#keys.has(encrypted.split('.', 1)[0] ?? '');
+  }
+
+  /** What everything that is encrypted now begins with. */
+  get currentPrefix(): string {
+    return `${this.#current[0]}.`;
+  }
+
   /** Whether it is encrypted with an earlier key. */
   isOutdated(encrypted: string): boolean {
-    return !encrypted.startsWith(`${this.#current[0]}.`);
+    return !encrypted.startsWith(this.currentPrefix);
   }
 }
 

@@ -31,9 +31,13 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
   try {
     const stripe = createStripe(env.stripe);
     await checkStripeRights(stripe, 'worker', env.stripe.secretKey);
-    const database = await openDatabase(env.databaseUrl, { poolMax: databaseConnections });
+    const database = await openDatabase(env.databaseUrl, {
+      poolMax: databaseConnections,
+      personalDataKeys: env.personalDataKeys,
+    });
     opened.push(() => database.close());
     await database.fork().execute('select 1');
+    await database.personalData.load();
     const presence = await Presence.open(env.databaseUrl, log);
     opened.push(() => presence.close());
     const connection = connectQueues(env, { workers: queueNames.length });

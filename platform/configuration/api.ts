@@ -12,6 +12,7 @@ import {
   companyFields,
   declineVariables,
   dollarAmount,
+  encryptionKeys,
   feeVariables,
   limitVariables,
   type PushServices,
@@ -32,15 +33,6 @@ import {
   toWatchmanUrl,
   webUrl,
 } from './variables.ts';
-
-/** AES-256 keys in base64, separated by commas: the first one encrypts, all of them decrypt. */
-const encryptionKeys = z
-  .string()
-  .transform((list) => list.split(/[\s,]+/).map((text) => Buffer.from(text, 'base64')))
-  .refine(
-    (keys) => keys.every(({ length }) => length === 32),
-    'must be 32 random bytes in base64 (openssl rand -base64 32)',
-  );
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -113,6 +105,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   /** What encrypts the secrets of second factors (32 bytes); further ones only decrypt. */
   readonly secondFactorKeys: readonly Buffer[];
+  /** What encrypts the keys of personal data (32 bytes); further ones only decrypt. */
+  readonly personalDataKeys: readonly Buffer[];
   /** Outside the sandbox admins do nothing without a second factor. */
   readonly adminsNeedFactor: boolean;
   readonly sessions: SessionLimits & {
@@ -179,6 +173,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
       scriptUrl: env.STRIPE_JS_URL,
     },
     secondFactorKeys: env.SECOND_FACTOR_KEY,
+    personalDataKeys: env.PERSONAL_DATA_KEY,
     adminsNeedFactor: env.CHASQUI_MODE !== 'sandbox',
     sessions: {
       idleMs: env.SESSION_IDLE_MINUTES * minuteMs,

@@ -6,6 +6,7 @@ import {
   databaseVariables,
   feeVariables,
   generalVariables,
+  personalDataVariables,
   postgresUrl,
   redisVariables,
   secret,
@@ -67,6 +68,7 @@ export interface SeedConfiguration {
   readonly databaseUrl: string;
   readonly logLevel: string;
   readonly demoPassword: string;
+  readonly personalDataKeys: readonly Buffer[];
   /** Of the sample transfers. */
   readonly fee: FeeSchedule;
 }
@@ -75,6 +77,7 @@ const seedSchema = z.object({
   ...generalVariables,
   ...databaseVariables,
   ...feeVariables,
+  ...personalDataVariables,
   CHASQUI_MODE: z.literal('sandbox', 'must be sandbox: demo data is seeded in the sandbox only'),
   DEMO_PASSWORD: secret,
 });
@@ -89,6 +92,7 @@ export function readSeedConfiguration(source: Variables = process.env): SeedConf
     databaseUrl: toConnections(env).databaseUrl,
     logLevel: env.LOG_LEVEL,
     demoPassword: env.DEMO_PASSWORD,
+    personalDataKeys: env.PERSONAL_DATA_KEY,
     fee: toFee(env),
   };
 }
@@ -98,4 +102,15 @@ const adminSchema = z.object({ ...generalVariables, ...databaseVariables });
 /** Reads the variables of `npm run admin:create`. @throws ConfigurationError */
 export function readAdminConfiguration(source: Variables = process.env): { readonly databaseUrl: string } {
   return { databaseUrl: toConnections(readVariables(adminSchema, source)).databaseUrl };
+}
+
+const personalDataSchema = z.object({ ...generalVariables, ...databaseVariables, ...personalDataVariables });
+
+/** Reads the variables of `npm run personal-data:rotate`. @throws ConfigurationError */
+export function readPersonalDataConfiguration(source: Variables = process.env): {
+  readonly databaseUrl: string;
+  readonly personalDataKeys: readonly Buffer[];
+} {
+  const env = readVariables(personalDataSchema, source);
+  return { databaseUrl: toConnections(env).databaseUrl, personalDataKeys: env.PERSONAL_DATA_KEY };
 }

@@ -2,7 +2,12 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { realApiEnvironment, realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { readApiConfiguration } from './api.ts';
-import { readAdminConfiguration, readMigrateConfiguration, readSeedConfiguration } from './commands.ts';
+import {
+  readAdminConfiguration,
+  readMigrateConfiguration,
+  readPersonalDataConfiguration,
+  readSeedConfiguration,
+} from './commands.ts';
 import { variablesOf } from './secrets.ts';
 import { readWorkerConfiguration } from './worker.ts';
 
@@ -16,7 +21,7 @@ const complete = { ...testEnvironment, DATABASE_URL };
 const realApi = { ...realApiEnvironment, DATABASE_URL };
 const realWorker = variablesOf('worker', { ...complete, ...realEnvironment });
 const { PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET } = realEnvironment;
-const { SECOND_FACTOR_KEY } = realEnvironment;
+const { SECOND_FACTOR_KEY, PERSONAL_DATA_KEY } = realEnvironment;
 const { BANK_API_URL, BANK_API_KEY, WATCHMAN_URL } = realEnvironment;
 
 /** Each process with all that it needs outside the sandbox, and nothing else. */
@@ -26,16 +31,17 @@ const processes = [
     readApiConfiguration,
     {
       ...{ DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET, WATCHMAN_URL },
-      SECOND_FACTOR_KEY,
+      ...{ SECOND_FACTOR_KEY, PERSONAL_DATA_KEY },
     },
   ],
   [
     'worker',
     readWorkerConfiguration,
-    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, BANK_API_URL, BANK_API_KEY, WATCHMAN_URL },
+    { DATABASE_URL, PUBLIC_URL, STRIPE_SECRET_KEY, BANK_API_URL, BANK_API_KEY, WATCHMAN_URL, PERSONAL_DATA_KEY },
   ],
   ['migrate', readMigrateConfiguration, { DATABASE_URL }],
-  ['seed', readSeedConfiguration, { DATABASE_URL, CHASQUI_MODE: 'sandbox', DEMO_PASSWORD: 'x' }],
+  ['seed', readSeedConfiguration, { DATABASE_URL, CHASQUI_MODE: 'sandbox', DEMO_PASSWORD: 'x', PERSONAL_DATA_KEY }],
+  ['personal-data:rotate', readPersonalDataConfiguration, { DATABASE_URL, PERSONAL_DATA_KEY }],
   ['admin:create', readAdminConfiguration, { DATABASE_URL }],
 ] as const;
 
@@ -154,6 +160,7 @@ test('absent variables of the api have default values', () => {
       stepUpMs: 600_000,
     },
     secondFactorKeys: [Buffer.from('chasqui-sandbox-second-factors-1')],
+    personalDataKeys: [Buffer.from('chasqui-sandbox-personal-data-1!')],
     crypto: { walletAddress: 'ChasquiDemo111111111111111111111111111111111' },
     fee: { basisPoints: 350n, fixedMinor: 0n },
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
@@ -204,6 +211,7 @@ test('absent variables of the worker have default values', () => {
     databaseUrl: DATABASE_URL,
     redisUrl: undefined,
     stripe: { secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
+    personalDataKeys: [Buffer.from('chasqui-sandbox-personal-data-1!')],
     bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox', statementFormat: 'camt053' },
     prices: { charges: [{ basisPoints: 290n, fixedMinor: 30n }], disputeMinor: 1_500n },
     watchmanUrl: null,

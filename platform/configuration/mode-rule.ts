@@ -11,6 +11,7 @@ export const sandboxValues = {
   BANK_API_KEY: 'bank_sandbox',
   /** Encrypts what is no secret there. */
   SECOND_FACTOR_KEY: Buffer.from('chasqui-sandbox-second-factors-1').toString('base64'),
+  PERSONAL_DATA_KEY: Buffer.from('chasqui-sandbox-personal-data-1!').toString('base64'),
   /** A Solana address without an owner: simulated USDC goes there. */
   CRYPTO_WALLET_ADDRESS: 'ChasquiDemo111111111111111111111111111111111',
   PUSH_PUBLIC_KEY: 'BEkiQkZEuJwc6PkskNICAn6Sat8-oRB58CiwmS4HwN0wto_bzeurY_ChA-2HEsNF0gaen1Tr3g0cJHWuFpfD_AY',
@@ -57,6 +58,7 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
     'STRIPE_WEBHOOK_SECRET',
     'BANK_API_KEY',
     'SECOND_FACTOR_KEY',
+    'PERSONAL_DATA_KEY',
     'CRYPTO_WALLET_ADDRESS',
     'PUSH_PUBLIC_KEY',
     'PUSH_PRIVATE_KEY',

@@ -8,6 +8,7 @@ const holders: Readonly<Record<string, readonly Server[]>> = {
   STRIPE_SECRET_KEY: ['api', 'worker'],
   STRIPE_WEBHOOK_SECRET: ['api'],
   SECOND_FACTOR_KEY: ['api'],
+  PERSONAL_DATA_KEY: ['api', 'worker'],
   BANK_API_KEY: ['worker'],
   PUSH_PRIVATE_KEY: ['worker'],
   DATABASE_OWNER_URL: [],

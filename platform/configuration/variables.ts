@@ -12,6 +12,15 @@ export const secret = z.string().min(1);
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' });
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
+/** AES-256 keys in base64, separated by commas: the first one encrypts, all of them decrypt. */
+export const encryptionKeys = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).map((text) => Buffer.from(text, 'base64')))
+  .refine(
+    (keys) => keys.every(({ length }) => length === 32),
+    'must be 32 random bytes in base64 (openssl rand -base64 32)',
+  );
+
 /** Read by every process. `CHASQUI_MODE` says whether this is the sandbox; see `mode-rule.ts`. */
 export const generalVariables = {
   CHASQUI_MODE: z.enum(['sandbox', 'real'], 'must be sandbox or real').default('real'),
@@ -19,6 +28,9 @@ export const generalVariables = {
 };
 
 export const databaseVariables = { DATABASE_URL: postgresUrl, DATABASE_PASSWORD: z.string().optional() };
+
+/** Read by who sees identity, account or phone numbers as they are. */
+export const personalDataVariables = { PERSONAL_DATA_KEY: encryptionKeys };
 
 export const redisVariables = {
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
@@ -29,6 +41,7 @@ export const serverVariables = {
   ...generalVariables,
   ...databaseVariables,
   ...redisVariables,
+  ...personalDataVariables,
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   PUBLIC_URL: webUrl.optional(),

@@ -94,6 +94,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   /** Origin of the links in e-mails. */
   readonly publicUrl: string;
   readonly stripe: StripeConfiguration;
+  /** What encrypts the keys of personal data (32 bytes); further ones only decrypt. */
+  readonly personalDataKeys: readonly Buffer[];
   readonly bank: BankConfiguration;
   /** Where names are checked against sanctions lists; null: nowhere. */
   readonly watchmanUrl: string | null;
@@ -133,6 +135,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     healthPort: env.WORKER_HEALTH_PORT,
     publicUrl,
     stripe: toStripe(env),
+    personalDataKeys: env.PERSONAL_DATA_KEY,
     watchmanUrl: toWatchmanUrl(env),
     bank: {
       apiUrl: env.BANK_API_URL.replace(/\/$/, ''),

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, type EntitySchema, type Kysely, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { PersonalData } from '../personal-data.ts';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
 
@@ -11,6 +12,8 @@ export interface DatabaseOptions {
   readonly entities: readonly EntitySchema[];
   /** Most connections at once; 10 when absent. */
   readonly poolMax?: number;
+  /** What the keys of personal data are encrypted with; absent where nobody reads any. */
+  readonly personalDataKeys?: readonly Buffer[];
   /** For migrations, which may take as long as they need. */
   readonly withoutTimeouts?: boolean;
 }
@@ -78,13 +81,24 @@ export async function runPrepared<Row extends object>(
  */
 export const lazilySql = `lazily as materialized (select set_config('synchronous_commit', 'off', true))`;
 
+const personalDataOfConfiguration = new WeakMap<object, PersonalData>();
+
+/** What encrypts personal data in the database of an entity manager. */
+export function personalDataOf(em: EntityManager): PersonalData {
+  return personalDataOfConfiguration.get(em.config) as PersonalData;
+}
+
 /** The connection to PostgreSQL: short-lived entity managers, transactions, and a signal to the relay after each commit. */
 export class Database {
   readonly orm: MikroORM;
+  /** Encrypts personal data; processes that work with it read its keys when they start. */
+  readonly personalData: PersonalData;
   readonly #listeners: ((em: EntityManager) => void)[] = [];
 
-  private constructor(orm: MikroORM) {
+  private constructor(orm: MikroORM, personalDataKeys: readonly Buffer[]) {
     this.orm = orm;
+    this.personalData = new PersonalData(personalDataKeys, () => this.fork());
+    personalDataOfConfiguration.set(orm.config, this.personalData);
   }
 
   /** Opens the pool (nothing is created or migrated). @throws when the database cannot be reached. */
@@ -115,7 +129,7 @@ export class Database {
       },
       debug: false,
     });
-    return new Database(orm);
+    return new Database(orm, options.personalDataKeys ?? []);
   }
 
   /** A fresh entity manager outside of any transaction. */

@@ -72,6 +72,8 @@ import { AdminRoles } from './migration-2027-01-22-roles.ts';
 import { CardRisk } from './migration-2027-01-23-card-risk.ts';
 import { DeclinedAttempts } from './migration-2027-01-23-declined-attempts.ts';
 import { Passkeys } from './migration-2027-01-24-passkeys.ts';
+import { PersonalDataAtRest } from './migration-2027-01-25-personal-data.ts';
+import { HiddenReceipts } from './migration-2027-01-26-hidden-receipts.ts';
 import { ProvenEmails } from './migration-2027-01-27-proven-emails.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
@@ -150,5 +152,7 @@ export const migrations = [
   { name: '2027-01-23-card-risk', class: CardRisk },
   { name: '2027-01-23-declined-attempts', class: DeclinedAttempts },
   { name: '2027-01-24-passkeys', class: Passkeys },
+  { name: '2027-01-25-personal-data', class: PersonalDataAtRest },
+  { name: '2027-01-26-hidden-receipts', class: HiddenReceipts },
   { name: '2027-01-27-proven-emails', class: ProvenEmails },
 ];

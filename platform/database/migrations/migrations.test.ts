@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StatedFacts } from '#core/papers/stated';
 import { openDatabase } from '#domain/database';
+import { findPaper, issuePaper } from '#domain/papers/paper.repository';
+import { createTestUser } from '#domain/testing/accounts';
+import { openTestTransfer } from '#domain/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../../infra/testing/database.ts';
 import { Database } from '../database.ts';
 import { migrations } from './all.ts';
@@ -20,7 +24,7 @@ afterAll(async () => {
 const onlyInSql = [
   /^set names /,
   /"bullmq"/,
-  /^drop table if exists "(socket_io_attachments|audit_chain|rate_limit|past_screening|sender_total|transfer_day_total|transfer_search)" cascade$/,
+  /^drop table if exists "(socket_io_attachments|audit_chain|data_key|rate_limit|past_screening|sender_total|transfer_day_total|transfer_search)" cascade$/,
   /^alter table "\w+" drop constraint "\w+"$/,
   /^drop (trigger|function|view) /,
   /^drop index "\w+"$/,
@@ -75,6 +79,31 @@ describe('the migrated database', () => {
     const executed = await database.orm.migrator.getExecuted();
     expect(executed.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
     expect(await database.orm.migrator.up()).toEqual([]);
+  });
+
+  test('has no numbers in receipts that a version before encryption issued, which still fit their hashes', async () => {
+    const { id: userId } = await createTestUser(database);
+    const { id: transferId } = await database.transaction(async (em) => openTestTransfer(em, { userId }));
+    const recipient = {
+      name: 'Rosa',
+      ci: '4567890',
+      phone: '71234567',
+      city: 'La Paz',
+      bankName: 'BNB',
+      accountEnding: '5678',
+    };
+    const facts = { kind: 'receipt', receipt: { number: 'TR1', total: '100.00', recipient, card: null } } as const;
+    const issued = { facts: facts as unknown as StatedFacts, userId, transferId, at: new Date() };
+    const { code } = await database.transaction((em) => issuePaper(em, issued));
+    await database.fork().execute(`delete from migration where name = '2027-01-26-hidden-receipts'`);
+    await database.orm.migrator.up();
+    const paper = await findPaper(database.fork(), { code });
+    expect(paper?.facts).toEqual({
+      ...facts,
+      receipt: { ...facts.receipt, recipient: { ...recipient, ci: '•••', phone: '•••' } },
+    });
+    const change = database.fork().execute(`update paper set issued_at = now()`);
+    await expect(change).rejects.toThrow();
   });
 
   test('names every migration once, in order', () => {
