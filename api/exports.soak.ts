@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { laPazDay } from '#core/time/time';
-import { openDatabase } from '#domain/database';
+import { openDatabase } from '#domain/testing/database';
 import { testMoment, transferIn } from '#domain/testing/transfers';
 import { readApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';

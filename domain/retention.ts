@@ -7,6 +7,7 @@ import { deletePasswordResets } from './accounts/password-reset.repository.ts';
 import { deletePendingSignIns } from './accounts/second-factor.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
 import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts';
+import { encryptAnew } from './encrypt-anew.ts';
 import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
 import { deleteWebPushes } from './notifications/web-push.repository.ts';
@@ -17,7 +18,7 @@ import { deleteEndedPlans } from './repeats/repeat.repository.ts';
 import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
 /**
- * Deletes rows past their retention time: each line names the table's time in days. The audit log is kept as long as the books, and so
+ * Deletes rows past their retention time: each line names the table's time in days, as retention-rules.ts does of every table. The audit log is kept as long as the books, and so
  * deleted by nobody (decision 45).
  */
 export async function purgeExpired(context: JobContext): Promise<void> {
@@ -41,4 +42,6 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   // No buyer returns to an order whose session was never created.
   await deleteUnstartedCryptoOrders(em, before(7));
   await em.execute('delete from rate_limit where expire < ?', [context.now().getTime()]);
+  // Not deleted but hidden: what a version before encryption wrote, or a process that did not know a new key yet.
+  await encryptAnew(context.database);
 }

@@ -1,5 +1,5 @@
 import { findAdmins } from '#domain/accounts/account.repository';
-import { openDatabase } from '#domain/database';
+import { openDatabase } from '#domain/testing/database';
 import { readConfig } from '../infra/config.ts';
 import { type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfers/states';
+import { findPlainValues } from '../infra/testing/plain-values.ts';
 import { type ApiClient, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
 import { balances, query, total } from './ledger.ts';
 import { useApp } from './test-app.ts';
@@ -81,6 +82,10 @@ test('a paid and approved transfer is captured and paid out once', async () => {
   expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
   await approve(payment.transferId);
   await expectCompletedOnce(payment);
+  // The bank was told the numbers; no table or queue has them as they are.
+  const { ci, phone, bankAccount } = sampleRecipient;
+  const places = { databaseUrl: app.databaseUrl };
+  expect(await findPlainValues(places, [ci, bankAccount, phone.slice(-8)])).toEqual([]);
 });
 
 test('a transfer is completed by the sweep when the browser closed and every webhook was lost', async () => {

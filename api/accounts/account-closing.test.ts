@@ -10,6 +10,7 @@ import { Email } from '#domain/notifications/email.entity';
 import { openCase } from '#domain/operations/desk-case.repository';
 import { RateAlert } from '#domain/rates/rate.entity';
 import { Recipient } from '#domain/recipients/recipient.entity';
+import { retentionRules } from '#domain/retention-rules';
 import { openTestTransfer, transferIn } from '#domain/testing/transfers';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -57,6 +58,15 @@ describe('the data of a person', () => {
     const known = new Set([...exportedTables, ...Object.keys(tablesNotExported)]);
     expect(rows.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
     expect(exportedTables.filter((name) => name in tablesNotExported)).toEqual([]);
+  });
+
+  it('every table has a rule of how long its rows are kept', async () => {
+    const rows = await api.database
+      .fork()
+      .execute<{ name: string }[]>(
+        `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration'`,
+      );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(Object.keys(retentionRules).toSorted());
   });
 
   it('the export has everything of its person, nothing of anybody else, and no secret', async () => {

@@ -18,8 +18,9 @@ import { refuseGuessable } from '#domain/accounts/password-rules';
 import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
+import { readPhone } from '#domain/personal-data';
 import type { ApiConfiguration } from '#platform/configuration/api';
-import { Database } from '#platform/database/database';
+import { Database, type EntityManager } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { RateLimits } from '../access/rate-limits.ts';
 import { Sessions } from '../access/sessions.ts';
@@ -48,13 +49,14 @@ export class AccountController {
 
   @Serve(endpoints.getAccount)
   async account(@Call() { person }: CallOf<typeof endpoints.getAccount>): Promise<AccountView> {
-    return toAccountView(person.user);
+    return toAccountView(this.database.fork(), person.user);
   }
 
   @Serve(endpoints.updateAccount)
   @RateLimited('accountChangesPerPerson')
   async update(@Call() { body, person }: CallOf<typeof endpoints.updateAccount>): Promise<AccountView> {
-    return toAccountView(await this.database.transaction((em) => changeDetails(em, person.user.id, body)));
+    const user = await this.database.transaction((em) => changeDetails(em, person.user.id, body));
+    return toAccountView(this.database.fork(), user);
   }
 
   @Serve(endpoints.changePassword)
@@ -96,7 +98,7 @@ export class AccountController {
   async proveEmail(@Call() { body, person }: CallOf<typeof endpoints.proveEmail>): Promise<SessionView> {
     const typed = { userId: person.user.id, code: body.code, at: new Date() };
     const user = await this.database.transaction((em) => proveEmailByCode(em, typed));
-    return toSessionView({ ...person, user });
+    return toSessionView(this.database, { ...person, user });
   }
 
   @Serve(endpoints.emailLink)
@@ -147,7 +149,7 @@ export class AccountController {
   async setCurrency(@Call() { body, person }: CallOf<typeof endpoints.setCurrency>): Promise<SessionView> {
     const { currency } = body;
     await setPreferredCurrency(this.database.fork(), person.user.id, currency);
-    const { user, ...session } = toSessionView(person);
+    const { user, ...session } = await toSessionView(this.database, person);
     return { ...session, user: { ...user, preferredCurrency: currency } };
   }
 
@@ -193,10 +195,10 @@ export class AccountController {
   }
 }
 
-function toAccountView(user: User): AccountView {
-  const { email, name, phone, city, occupation, birthDate, createdAt } = user;
+async function toAccountView(em: EntityManager, user: User): Promise<AccountView> {
+  const { email, name, city, occupation, birthDate, createdAt } = user;
   return {
-    ...{ email, name, phone: phone ?? null, city: city ?? null, birthDate: birthDate ?? null },
+    ...{ email, name, phone: await readPhone(em, user), city: city ?? null, birthDate: birthDate ?? null },
     occupation: (occupation ?? null) as AccountView['occupation'],
     createdAt: createdAt.toISOString(),
   };

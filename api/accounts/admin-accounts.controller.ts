@@ -7,6 +7,7 @@ import {
   addAccountNote,
   readUserDetail,
   resetSecondFactor,
+  revealPhone,
   setAdminRole,
   setBlocked,
 } from '#domain/accounts/account-oversight.repository';
@@ -53,6 +54,11 @@ export class AdminAccountsController {
   @Serve(endpoints.adminUser)
   async user(@Call() { params }: CallOf<typeof endpoints.adminUser>) {
     return { user: await this.#detail(params.id) };
+  }
+
+  @Serve(endpoints.revealPhone)
+  async revealPhone(@Call() { params, body }: CallOf<typeof endpoints.revealPhone>) {
+    return { value: await this.database.transaction((em) => revealPhone(em, params.id, body.reason)) };
   }
 
   @Serve(endpoints.blockUser)

@@ -20,6 +20,7 @@ import { readResetLink, requestPasswordReset, resetPassword } from '#domain/acco
 import { refuseGuessable } from '#domain/accounts/password-rules';
 import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
+import { readPhone } from '#domain/personal-data';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
@@ -63,7 +64,7 @@ export class AuthController {
     });
     opened.keep(response);
     device.keep(response);
-    return toSessionView(opened.person);
+    return toSessionView(this.database, opened.person);
   }
 
   @Serve(endpoints.login)
@@ -95,7 +96,7 @@ export class AuthController {
     }
     entered.opened.keep(response);
     entered.device.keep(response);
-    return toSessionView(entered.opened.person);
+    return toSessionView(this.database, entered.opened.person);
   }
 
   /** Writes down that a sign-in failed, also for an address without an account, which then takes as long. Returns the failure. */
@@ -157,14 +158,14 @@ export class AuthController {
 
   @Serve(endpoints.me)
   async me(@Call() { person }: CallOf<typeof endpoints.me>): Promise<SessionView> {
-    return toSessionView(person);
+    return toSessionView(this.database, person);
   }
 
   @Serve(endpoints.setLocale)
   @RateLimited('localeChangesPerPerson')
   async setLocale(@Call() { body, person }: CallOf<typeof endpoints.setLocale>): Promise<SessionView> {
     await setLocale(this.database.fork(), person.user.id, body.locale);
-    const { user, ...session } = toSessionView(person);
+    const { user, ...session } = await toSessionView(this.database, person);
     return { ...session, user: { ...user, locale: body.locale } };
   }
 
@@ -188,7 +189,7 @@ function localeOf(request: Request): Locale {
 }
 
 /** The session as its browser sees it. */
-export function toSessionView({ sessionId, mustSetUp, user }: Person): SessionView {
+export async function toSessionView(database: Database, { sessionId, mustSetUp, user }: Person): Promise<SessionView> {
   return {
     token: sessionId,
     ...(mustSetUp && { mustSetUp: 'second_factor' }),
@@ -197,7 +198,7 @@ export function toSessionView({ sessionId, mustSetUp, user }: Person): SessionVi
       email: user.email,
       emailProven: user.emailVerifiedAt != null,
       name: user.name,
-      phone: user.phone ?? null,
+      phone: await readPhone(database.fork(), user),
       city: user.city ?? null,
       role: user.role,
       adminRole: adminRoleOf(user),

@@ -81,7 +81,7 @@ export class PasskeyController {
     await this.rateLimits.giveBack('signInsPerNetwork', network);
     opened.keep(response);
     device.keep(response);
-    return toSessionView(opened.person);
+    return toSessionView(this.database, opened.person);
   }
 
   @Serve(endpoints.startPasskey)

@@ -73,7 +73,7 @@ export class SecondFactorController {
     this.pendingSignIns.forget(response);
     opened.keep(response);
     device.keep(response);
-    return toSessionView(opened.person);
+    return toSessionView(this.database, opened.person);
   }
 
   @Serve(endpoints.getSecondFactor)

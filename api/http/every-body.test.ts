@@ -196,6 +196,11 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     blocked: [undefined, 'true', 1, null, [], {}],
     reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
   },
+  revealNumber: {
+    field: [undefined, '', 'address', null, 5, [], {}],
+    reason: [undefined, '', 'curiosity', null, 5, [], {}],
+  },
+  revealPhone: { reason: [undefined, '', 'curiosity', null, 5, [], {}] },
   setRole: { adminRole: [undefined, '', 'admin', 5, true, [], {}] },
   resetSecondFactor: { reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'] },
   noteUser: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { findPlainValues } from '../../infra/testing/plain-values.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -107,10 +108,17 @@ onEveryQueueBackend('live events', (backend, start) => {
     await expect.poll(() => about('support'), waiting).toEqual(all);
     const accountIn = (name: 'admin' | 'support') =>
       rooms[name].received.find(({ event }) => event === 'admin:transfer-changed')?.payload.recipient_details;
-    expect(accountIn('admin')).toMatchObject({ bank_account: sampleRecipient.bankAccount });
-    expect(accountIn('support')).toMatchObject({ bank_account: '•••78', address: '•••' });
+    expect(accountIn('admin')).toMatchObject({ bank_account: '•••5678' });
+    expect(accountIn('support')).toMatchObject({ bank_account: '•••5678', address: '•••' });
     expect(about('stranger')).toEqual([]);
     expect(about('visitor')).toEqual([]);
+    // Nothing that was written, queued or sent between the processes has the numbers of who is paid.
+    const { ci, phone, bankAccount } = sampleRecipient;
+    const { database, redisUrl } = services;
+    const places = { databaseUrl: database.ownerUrl, redisUrl };
+    expect(await findPlainValues(places, [ci, bankAccount, phone.slice(-8)])).toEqual([]);
+    // The search does find what stands as it is.
+    expect(await findPlainValues(places, [sampleRecipient.name])).toEqual(expect.arrayContaining(['public.recipient']));
   });
 
   it('live events stop for a closed session in every process, and continue for all others', async () => {

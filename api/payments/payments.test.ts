@@ -92,7 +92,7 @@ describe('preparing a payment', () => {
       bolivianosMinor: 129_117n,
       usdMinor: 11_000n,
       paymentIntentId: body.paymentIntentId,
-      payoutTarget: { name: sampleRecipient.name, bankAccount: sampleRecipient.bankAccount },
+      payoutTarget: { name: sampleRecipient.name, bankAccount: '•••5678' },
     });
     const disclosure = await findDisclosure(api.database.fork(), body.transferId);
     expect(disclosure).toMatchObject({ version: disclosureVersion, texts: disclosureOf(body.quote) });

@@ -4,6 +4,7 @@ import { writeAudit } from '#domain/audit/audit.repository';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
 import { type Decision, decide } from '#domain/transfers/decide';
+import { revealNumber } from '#domain/transfers/reveal-number';
 import { findAllTransfers } from '#domain/transfers/transfer-search.repository';
 import { toAdminTransferViews } from '#domain/transfers/transfer-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -28,6 +29,12 @@ export class AdminTransfersController {
     const em = this.database.fork();
     const page = await findAllTransfers(em, query, new Date());
     return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
+  }
+
+  @Serve(endpoints.revealNumber)
+  async reveal(@Call() { params, body }: CallOf<typeof endpoints.revealNumber>) {
+    const wanted = { transferId: params.id, ...body };
+    return { value: await this.database.transaction((em) => revealNumber(em, wanted)) };
   }
 
   @Serve(endpoints.approve)

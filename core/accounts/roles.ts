@@ -15,6 +15,10 @@ const reviewers = ['reviewer', 'owner'] as const;
 const treasurers = ['treasurer', 'owner'] as const;
 const owners = ['owner'] as const;
 
+/** What an admin says that they need a number of somebody for. */
+export const revealReasons = ['payout', 'identity', 'question', 'authority'] as const;
+export type RevealReason = (typeof revealReasons)[number];
+
 /** What else has a row besides endpoints and live events. */
 type Other = 'queueBoard' | 'adminNews';
 type AdminEvent = Extract<LiveEventName, `admin:${string}`>;
@@ -29,6 +33,8 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   noteUser: everyone,
   setRole: owners,
   resetSecondFactor: owners,
+  revealNumber: unmasked,
+  revealPhone: unmasked,
   adminStats: everyone,
   approve: reviewers,
   reject: reviewers,
@@ -129,8 +135,9 @@ export function maskPersonal<Value>(value: Value): Value {
   return Object.fromEntries(entries) as Value;
 }
 
-/** "•••78": by its end two people can see that they mean the same. */
+/** "•••78": by its end two people can see that they mean the same. Of what is an end already nothing more is left out. */
 function maskEnd(value: string): string {
+  if (value.startsWith('•••')) return value;
   return value === '' ? '' : `•••${value.length > 5 ? value.slice(-2) : ''}`;
 }
 

@@ -57,6 +57,9 @@ export const auditSubjects = {
   file_read: 'file',
   list_exported: 'system',
   audit_verified: 'system',
+  personal_data_revealed: 'transfer',
+  account_phone_revealed: 'account',
+  personal_data_rotated: 'system',
   queue_board_used: 'system',
   process_started: 'system',
 } as const satisfies Record<string, AuditSubject>;

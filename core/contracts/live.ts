@@ -41,8 +41,8 @@ export const liveEvents = {
   'rates:collected': z.object({ collectedAt: timestamp }),
   /** Room `user:<person>`: news up to a moment were read, perhaps in another browser; browsers load them again. */
   'news:read': z.object({ until: timestamp }),
-  /** Room `user:<sender>`: what is known of one of their recipients changed. */
-  'recipient:changed': recipientView,
+  /** Room `user:<sender>`: what the bank says of one of their recipients changed. Their numbers are not pushed: a push passes through Redis or a table. */
+  'recipient:changed': recipientView.pick({ id: true, version: true, nameCheck: true }),
   /** Room `user:<sender>`: the rate they waited for was reached. */
   'rate-alert:fired': rateAlertView,
   /** Room `user:<sender>`: transfers that they repeat changed, or a reminder came; browsers load them and the news again. */

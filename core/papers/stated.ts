@@ -83,7 +83,8 @@ export const letterTexts: Readonly<
   en: { number: 'Transfer', sent: 'Sent', to: 'To', subject: 'Subject', report: 'Your report' },
 };
 
-const maskedRest = '•••';
+/** In place of what nobody but its person may read. */
+export const maskedRest = '•••';
 
 /** The first letter of each word: enough to compare with a paper, too little to learn a name. */
 export const maskedName = (name: string): string =>

@@ -2,7 +2,8 @@ import type { RecipientInput } from './recipient.ts';
 
 type Account = Pick<RecipientInput, 'bankName' | 'bankAccount'>;
 
-const digitsOf = (text: string) => text.replace(/\D/g, '');
+/** The digits of a number, however they are grouped. */
+export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** Whether two are one account: the same digits at the same bank, however they are grouped. */
 export function isSameAccount(a: Account, b: Account): boolean {
@@ -12,7 +13,8 @@ export function isSameAccount(a: Account, b: Account): boolean {
 /** Departments as they stand before or after the number of an identity card; newer cards have none. */
 const department = /^(?:BE|CB|CH|LP|OR|PD|PT|SC|TJ)(?=\d)|(?<=[\dA-Z])(?:BE|CB|CH|LP|OR|PD|PT|SC|TJ)$/g;
 
-const bareCi = (ci: string) => ci.toUpperCase().replace(/[ -]/g, '').replace(department, '');
+/** An identity number without spaces, hyphens and its department. */
+export const bareCi = (ci: string) => ci.toUpperCase().replace(/[ -]/g, '').replace(department, '');
 
 /** Whether two identity numbers are one, spaces, hyphens and the department aside. */
 export function isSameCi(a: string, b: string): boolean {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole, RevealReason } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
+import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
@@ -69,6 +70,15 @@ export async function setAdminRole(
   user.adminRole = role;
   await writeAudit(em, 'role_changed', { subject: userId, detail: { from, to: role } });
   await endSessions(em, [userId], at);
+}
+
+/** The phone of a person as it is; who asked for it, and what for, is written in the same transaction. @throws Failure `not_found`, also without one. */
+export async function revealPhone(em: EntityManager, userId: string, reason: RevealReason): Promise<string> {
+  const user = await findUser(em, userId);
+  const phone = user && (await readPhone(em, user));
+  if (!phone) throw new Failure('not_found');
+  await writeAudit(em, 'account_phone_revealed', { subject: userId, detail: { reason } });
+  return phone;
 }
 
 /** Writes a note about an account, in the transaction of `em`. @throws Failure `not_found`. */

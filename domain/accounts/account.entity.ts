@@ -15,7 +15,10 @@ export const User = defineEntity({
     /** When a link or code sent to the address was used. Until then anybody may have typed address and name. */
     emailVerifiedAt: p.datetime().nullable(),
     name: p.text(),
+    /** Its end (domain/personal-data.ts). */
     phone: p.text().nullable(),
+    phoneSealed: p.text().nullable(),
+    phoneHash: p.text().nullable(),
     city: p.text().nullable(),
     occupation: p.text().nullable(),
     /** "YYYY-MM-DD"; given with the first transfer. */

@@ -2,7 +2,7 @@ import { argon2Sync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../testing/database.ts';
 import { testEmail, testMoment } from '../testing/transfers.ts';
 import { Session, User } from './account.entity.ts';
 import { createUser, lockUser } from './account.repository.ts';

@@ -7,6 +7,7 @@ import type { SendCurrency } from '#core/money/money';
 import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { hidePhone } from '../personal-data.ts';
 import { EmailChange, User } from './account.entity.ts';
 
 export type { User } from './account.entity.ts';
@@ -128,10 +129,11 @@ export async function createUser(
     at: Date;
   },
 ): Promise<User> {
-  const { at, role = 'user', locale = 'es', ...given } = input;
+  const { at, role = 'user', locale = 'es', phone, ...given } = input;
   if (await isHeldForOwner(em, given.email, null, at)) throw new Failure('email_taken');
   const adminRole = role === 'admin' ? (input.adminRole ?? 'owner') : null;
-  const user = em.create(User, { id: randomUUID(), role, locale, ...given, adminRole, createdAt: at });
+  const id = randomUUID();
+  const user = em.create(User, { id, role, locale, ...given, ...hidePhone(em, id, phone), adminRole, createdAt: at });
   try {
     await em.persist(user).flush();
   } catch (error) {

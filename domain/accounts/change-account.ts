@@ -3,6 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
+import { hidePhone } from '../personal-data.ts';
 import { countUnderWay } from '../transfers/transfer.repository.ts';
 import { lockUser, type User } from './account.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
@@ -22,7 +23,7 @@ export async function changeDetails(em: EntityManager, userId: string, details: 
   const user = await lockUser(em, userId);
   if (details.name !== user.name && (await countUnderWay(em, userId)) > 0) throw new Failure('name_in_use');
   user.name = details.name;
-  user.phone = details.phone || null;
+  em.assign(user, hidePhone(em, userId, details.phone));
   user.city = details.city || null;
   user.occupation = details.occupation || null;
   await em.flush();

@@ -31,14 +31,14 @@ export async function countReasonsToStay(em: EntityManager, userId: string): Pro
  */
 export async function removePersonalData(em: EntityManager, userId: string, at: Date): Promise<void> {
   await em.execute(
-    `update app_user set phone = null, city = null, occupation = null, last_active_at = null, preferred_currency = null, muted_emails = '{}'
+    `update app_user set phone = null, phone_sealed = null, phone_hash = null, city = null, occupation = null, last_active_at = null, preferred_currency = null, muted_emails = '{}'
      where id = ?`,
     [userId],
   );
   // Rows stay for the transfers that name them; those have their own copy of what they need.
   await em.execute(
     `update recipient set name = '', email = '', phone = '', ci = '', bank_name = '', bank_account = '', address = '', city = '',
-       relationship = '', removed_at = coalesce(removed_at, ?)
+       relationship = '', sealed = null, account_hash = null, removed_at = coalesce(removed_at, ?)
      where user_id = ?`,
     [at, userId],
   );

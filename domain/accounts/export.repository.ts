@@ -1,4 +1,6 @@
-import type { Database } from '#platform/database/database';
+import type { Database, EntityManager } from '#platform/database/database';
+import { readNumbers, readPhone } from '../personal-data.ts';
+import { type PayoutTarget, readTarget } from '../transfers/transfer.repository.ts';
 
 /** Rows read at a time: however much there is, so many are held in memory. */
 const batchSize = 500;
@@ -23,7 +25,7 @@ const byTransfer = (table: string) => `${table} as t join transfer as o on o.id 
 /** Every list of the export, by its name in the file. */
 const parts: Readonly<Record<string, Part>> = {
   account: {
-    columns: `t.id, t.email, t.email_verified_at, t.name, t.phone, t.city, t.occupation, t.birth_date, t.role, t.locale, t.preferred_currency,
+    columns: `t.id, t.email, t.email_verified_at, t.name, t.phone, t.phone_sealed, t.city, t.occupation, t.birth_date, t.role, t.locale, t.preferred_currency,
       t.muted_emails, t.terms_accepted_at, t.last_active_at, t.news_read_until, t.created_at`,
     from: 'app_user as t',
     owner: 't.id',
@@ -73,7 +75,7 @@ const parts: Readonly<Record<string, Part>> = {
     key: 't.token_hash',
   },
   recipients: {
-    columns: `t.id, t.name, t.email, t.phone, t.ci, t.bank_name, t.bank_account, t.address, t.city, t.relationship, t.created_at,
+    columns: `t.id, t.name, t.email, t.phone, t.ci, t.bank_name, t.bank_account, t.sealed, t.address, t.city, t.relationship, t.created_at,
       t.account_changed_at, t.removed_at`,
     from: 'recipient as t',
     owner: 't.user_id',
@@ -82,7 +84,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   name_checks: {
     columns:
-      't.recipient_id, t.name, t.bank_name, t.bank_account, t.status, t.bank_says, t.asked_at, t.answered_at, t.confirmed_at',
+      't.id, t.recipient_id, t.name, t.bank_name, t.bank_account, t.sealed, t.status, t.bank_says, t.asked_at, t.answered_at, t.confirmed_at',
     from: 'name_check as t',
     owner: 't.user_id',
     at: 't.asked_at',
@@ -263,7 +265,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   pending_sign_in: 'Kept for minutes, while a code is typed.',
 };
 
-type Row = { data: unknown; at: string; key: string };
+type Row = { data: Record<string, unknown>; at: string; key: string };
 
 /**
  * Everything the product keeps about a person, as one JSON object of lists, in pieces. Rows are read while they are sent, a batch at a
@@ -275,12 +277,30 @@ export async function* exportPerson(database: Database, userId: string, at: Date
     yield Buffer.from(`,\n${JSON.stringify(name)}:[`);
     let separator = '\n';
     for await (const batch of rowsOf(database, part, userId)) {
-      yield Buffer.from(separator + batch.map(({ data }) => JSON.stringify(data)).join(',\n'));
+      const rows = await Promise.all(batch.map(({ data }) => withNumbers(database.fork(), name, data)));
+      yield Buffer.from(separator + rows.map((row) => JSON.stringify(row)).join(',\n'));
       separator = ',\n';
     }
     yield Buffer.from(']');
   }
   yield Buffer.from('}\n');
+}
+
+/** A row with identity, account and phone numbers as they are, instead of what is stored of them. */
+async function withNumbers(em: EntityManager, name: string, data: Record<string, unknown>): Promise<object> {
+  const id = String(data.id);
+  if (name === 'transfers' && data.recipient)
+    return { ...data, recipient: await readTarget(em, id, data.recipient as PayoutTarget) };
+  if (name === 'account') {
+    const { phone_sealed: phoneSealed, ...account } = data as { phone: string | null; phone_sealed: string | null };
+    return { ...account, phone: await readPhone(em, { id, phone: account.phone, phoneSealed }) };
+  }
+  if (name !== 'recipients' && name !== 'name_checks') return data;
+  const { sealed, ...row } = data as { sealed: string | null; ci?: string; phone?: string; bank_account: string };
+  const hidden = { ci: row.ci ?? '', phone: row.phone ?? '', bankAccount: row.bank_account, sealed };
+  const owner = name === 'recipients' ? (`recipient:${id}` as const) : (`name_check:${id}` as const);
+  const { ci, phone, bankAccount: bank_account } = await readNumbers(em, owner, hidden);
+  return { ...row, bank_account, ...(row.ci !== undefined && { ci, phone }) };
 }
 
 async function* rowsOf(database: Database, { columns, from, owner, at, key }: Part, userId: string) {

@@ -1,7 +1,9 @@
 import type { AdminRole } from '#core/accounts/roles';
+import { readSearch } from '#core/transfers/search';
 import type { EntityManager } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
+import { searchedHashes } from '../personal-data.ts';
 
 /** A person with what they paid so far; the sum in US cents. */
 export interface AccountRow {
@@ -18,7 +20,7 @@ export interface AccountRow {
   readonly paidUsdMinor: bigint;
 }
 
-/** People from the newest account to the oldest; the search looks at name, e-mail and phone, accents aside. */
+/** People from the newest account to the oldest; the search looks at name and e-mail, accents aside, and at a whole phone. */
 export async function searchAccounts(
   em: EntityManager,
   query: { search?: string | undefined; start: Position | null; count: number },
@@ -26,8 +28,9 @@ export async function searchAccounts(
   const conditions = ['true'];
   const values: unknown[] = [];
   if (query.search) {
-    conditions.push('search_text like search_form(?)');
-    values.push(containing(query.search));
+    const { number } = readSearch(query.search);
+    conditions.push('(search_text like search_form(?) or phone_hash = any (?::text[]))');
+    values.push(containing(query.search), `{${searchedHashes(em, query.search, number).join(',')}}`);
   }
   if (query.start) {
     conditions.push('(created_at, id) < (?::timestamptz, ?::uuid)');

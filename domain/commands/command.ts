@@ -29,8 +29,12 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
 }
 
 /** Runs `work` with a database, which is waited for. @throws CommandRefused when it cannot be reached. */
-export async function withDatabase(url: string, work: (database: Database) => Promise<void>): Promise<void> {
-  const database = await reach(url);
+export async function withDatabase(
+  url: string,
+  work: (database: Database) => Promise<void>,
+  personalDataKeys: readonly Buffer[] = [],
+): Promise<void> {
+  const database = await reach(url, personalDataKeys);
   try {
     await work(database);
   } finally {
@@ -38,9 +42,9 @@ export async function withDatabase(url: string, work: (database: Database) => Pr
   }
 }
 
-async function reach(url: string): Promise<Database> {
+async function reach(url: string, personalDataKeys: readonly Buffer[]): Promise<Database> {
   for (let tries = 1; ; tries += 1) {
-    const database = await openDatabase(url, { poolMax: 2, withoutTimeouts: true });
+    const database = await openDatabase(url, { poolMax: 2, withoutTimeouts: true, personalDataKeys });
     try {
       await database.fork().execute('select 1');
       return database;

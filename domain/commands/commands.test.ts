@@ -14,9 +14,12 @@ import { PasswordReset, Session, User } from '../accounts/account.entity.ts';
 import { createUser } from '../accounts/account.repository.ts';
 import { hashPassword, verifyPassword } from '../accounts/passwords.ts';
 import { openDatabase } from '../database.ts';
+import { readPhone } from '../personal-data.ts';
 import { dollarHistory } from '../rate-sources/dollar-history.ts';
 import { currentRates } from '../rates/current-rates.ts';
 import { Recipient } from '../recipients/recipient.entity.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { openDatabase as openWithKeys } from '../testing/database.ts';
 import { Transfer, TransferStep } from '../transfers/transfer.entity.ts';
 
 const opened: { database: Database; drop: () => Promise<void> }[] = [];
@@ -27,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-type Command = 'migrate' | 'seed' | 'admin-create';
+type Command = 'migrate' | 'seed' | 'admin-create' | 'personal-data-rotate';
 type Urls = Pick<TestDatabase, 'url' | 'ownerUrl'>;
 
 /** Starts a command of this folder as `npm run` does, from the sources. */
@@ -235,4 +238,22 @@ test('seed makes the demo data once, with a balanced ledger and no job left to d
   );
   expect(sums).toEqual([]);
   expect(await em.execute(`select distinct transfer_id from ledger_balance`)).toHaveLength(3);
+});
+
+test('personal-data-rotate encrypts with a new key what an earlier one encrypted, as often as it is run', async () => {
+  const testDatabase = await createTestDatabase();
+  const database = await openWithKeys(testDatabase.url, { poolMax: 2 });
+  opened.push({ database, drop: testDatabase.drop });
+  const { id } = await createTestUser(database, { phone: '+34 612 345 678' });
+  const phone = async () =>
+    (
+      await database
+        .fork()
+        .execute<{ sealed: string }[]>('select phone_sealed as sealed from app_user where id = ?', [id])
+    )[0]?.sealed;
+  const before = await phone();
+  expect(await run('personal-data-rotate', testDatabase)).toContain('Clave de datos nueva: 1 filas cifradas otra vez');
+  const after = await phone();
+  expect(after?.split('.')[0]).not.toBe(before?.split('.')[0]);
+  expect(await readPhone(database.fork(), { id, phoneSealed: after ?? '' })).toBe('+34 612 345 678');
 });

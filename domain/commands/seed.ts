@@ -7,7 +7,7 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import { makeQuote } from '#core/transfers/quote';
 import type { MoveName } from '#core/transfers/states';
 import { readSeedConfiguration } from '#platform/configuration/commands';
-import type { EntityManager } from '#platform/database/database';
+import type { Database, EntityManager } from '#platform/database/database';
 import { createLogger } from '#platform/logging';
 import { deleteOutboxOf } from '#platform/outbox/outbox';
 import { createUser, findUserByEmail, type User } from '../accounts/account.repository.ts';
@@ -19,6 +19,7 @@ import { importDollarHistory } from '../rate-sources/dollar-history.ts';
 import { hasRates } from '../rates/rate.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { addRecipient, type Recipient } from '../recipients/recipient.repository.ts';
+import { targetOf } from '../recipients/recipient-views.ts';
 import { markAuthorizationVoided, moveTransfer } from '../transfers/move-transfer.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
 import { runCommand, withDatabase } from './command.ts';
@@ -38,10 +39,12 @@ const historyReadMs = 2 * hourMs;
 
 /** Command: seeds demonstration data once, in the sandbox only. Safe to repeat. */
 await runCommand(async () => {
-  const { databaseUrl, logLevel, demoPassword: password, fee } = readSeedConfiguration();
-  await withDatabase(databaseUrl, (database) =>
-    database.transaction((em) => seed(em, { password, fee, now: new Date() })),
-  );
+  const { databaseUrl, logLevel, demoPassword: password, fee, personalDataKeys } = readSeedConfiguration();
+  const seedAll = async (database: Database) => {
+    await database.personalData.load();
+    await database.transaction((em) => seed(em, { password, fee, now: new Date() }));
+  };
+  await withDatabase(databaseUrl, seedAll, personalDataKeys);
   createLogger('platform', logLevel).info('demonstration data ready');
 });
 
@@ -131,7 +134,6 @@ async function seedTransfer(
   const { sample, sender, admin, recipient, fee, now } = input;
   const at = addDays(now, -sample.daysAgo);
   const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
-  const { id, name, ci, phone, bankName, bankAccount, address, city } = recipient;
   const [rate, referenceRate] = [parseRate(sample.rate) as Rate, parseRate(sample.referenceRate)];
   const quote = makeQuote({ ...sample, rate, referenceRate, fee });
   const transfer = openTransfer(em, {
@@ -139,9 +141,9 @@ async function seedTransfer(
     quote,
     rateSince: at,
     eurUsd: fallbackEurUsd,
-    recipient: { id, target: { name, ci, phone, bankName, bankAccount, address, city } },
+    recipient: { id: recipient.id, target: await targetOf(em, recipient) },
     quoteExpiresAt: later(30),
-    estimatedDelivery: estimateDelivery(later(2), payoutMethodOf(bankName)),
+    estimatedDelivery: estimateDelivery(later(2), payoutMethodOf(recipient.bankName)),
     at,
   });
   await em.flush();

@@ -4,9 +4,8 @@ import type { AdminComplaintView, PayableAccount } from '#core/contracts/http/co
 import type { Database, EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { findRecipients, maxRecipients } from '../recipients/recipient.repository.ts';
-import { payoutTargetOf } from '../recipients/recipient-views.ts';
-import { findTransfer, lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { findRecipients, maxRecipients, type Recipient } from '../recipients/recipient.repository.ts';
+import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
   type Complaint,
@@ -49,12 +48,13 @@ export async function listAccounts(em: EntityManager, complaintId: string): Prom
   const transfer = complaint && (await findTransfer(em, complaint.transferId));
   if (!transfer) throw new Failure('not_found');
   const { rows } = await findRecipients(em, transfer.userId, { limit: maxRecipients });
-  const others = rows.map((one) => ({ recipientId: one.id, target: payoutTargetOf(one) }));
+  const others = rows.map((one) => ({ recipientId: one.id, target: one }));
   const paid = transfer.payoutTarget;
-  const accountOf = ({ bankName, bankAccount }: PayoutTarget) => `${bankName} ${bankAccount}`;
+  const isPaid = ({ bankName, accountHash }: Recipient) =>
+    bankName === paid?.bankName && accountHash != null && accountHash === paid.hashes?.account;
   return [
     ...(paid ? [{ recipientId: null, target: paid }] : []),
-    ...others.filter(({ target }) => !paid || accountOf(target) !== accountOf(paid)),
+    ...others.filter(({ target }) => !isPaid(target)),
   ].map(({ recipientId, target: { name, bankName, bankAccount } }) => {
     return { recipient_id: recipientId, name, bank_name: bankName, bank_account: bankAccount };
   });

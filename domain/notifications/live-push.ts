@@ -56,8 +56,10 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
     }
   },
   'recipient-changed': async (em, rows, { emit }) => {
-    for (const recipient of await findRecipientsById(em, idsOf(rows, 'recipientId')))
-      emit(`user:${recipient.userId}`, 'recipient:changed', await toRecipientView(em, recipient));
+    for (const recipient of await findRecipientsById(em, idsOf(rows, 'recipientId'))) {
+      const { id, version, nameCheck } = await toRecipientView(em, recipient);
+      emit(`user:${recipient.userId}`, 'recipient:changed', { id, version, nameCheck });
+    }
   },
   'review-changed': async (em, rows, { emit, review }) => {
     const transfers = idsOf(rows, 'transferId').map((id) => ({ id }));

@@ -5,7 +5,7 @@ import { formats } from '#core/locale/format';
 import type { Locale } from '#core/locale/locale';
 import { receiptParties, receiptSections } from '#core/papers/receipt-lines';
 import { type ReceiptFacts, receiptTexts } from '#core/papers/receipt-texts';
-import { disclosureTexts, letterTexts, paperTitles, type StatedFacts } from '#core/papers/stated';
+import { disclosureTexts, letterTexts, maskedRest, paperTitles, type StatedFacts } from '#core/papers/stated';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
@@ -43,7 +43,11 @@ export async function issueReceipt(
   ask: Ask & { contact: ReceiptView['contact'] },
 ): Promise<PaperFileContent> {
   const receipt = await readReceiptFacts(em, ask);
-  const content = await issueFile(em, ask, { kind: 'receipt', receipt }, (sheet) => writeReceipt(sheet, receipt, ask));
+  // The numbers stand on the paper alone: its page shows nobody more than that there were some.
+  const { recipient } = receipt;
+  const hidden = recipient && { ...recipient, ci: maskedRest, phone: maskedRest };
+  const facts = { kind: 'receipt', receipt: { ...receipt, recipient: hidden } } as const;
+  const content = await issueFile(em, ask, facts, (sheet) => writeReceipt(sheet, receipt, ask));
   return { name: `${ask.language === 'es' ? 'recibo' : 'receipt'}-${receipt.number}.pdf`, content };
 }
 

@@ -23,7 +23,7 @@ import { quoteAt } from '../rates/quotes.ts';
 import { toQuoteView } from '../rates/rate-views.ts';
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
-import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { targetOf } from '../recipients/recipient-views.ts';
 import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
 import { findReminderOfTransfer, isPaidByAnother } from '../repeats/repeat.repository.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
@@ -34,7 +34,8 @@ import {
   findTransfer,
   findUnpaidLike,
   lockTransfer,
-  type PayoutTarget,
+  type OpenTarget,
+  readTarget,
   type Transfer,
 } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
@@ -111,7 +112,10 @@ export async function resumePayment(
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
   await refuseDeclined(em, userId, at, { declines });
   const { recipientId, payoutTarget } = transfer;
-  if (recipientId && payoutTarget) await refuseUnconfirmedName(em, recipientId, payoutTarget);
+  if (recipientId && payoutTarget) {
+    const accountHash = payoutTarget.hashes?.account ?? null;
+    await refuseUnconfirmedName(em, recipientId, { ...payoutTarget, accountHash });
+  }
   if (await isPaidByAnother(em, transfer)) throw new Failure('reminder_closed');
   const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, userId, at));
   if (broken) {
@@ -149,7 +153,7 @@ async function findLeftUnpaid(
 async function takeLeftUnpaid(
   em: EntityManager,
   { id, version }: Transfer,
-  { quote, target, betterRate }: { quote: Quote; target: PayoutTarget | null; betterRate: boolean },
+  { quote, target, betterRate }: { quote: Quote; target: OpenTarget | null; betterRate: boolean },
 ): Promise<Transfer | null> {
   const transfer = await lockTransfer(em, id, { version, state: 'awaiting_payment' });
   const figures = ['feeMinor', 'netMinor', 'rate', 'bolivianosMinor'] as const;
@@ -157,7 +161,7 @@ async function takeLeftUnpaid(
     transfer &&
     transfer.takesBetterRate === betterRate &&
     figures.every((name) => transfer[name] === quote[name]) &&
-    isDeepStrictEqual(transfer.payoutTarget ?? null, target);
+    isDeepStrictEqual(transfer.payoutTarget ? await readTarget(em, id, transfer.payoutTarget) : null, target);
   return isSame ? transfer : null;
 }
 
@@ -206,7 +210,7 @@ async function openQuotedTransfer(
     throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits: rules.limits, at });
   }
   learnAge(user, request.birthDate, at);
-  const target = recipient && payoutTargetOf(recipient);
+  const target = recipient && (await targetOf(em, recipient));
   let transfer = left && (await takeLeftUnpaid(em, left, { quote, target, betterRate: rules.betterRate }));
   if (!transfer) {
     if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { testTarget } from '../testing/transfers.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import type { Bank } from './bank.ts';
@@ -26,6 +27,20 @@ describe('a payout', () => {
       ...[null, 'attach_intent', 'hold', 'approve', 'capture'],
       ...['start_payout', 'pay_out'],
     ]);
+  });
+
+  it('pays the account as it is, of which the database shows an end', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const asked: unknown[] = [];
+    const { bank } = fixture.context;
+    const watched = withBank((request, key) => {
+      asked.push(request.beneficiary);
+      return bank.pay(request, key);
+    });
+    await fixture.run(id, 'payout', watched);
+    const { address: _, ...beneficiary } = testTarget;
+    expect(asked).toEqual([beneficiary]);
+    expect((await fixture.see(id)).payoutTarget?.bankAccount).toBe('•••5678');
   });
 
   it('sends a transfer that the bank refuses to the refund, with the reason', async () => {

@@ -6,7 +6,7 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { claimPayout, moveAtOnce } from '../transfers/move-transfer.ts';
-import type { PayoutTarget, Transfer } from '../transfers/transfer.repository.ts';
+import { type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
 import { BankUnavailableError } from './bank.ts';
@@ -53,7 +53,8 @@ async function payWithCare(context: JobContext, operation: Operation, seen: Tran
 }
 
 async function payStarted(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
-  const target = operation.payoutTarget ?? (transfer.payoutTarget as PayoutTarget);
+  const stored = operation.payoutTarget ?? (transfer.payoutTarget as PayoutTarget);
+  const target = await readTarget(context.database.fork(), transfer.id, stored);
   const { name, ci, bankName, bankAccount, phone, city } = target;
   const externalId = payoutIdOf(operation);
   const amount = formatMinor(operation.amountMinor);

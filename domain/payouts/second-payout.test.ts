@@ -5,6 +5,7 @@ import type { RecipientInput } from '#core/recipients/recipient';
 import { dayMs } from '#core/time/time';
 import { findLetters } from '../complaints/complaint.repository.ts';
 import { sweepComplaints } from '../complaints/sweep-complaints.ts';
+import { encryptAnew } from '../encrypt-anew.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { addRecipient } from '../recipients/recipient.repository.ts';
 import { findTransferProfit } from '../reconciliation/days.repository.ts';
@@ -12,6 +13,7 @@ import { reconcile } from '../reconciliation/reconcile.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { testTarget } from '../testing/transfers.ts';
+import { readTarget } from '../transfers/transfer.repository.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
 const complaints = useComplaintFixture();
@@ -119,8 +121,17 @@ describe('a family that was paid', () => {
     expect(second).toMatchObject({ amount: '1291.17', status: 'paid' });
     expect(await desk.payoutsOf(id)).toMatchObject([
       { payoutTarget: null },
-      { payoutTarget: { bankAccount: '40009999' } },
+      { payoutTarget: { bankAccount: '•••9999' } },
     ]);
+    // Report and payout are encrypted anew together, and stay the same account.
+    await fixture.database.personalData.addKey();
+    await encryptAnew(fixture.database);
+    const [, payout] = await desk.payoutsOf(id);
+    if (!payout?.payoutTarget) throw new Error('no second payout');
+    expect(await readTarget(fixture.database.fork(), id, payout.payoutTarget)).toMatchObject({
+      bankAccount: '40009999',
+    });
+    expect(await encryptAnew(fixture.database)).toBe(0);
     expect(await complaints.view(complaintId)).toMatchObject({ payout: { bank_name: 'Banco FIE' }, repayable: '0.00' });
   });
 

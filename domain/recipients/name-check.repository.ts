@@ -4,13 +4,16 @@ import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue } from '#platform/outbox/outbox';
+import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
 import { NameCheck } from './name-check.entity.ts';
 import type { Recipient } from './recipient.entity.ts';
 
 export type { NameCheck } from './name-check.entity.ts';
 
-/** Name and account that the bank is asked about. */
-export type AskedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'>;
+/** Name and account that the bank is asked about; the account by its hash, or by itself in a row of before. */
+export type AskedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'> & {
+  readonly accountHash?: string | null;
+};
 
 /** Statuses after which the bank may be asked the same again. */
 const unanswered: readonly NameCheckStatus[] = ['unavailable', 'withdrawn'];
@@ -19,9 +22,9 @@ const unanswered: readonly NameCheckStatus[] = ['unavailable', 'withdrawn'];
 export function findNameCheck(
   em: EntityManager,
   recipientId: string,
-  { name, bankName, bankAccount }: AskedAccount,
+  { name, bankName, bankAccount, accountHash: known }: AskedAccount,
 ): Promise<NameCheck | null> {
-  const asked = { recipientId, name, bankName, bankAccount };
+  const asked = { recipientId, name, bankName, accountHash: known ?? accountHash(em, bankAccount) };
   return em.findOne(NameCheck, asked, { orderBy: { askedAt: 'desc' } });
 }
 
@@ -33,7 +36,7 @@ export async function findNameChecks(
   if (recipientIds.length === 0) return new Map();
   const rows = await em.execute<Record<string, unknown>[]>(
     `select distinct on (c.recipient_id) c.* from name_check as c
-     join recipient as r on r.id = c.recipient_id and r.name = c.name and r.bank_name = c.bank_name and r.bank_account = c.bank_account
+     join recipient as r on r.id = c.recipient_id and r.name = c.name and r.bank_name = c.bank_name and r.account_hash = c.account_hash
      where c.recipient_id in (${recipientIds.map(() => '?').join(', ')})
      order by c.recipient_id, c.asked_at desc`,
     [...recipientIds],
@@ -47,7 +50,7 @@ export async function findNameChecks(
  * another question when the sender's are used up, null otherwise.
  */
 export async function openNameCheck(em: EntityManager, recipient: Recipient, at: Date): Promise<Date | null> {
-  const { id: recipientId, userId, name, bankName, bankAccount } = recipient;
+  const { id: recipientId, userId, name, bankName } = recipient;
   const known = await findNameCheck(em, recipientId, recipient);
   await withdrawNameChecks(em, recipientId, known);
   if (known && !unanswered.includes(known.status)) return null;
@@ -56,7 +59,12 @@ export async function openNameCheck(em: EntityManager, recipient: Recipient, at:
     [userId, new Date(at.getTime() - dayMs), maxNameChecksPerDay - 1],
   );
   if (before) return new Date(new Date(before.asked_at).getTime() + dayMs);
-  const asked = { id: randomUUID(), recipientId, userId, name, bankName, bankAccount };
+  const id = randomUUID();
+  const { bankAccount, sealed, hashes } = hideNumbers(em, `name_check:${id}`, {
+    ...{ ci: '', phone: '' },
+    bankAccount: (await readNumbers(em, `recipient:${recipientId}`, recipient)).bankAccount,
+  });
+  const asked = { id, recipientId, userId, name, bankName, bankAccount, sealed, accountHash: hashes.account };
   em.persist(em.create(NameCheck, { ...asked, status: 'pending', attempts: 0, nextAttemptAt: at, askedAt: at }));
   await em.flush();
   noteDue(em, 'name-checks-due');
@@ -80,7 +88,10 @@ export async function confirmNameCheck(em: EntityManager, { id }: NameCheck, at:
 }
 
 /** A question that was taken for an attempt, which is counted already. */
-export type TakenNameCheck = Pick<NameCheck, 'id' | 'recipientId' | 'attempts'> & AskedAccount;
+export type TakenNameCheck = Pick<
+  NameCheck,
+  'id' | 'recipientId' | 'attempts' | 'name' | 'bankName' | 'bankAccount' | 'sealed'
+>;
 
 /** Takes questions that are due for an attempt each, so that nobody else asks them for `leaseMs`. */
 export function takeDueNameChecks(
@@ -91,7 +102,7 @@ export function takeDueNameChecks(
     `update name_check as c set attempts = c.attempts + 1, next_attempt_at = ?
      from (select id from name_check where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked) as due
      where c.id = due.id
-     returning c.id, c.recipient_id as "recipientId", c.attempts, c.name, c.bank_name as "bankName", c.bank_account as "bankAccount"`,
+     returning c.id, c.recipient_id as "recipientId", c.attempts, c.name, c.bank_name as "bankName", c.bank_account as "bankAccount", c.sealed`,
     [new Date(now.getTime() + leaseMs), now, limit],
   );
 }

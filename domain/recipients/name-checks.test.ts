@@ -14,7 +14,7 @@ import { makeMove, openTestTransfer, testMoment, testTarget } from '../testing/t
 import { hasDueNameChecks } from './name-check.repository.ts';
 import { askDueNames, checkRecipientName, confirmRecipientName } from './name-checks.ts';
 import { addRecipient, changeRecipient, findRecipient, removeRecipient } from './recipient.repository.ts';
-import { payoutTargetOf, toRecipientView } from './recipient-views.ts';
+import { targetOf, toRecipientView } from './recipient-views.ts';
 
 const transfers = useTransferFixture();
 let bank: TestBank;
@@ -92,13 +92,13 @@ test.each([
 
 test('a process that dies after it asked leaves the question to another one, which asks it under the same key', async () => {
   const id = await add();
-  const dying = { ...context.database, transaction: context.database.transaction.bind(context.database) };
+  const dying: JobContext['database'] = Object.create(context.database);
   let transactions = 0;
   dying.transaction = ((work: Parameters<typeof dying.transaction>[0]) => {
     transactions += 1;
     return transactions > 1 ? Promise.reject(new Error('killed')) : context.database.transaction(work);
   }) as typeof dying.transaction;
-  await expect(askDueNames({ ...context, database: dying as JobContext['database'] })).rejects.toThrow('killed');
+  await expect(askDueNames({ ...context, database: dying })).rejects.toThrow('killed');
   await askDueNames(context);
   expect(bank.calls).toHaveLength(1);
   later(2 * minuteMs);
@@ -178,7 +178,7 @@ test('admins who decide about a transfer see that its account is in another name
   bank.setMode({ names: 'no_match' });
   const id = await add();
   const recipient = await findRecipient(transfers.database.fork(), userId, id);
-  const of = { userId, recipient: { id, target: payoutTargetOf(recipient) } };
+  const of = { userId, recipient: { id, target: await targetOf(transfers.database.fork(), recipient) } };
   const transfer = await transfers.database.transaction(async (em) => openTestTransfer(em, of));
   await makeMove(transfers.database, transfer.id, 'hold');
   const review = () => viewReview(transfers.database.fork(), transfer.id, reviewPolicy, now);

@@ -9,6 +9,7 @@ import { addPush } from '#platform/outbox/outbox';
 import { isNonRetryable } from '#platform/queues/retry';
 import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
+import { readNumbers } from '../personal-data.ts';
 import { touchReviewsOf } from '../review/review.repository.ts';
 import {
   type AskedAccount,
@@ -42,9 +43,11 @@ export async function askDueNames(context: JobContext): Promise<void> {
 }
 
 async function askName(context: JobContext, check: TakenNameCheck): Promise<void> {
-  const { name, bankName, bankAccount } = check;
+  const { name, bankName, sealed } = check;
   let result: Parameters<typeof writeNameCheck>[2];
   try {
+    const hidden = { ci: '', phone: '', bankAccount: check.bankAccount, sealed: sealed ?? null };
+    const { bankAccount } = await readNumbers(context.database.fork(), `name_check:${check.id}`, hidden);
     const answer = await context.bank.askName({ name, bankName, bankAccount }, `name:${check.id}`);
     result = { ...readAnswer(name, answer), lastError: null, nextAttemptAt: null, answeredAt: context.now() };
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { isSameAccount } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
-import { findLastPaid, type LastPaid, type PayoutTarget } from '../transfers/transfer.repository.ts';
+import { accountHash, type PersonNumbers } from '../personal-data.ts';
+import { findLastPaid, type LastPaid, type OpenTarget } from '../transfers/transfer.repository.ts';
 import { findNameChecks, type NameCheck } from './name-check.repository.ts';
-import type { Recipient } from './recipient.repository.ts';
+import { openRecipient, type Recipient } from './recipient.repository.ts';
 
 /** Recipients of one sender as they see them, with when and to which account they were last sent something and what the bank says of the name. */
 export async function toRecipientViews(em: EntityManager, recipients: readonly Recipient[]): Promise<RecipientView[]> {
@@ -11,7 +11,8 @@ export async function toRecipientViews(em: EntityManager, recipients: readonly R
   const ids = recipients.map(({ id }) => id);
   const last = userId ? await findLastPaid(em, userId, ids) : new Map<string, LastPaid>();
   const checks = await findNameChecks(em, ids);
-  return recipients.map((recipient) => toView(recipient, last.get(recipient.id), checks.get(recipient.id)));
+  const open = await Promise.all(recipients.map((recipient) => openRecipient(em, recipient)));
+  return open.map((recipient) => toView(em, recipient, last.get(recipient.id), checks.get(recipient.id)));
 }
 
 /** One recipient as its sender sees it. */
@@ -19,9 +20,15 @@ export async function toRecipientView(em: EntityManager, recipient: Recipient): 
   return (await toRecipientViews(em, [recipient]))[0] as RecipientView;
 }
 
-function toView(recipient: Recipient, last: LastPaid | undefined, check: NameCheck | undefined): RecipientView {
+function toView(
+  em: EntityManager,
+  recipient: Recipient & PersonNumbers,
+  last: LastPaid | undefined,
+  check: NameCheck | undefined,
+): RecipientView {
   const { id, version, name, phone, email, ci, bankName, bankAccount, address, city, relationship } = recipient;
-  const changed = last && !isSameAccount(last, recipient) ? recipient.accountChangedAt : null;
+  const isLast = last?.bankName === bankName && last.accountHash === accountHash(em, bankAccount);
+  const changed = last && !isLast ? recipient.accountChangedAt : null;
   return {
     ...{ id, version, name, phone, email, ci, bankName, bankAccount, address, city, relationship },
     createdAt: recipient.createdAt.toISOString(),
@@ -33,8 +40,8 @@ function toView(recipient: Recipient, last: LastPaid | undefined, check: NameChe
   };
 }
 
-/** The copy of a recipient that a transfer keeps, so that later edits never redirect it. */
-export function payoutTargetOf(recipient: Recipient): PayoutTarget {
-  const { name, ci, phone, bankName, bankAccount, address, city } = recipient;
+/** Whom a transfer to a recipient pays to: what it keeps a copy of, so that later edits never redirect it. */
+export async function targetOf(em: EntityManager, recipient: Recipient): Promise<OpenTarget> {
+  const { name, ci, phone, bankName, bankAccount, address, city } = await openRecipient(em, recipient);
   return { name, ci, phone, bankName, bankAccount, address, city };
 }

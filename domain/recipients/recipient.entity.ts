@@ -11,10 +11,14 @@ export const Recipient = defineEntity({
     version: p.integer().default(1),
     name: p.text(),
     email: p.text(),
+    /** Ends of phone, identity number and account (domain/personal-data.ts). */
     phone: p.text(),
     ci: p.text(),
     bankName: p.text(),
     bankAccount: p.text(),
+    /** The three of them encrypted; null in a row of before. */
+    sealed: p.text().nullable(),
+    accountHash: p.text().nullable(),
     address: p.text(),
     city: p.text(),
     relationship: p.text(),

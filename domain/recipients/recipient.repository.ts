@@ -5,6 +5,7 @@ import { isSameAccount, sameBy } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { lockUser } from '../accounts/account.repository.ts';
+import { hideNumbers, type PersonNumbers, readNumbers } from '../personal-data.ts';
 import { openNameCheck, withdrawNameChecks } from './name-check.repository.ts';
 import { Recipient } from './recipient.entity.ts';
 
@@ -64,12 +65,14 @@ interface Saving {
  */
 export async function addRecipient(em: EntityManager, { userId, input, saveAnyway, at }: Saving): Promise<Recipient> {
   await lockUser(em, userId);
-  const same = await em.findOne(Recipient, { ...input, userId, removedAt: null });
-  if (same) return same;
-  if ((await countRecipients(em, userId)) >= maxRecipients)
-    throw new Failure('too_many_recipients', { most: maxRecipients });
-  if (!saveAnyway) await refuseKnown(em, userId, input);
-  const recipient = em.create(Recipient, { id: randomUUID(), userId, ...input, createdAt: at });
+  const others = await findOpen(em, userId);
+  const names = Object.keys(input) as (keyof RecipientInput)[];
+  const same = others.find((other) => names.every((name) => other[name] === input[name]));
+  if (same) return same.row;
+  if (others.length >= maxRecipients) throw new Failure('too_many_recipients', { most: maxRecipients });
+  if (!saveAnyway) refuseKnown(others, input);
+  const id = randomUUID();
+  const recipient = em.create(Recipient, { id, userId, ...stored(em, id, input), createdAt: at });
   await em.persist(recipient).flush();
   await openNameCheck(em, recipient, at);
   return recipient;
@@ -86,22 +89,44 @@ export async function changeRecipient(
   await lockUser(em, userId);
   await lockRecipient(em, id);
   const recipient = await findRecipient(em, userId, id);
-  if (!saveAnyway) await refuseKnown(em, userId, input, recipient);
-  if (!isSameAccount(recipient, input)) recipient.accountChangedAt = at;
-  em.assign(recipient, { ...input, version: recipient.version + 1 });
+  const before = await openRecipient(em, recipient);
+  if (!saveAnyway)
+    refuseKnown(
+      (await findOpen(em, userId)).filter((one) => one.id !== id),
+      input,
+      before,
+    );
+  if (!isSameAccount(before, input)) recipient.accountChangedAt = at;
+  em.assign(recipient, { ...stored(em, id, input), version: recipient.version + 1 });
   await em.flush();
   await openNameCheck(em, recipient, at);
   return recipient;
 }
 
-/** Refuses what another recipient of the sender has already. What a recipient had `before` was asked about then. */
-async function refuseKnown(
+/** What a row has of what a sender saves. */
+function stored(em: EntityManager, id: string, input: RecipientInput) {
+  const { hashes, ...hidden } = hideNumbers(em, `recipient:${id}`, input);
+  return { ...input, ...hidden, accountHash: hashes.account };
+}
+
+/** A recipient with the numbers as they are. */
+export async function openRecipient<Row extends Recipient>(
   em: EntityManager,
-  userId: string,
-  input: RecipientInput,
-  before: Recipient | null = null,
-): Promise<void> {
-  const others = await em.find(Recipient, { userId, removedAt: null, ...(before && { id: { $ne: before.id } }) });
+  recipient: Row,
+): Promise<Row & PersonNumbers> {
+  return { ...recipient, ...(await readNumbers(em, `recipient:${recipient.id}`, recipient)) };
+}
+
+type Open = Recipient & PersonNumbers;
+
+/** All of a sender's recipients, with their rows. */
+async function findOpen(em: EntityManager, userId: string): Promise<(Open & { readonly row: Recipient })[]> {
+  const rows = await em.find(Recipient, { userId, removedAt: null });
+  return Promise.all(rows.map(async (row) => ({ ...(await openRecipient(em, row)), row })));
+}
+
+/** Refuses what another recipient of the sender has already. What a recipient had `before` was asked about then. */
+function refuseKnown(others: readonly Open[], input: RecipientInput, before: Open | null = null): void {
   const found = others.flatMap((other) => {
     const by = sameBy(other, input);
     return by && by !== (before && sameBy(other, before))

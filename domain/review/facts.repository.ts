@@ -3,6 +3,7 @@ import type { ReviewFacts } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import { paidStates, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { readPhone } from '../personal-data.ts';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
 
 /** What of the facts the transfers themselves say. */
@@ -52,7 +53,11 @@ export interface SimilarTransfer {
  */
 export async function findKnown(em: EntityManager, ids: readonly string[]): Promise<Map<string, KnownOfTransfer>> {
   const rows = await runPrepared<KnownRow>(em, readKnown, [ids]);
-  return new Map(rows.map((row) => [row.id, knownOf(row)]));
+  const known = rows.map(async (row) => {
+    const phone = await readPhone(em, { id: row.sender_id, phone: row.phone, phoneSealed: row.phone_sealed });
+    return [row.id, knownOf({ ...row, phone })] as const;
+  });
+  return new Map(await Promise.all(known));
 }
 
 /** Moments as PostgreSQL writes them. */
@@ -99,6 +104,8 @@ interface FactsRow {
   card_risk: ReviewFacts['cardRisk'];
   declined: ReviewFacts['declined'];
   phone: string | null;
+  phone_sealed: string | null;
+  sender_id: string;
   sender: string;
   name_check: ReviewFacts['nameCheck'];
 }
@@ -142,7 +149,7 @@ const similarSql = `
     o.amount_minor::text as "amountMinor", o.state, array_agg(distinct m.same order by m.same) as same
   from (
     (select id, 'account' as same from transfer
-     where payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and paid_at is not null
+     where payout_target -> 'hashes' ->> 'account' = t.payout_target -> 'hashes' ->> 'account' and paid_at is not null
      order by paid_at desc limit ${mostSimilar + 1})
     union all
     (select id, 'card' from transfer
@@ -162,7 +169,8 @@ const similarSql = `
 const readKnown: PreparedStatement = {
   name: 'known-of-transfers',
   text: `
-    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.name as sender, own.*, a.*,
+    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.phone_sealed,
+      u.id as sender_id, u.name as sender, own.*, a.*,
       (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
          'nextAttemptAt', r.next_attempt_at, 'checkedAt', r.checked_at, 'hits', r.hits, 'note', r.note,
@@ -177,7 +185,7 @@ const readKnown: PreparedStatement = {
       (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)
        from name_check as c
        where c.recipient_id = t.recipient_id and c.name = t.payout_target ->> 'name' and c.bank_name = t.payout_target ->> 'bankName'
-         and c.bank_account = t.payout_target ->> 'bankAccount'
+         and c.account_hash = t.payout_target -> 'hashes' ->> 'account'
        order by c.asked_at desc limit 1) as name_check
     from transfer as t
     join app_user as u on u.id = t.user_id
@@ -195,7 +203,7 @@ const readKnown: PreparedStatement = {
           else count(*) filter (where o.user_id = t.user_id and o.paid_at < t.paid_at)::int end as earlier_to_account,
         count(distinct o.user_id) filter (where o.paid_at > t.paid_at - interval '30 days')::int as senders_to_account
       from transfer as o
-      where o.payout_target ->> 'bankAccount' = t.payout_target ->> 'bankAccount' and o.paid_at is not null
+      where o.payout_target -> 'hashes' ->> 'account' = t.payout_target -> 'hashes' ->> 'account' and o.paid_at is not null
     ) as a
     where t.id = any ($1::uuid[])`,
 };

@@ -5,13 +5,13 @@ import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { User } from '../accounts/account.entity.ts';
-import { openDatabase } from '../database.ts';
 import type { JobContext } from '../job-context.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { connectMailServer, type Mailer } from '../notifications/mailer.ts';
 import { EmailRunner } from '../notifications/send-email.ts';
 import { createTestUser } from './accounts.ts';
+import { openDatabase } from './database.ts';
 import { company } from './email-samples.ts';
 import { useSmtpServer } from './smtp-fixture.ts';
 

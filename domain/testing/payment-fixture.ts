@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { OperationKind } from '#core/operations/operation';
 import type { Rate } from '#core/rates/rate';
 import type { TransferState } from '#core/transfers/states';
-import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { DeskCase } from '#domain/operations/desk-case.entity';
 import { Operation } from '#domain/operations/operation.entity';
@@ -20,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { startBank, type TestBank } from '../../sandbox/testing/start-bank.ts';
 import { type StripeTestOptions, startStripe, type TestStripe } from '../../sandbox/testing/start-stripe.ts';
 import { createTestUser } from './accounts.ts';
+import { openDatabase } from './database.ts';
 import { createTestContext } from './job-context.ts';
 import { openTestTransfer, testTarget } from './transfers.ts';
 

@@ -2,34 +2,34 @@ import { afterAll, beforeAll } from 'vitest';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { openDatabase } from '../database.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { Posting } from '../transfers/posting.entity.ts';
 import { Transfer, TransferStep } from '../transfers/transfer.entity.ts';
 import { createTestUser } from './accounts.ts';
+import { openDatabase } from './database.ts';
 
 /** A database with one sender, and a reader of all that it knows about a transfer. */
 export class TransferFixture {
   database!: Database;
   /** The sender of transfers whose sender does not matter. */
   userId = '';
-  #testDatabase!: TestDatabase;
+  testDatabase!: TestDatabase;
 
   async open(): Promise<void> {
-    this.#testDatabase = await createTestDatabase();
-    this.database = await openDatabase(this.#testDatabase.url);
+    this.testDatabase = await createTestDatabase();
+    this.database = await openDatabase(this.testDatabase.url);
     this.userId = (await createTestUser(this.database)).id;
   }
 
   async close(): Promise<void> {
     await this.database.close();
-    await this.#testDatabase.drop();
+    await this.testDatabase.drop();
   }
 
   /** Runs a statement as the owner of the tables. */
   asOwner(statement: string): Promise<void> {
-    return this.#testDatabase.asOwner(statement);
+    return this.testDatabase.asOwner(statement);
   }
 
   /** Everything the database says about a transfer. */

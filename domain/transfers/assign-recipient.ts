@@ -5,9 +5,9 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
-import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { targetOf } from '../recipients/recipient-views.ts';
 import { changeWithinState } from './move-transfer.ts';
-import { findOwnTransfer, lockTransfer } from './transfer.repository.ts';
+import { findOwnTransfer, hideTarget, lockTransfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function assignRecipient(
   const locked = await lockTransfer(em, transferId, open);
   const changes = {
     recipientId: recipient.id,
-    payoutTarget: payoutTargetOf(recipient),
+    payoutTarget: hideTarget(em, transferId, await targetOf(em, recipient)),
     estimatedDelivery: estimateDelivery(at, payoutMethodOf(recipient.bankName)),
   };
   const step = { name: 'assign_recipient', owner: 'sender', actorId: userId, at } as const;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { encryptAnew } from '../encrypt-anew.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { cancel } from './cancel.ts';
@@ -43,6 +44,7 @@ describe('an account that the bank refused', () => {
        values (gen_random_uuid(), ?, ?, 'Rosa', 'Banco Sol', '20000', 'different', 1, now())`,
       [recipientId, userId],
     );
+    await encryptAnew(fixture.database);
     await expect(correct(id, userId, recipientId)).rejects.toEqual(refusal('name_not_confirmed'));
     await fixture.database
       .fork()
@@ -58,7 +60,7 @@ describe('an account that the bank refused', () => {
     expect((await fixture.steps(id)).slice(-3)).toEqual(['reject_payout', 'correct_account', 'pay_again']);
     expect(await fixture.openCases(id)).toEqual([]);
     await fixture.run(id, 'payout');
-    expect(await fixture.see(id)).toMatchObject({ state: 'completed', payoutTarget: { bankAccount: '20000' } });
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed', payoutTarget: { bankAccount: '•••0000' } });
     const paid = fixture.bank.payouts().filter(({ externalId }) => externalId.startsWith(id));
     expect(paid.map(({ externalId, status }) => [externalId, status])).toEqual(
       expect.arrayContaining([

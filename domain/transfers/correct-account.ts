@@ -5,9 +5,9 @@ import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
-import { payoutTargetOf } from '../recipients/recipient-views.ts';
+import { targetOf } from '../recipients/recipient-views.ts';
 import { changeWithinState, moveTransfer } from './move-transfer.ts';
-import { findOwnTransfer, lockTransfer } from './transfer.repository.ts';
+import { findOwnTransfer, hideTarget, lockTransfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function correctAccount(
   const locked = await lockTransfer(em, transferId, { state: 'payout_failed' });
   const changes = {
     recipientId: recipient.id,
-    payoutTarget: payoutTargetOf(recipient),
+    payoutTarget: hideTarget(em, transferId, await targetOf(em, recipient)),
     estimatedDelivery: estimateDelivery(at, payoutMethodOf(recipient.bankName)),
     // Why the bank did not pay the account before.
     reason: null,

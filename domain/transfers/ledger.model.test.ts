@@ -5,8 +5,8 @@ import { type Rate, rateDigits } from '#core/rates/rate';
 import { type Move, type MoveName, type TransferState, transferMoves } from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { openDatabase } from '../testing/database.ts';
 import { makeMove, openTestTransfer } from '../testing/transfers.ts';
 import { Transfer } from './transfer.entity.ts';
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { openTestTransfer, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
 import { attachPaymentIntent } from './move-transfer.ts';
+import { readTarget } from './transfer.repository.ts';
 
 const fixture = useTransferFixture();
 
@@ -38,7 +39,10 @@ describe('opening a transfer', () => {
       openTestTransfer(em, { userId: fixture.userId });
       return openTestTransfer(em, { userId: fixture.userId, recipient: { id: recipientId, target: testTarget } });
     });
-    expect((await fixture.everythingOf(id)).transfer).toMatchObject({ recipientId, payoutTarget: testTarget });
+    const { transfer } = await fixture.everythingOf(id);
+    expect(transfer.recipientId).toBe(recipientId);
+    const { payoutTarget } = transfer;
+    expect(payoutTarget && (await readTarget(fixture.database.fork(), id, payoutTarget))).toEqual(testTarget);
     const [{ missing }] = await fixture.database
       .fork()
       .execute<[{ missing: string }]>(

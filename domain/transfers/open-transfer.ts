@@ -3,7 +3,7 @@ import { toUsdMinor } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import type { EntityManager } from '#platform/database/database';
 import { addAuthorization } from '../operations/operation.repository.ts';
-import { addStep, insertTransfer, type PayoutTarget, type Transfer } from './transfer.repository.ts';
+import { addStep, insertTransfer, type OpenTarget, type Transfer } from './transfer.repository.ts';
 
 /** Opens a transfer with its frozen quote. A sweep finds it when the quote has run out. The recipient's data are copied. */
 export function openTransfer(
@@ -17,7 +17,7 @@ export function openTransfer(
     takesBetterRate?: boolean;
     /** Dollars per euro at the opening. */
     eurUsd: Rate;
-    recipient: { id: string; target: PayoutTarget } | null;
+    recipient: { id: string; target: OpenTarget } | null;
     quoteExpiresAt: Date;
     estimatedDelivery: Date;
     at: Date;

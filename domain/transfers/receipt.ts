@@ -7,7 +7,7 @@ import { formatRate } from '#core/rates/rate';
 import { referenceOf } from '#core/transfers/reference';
 import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { findOwnTransfer, findSteps, type PayoutTarget, type Transfer } from './transfer.repository.ts';
+import { findOwnTransfer, findSteps, type OpenTarget, readTarget, type Transfer } from './transfer.repository.ts';
 import { acceptedOf, returnedOf } from './transfer-views.ts';
 
 const accountDigitsShown = 4;
@@ -36,7 +36,7 @@ export async function readReceiptFacts(
     state: transfer.state,
     cancelRequested: transfer.cancelRequestedAt != null,
     sender: { name: sender.name, email: sender.email },
-    recipient: transfer.payoutTarget ? recipientOf(transfer.payoutTarget) : null,
+    recipient: transfer.payoutTarget ? recipientOf(await readTarget(em, transfer.id, transfer.payoutTarget)) : null,
     ...figuresOf(transfer),
     ...returnedOf(transfer),
     // Left out where there is none: earlier receipts state the same.
@@ -45,7 +45,7 @@ export async function readReceiptFacts(
   };
 }
 
-function recipientOf({ name, ci, phone, city, bankName, bankAccount }: PayoutTarget): ReceiptView['recipient'] {
+function recipientOf({ name, ci, phone, city, bankName, bankAccount }: OpenTarget): ReceiptView['recipient'] {
   return { name, ci, phone, city, bankName, accountEnding: bankAccount.slice(-accountDigitsShown) };
 }
 

@@ -14,6 +14,7 @@ import {
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
+import { searchedHashes } from '../personal-data.ts';
 import { Transfer } from './transfer.entity.ts';
 import { stuckSql } from './transfer-figures.repository.ts';
 
@@ -76,7 +77,7 @@ function within(sql: string, values: readonly (string | Date)[]): FilterQuery<Tr
 /**
  * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
  * the sender's name, e-mail and phone, and for the numbers that Stripe and the bank gave us. `more`: further conditions. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
- * accents and capitals aside. @throws Failure `invalid_input` for a cursor we did not give.
+ * accents and capitals aside, and whole identity, account and phone numbers. @throws Failure `invalid_input` for a cursor we did not give.
  */
 export async function findTransfers(
   em: EntityManager,
@@ -85,7 +86,7 @@ export async function findTransfers(
   more: readonly FilterQuery<Transfer>[] = [],
 ): Promise<Page<Transfer>> {
   const { search, status, progress } = query;
-  const all = [...more, ...(search ? [matching(search, { senders: !userId })] : [])];
+  const all = [...more, ...(search ? [matching(em, search, { senders: !userId })] : [])];
   const where: FilterQuery<Transfer> = {
     ...(userId ? { userId } : {}),
     ...(status || progress ? { state: { $in: statesWanted(status, progress) } } : {}),
@@ -112,15 +113,17 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
  * What a transfer may match. The table and `search_form` are the database's own, see the migrations `transfer-search`, `search-apart` and
  * `search-numbers`: all conditions are about that table, so that PostgreSQL can begin with its indexes or with the newest transfers.
  */
-function matching(search: string, { senders }: { senders: boolean }): FilterQuery<Transfer> {
+function matching(em: EntityManager, search: string, { senders }: { senders: boolean }): FilterQuery<Transfer> {
   const { number, amount, ids } = readSearch(search);
   const patterns = [...new Set([search, ...(number ? [number] : [])])].map(containing);
+  const hashes = `{${searchedHashes(em, search, number).join(',')}}`;
   const conditions: readonly (readonly [sql: string, ...values: string[]])[] = [
+    ...(hashes === '{}' ? [] : [['s.hashes && ?::text[]', hashes] as const]),
     ...patterns.map((pattern) => ['s.search_text like search_form(?)', pattern] as const),
     ...(amount ? [['s.search_amounts like ?', `%=${amount}%`] as const] : []),
     ...(ids ? [['s.transfer_id between ? and ?', ids.first, ids.last] as const] : []),
     // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
-    ...(senders ? sendersOf(search, number) : []),
+    ...(senders ? sendersOf(search, hashes) : []),
     ...(senders ? [[`s.transfer_id = any(array(${providersSql}))`, search, search] as const] : []),
   ];
   const any = conditions.map(([sql]) => sql).join(' or ');
@@ -128,15 +131,14 @@ function matching(search: string, { senders }: { senders: boolean }): FilterQuer
   return within(`select s.transfer_id from transfer_search as s where ${any}`, values);
 }
 
-/** Senders by name, e-mail or phone, the last without what people write between its digits, too. */
-function sendersOf(search: string, number: string | null): (readonly [sql: string, ...values: string[]])[] {
-  return [...new Set([search, ...(number ? [number] : [])])].map(
-    (text) =>
-      [
-        's.user_id = any(array(select id from app_user where search_text like search_form(?)))',
-        containing(text),
-      ] as const,
-  );
+/** Senders by name or e-mail, and by a whole phone. */
+function sendersOf(search: string, hashes: string): (readonly [sql: string, ...values: string[]])[] {
+  return [
+    ['s.user_id = any(array(select id from app_user where search_text like search_form(?)))', containing(search)],
+    ...(hashes === '{}'
+      ? []
+      : [['s.user_id = any(array(select id from app_user where phone_hash = any(?::text[])))', hashes] as const]),
+  ];
 }
 
 /** Whole numbers of charges, refunds, payouts and disputes, as their providers write them. */

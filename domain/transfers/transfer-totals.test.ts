@@ -5,8 +5,8 @@ import { type MoveName, paidStates, statesOf, type TransferState, transferMoves 
 import { Database } from '#platform/database/database';
 import { fillTotals } from '#platform/database/migrations/migration-2026-12-02-transfer-totals';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
-import { openDatabase } from '../database.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { openDatabase } from '../testing/database.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
 import { Transfer } from './transfer.entity.ts';
 

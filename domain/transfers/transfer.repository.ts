@@ -7,9 +7,10 @@ import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
-import { Transfer, TransferStep } from './transfer.entity.ts';
+import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
+import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
-export type { PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
+export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
 // Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
 
@@ -64,7 +65,7 @@ export async function findOwnTransfer(em: EntityManager, userId: string, id: str
 export interface LastPaid {
   readonly paidAt: Date;
   readonly bankName: string;
-  readonly bankAccount: string;
+  readonly accountHash: string;
 }
 
 /** The last paid transfer of a sender to each of these recipients, by their ids. */
@@ -73,15 +74,17 @@ export async function findLastPaid(
   userId: string,
   recipientIds: readonly string[],
 ): Promise<Map<string, LastPaid>> {
-  const rows = await runPrepared<{ id: string; paid_at: string | Date; bank: string; account: string }>(
-    em,
-    readLastPaid,
-    [userId, recipientIds],
-  );
+  const rows = await runPrepared<{
+    id: string;
+    paid_at: string | Date;
+    bank: string;
+    account: string | null;
+    plain: string;
+  }>(em, readLastPaid, [userId, recipientIds]);
   return new Map(
-    rows.map(({ id, paid_at: at, bank, account }) => [
+    rows.map(({ id, paid_at: at, bank, account, plain }) => [
       id,
-      { paidAt: new Date(at), bankName: bank, bankAccount: account },
+      { paidAt: new Date(at), bankName: bank, accountHash: account ?? accountHash(em, plain) },
     ]),
   );
 }
@@ -90,7 +93,7 @@ const readLastPaid: PreparedStatement = {
   name: 'last-paid-by-recipient',
   text: `
     select distinct on (recipient_id) recipient_id as id, paid_at,
-      payout_target->>'bankName' as bank, payout_target->>'bankAccount' as account
+      payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account, payout_target->>'bankAccount' as plain
     from transfer where user_id = $1 and recipient_id = any($2::uuid[]) and paid_at is not null
     order by recipient_id, paid_at desc`,
 };
@@ -179,14 +182,30 @@ type Opening = Pick<
   | 'estimatedDelivery'
   | 'takesBetterRate'
 > &
-  Partial<Pick<Transfer, 'referenceRate' | 'markupBasisPoints' | 'recipientId' | 'payoutTarget'>>;
+  Partial<Pick<Transfer, 'referenceRate' | 'markupBasisPoints' | 'recipientId'>> & {
+    readonly payoutTarget?: OpenTarget | null;
+  };
+
+/** The copy of a recipient that is kept about a transfer. */
+export function hideTarget(em: EntityManager, transferId: string, target: OpenTarget): PayoutTarget {
+  return { ...target, ...hideNumbers(em, `payout_target:${transferId}`, target) };
+}
+
+/** Whom a transfer pays to, with the numbers as they are. @throws Error when they are those of another transfer. */
+export async function readTarget(em: EntityManager, transferId: string, stored: PayoutTarget): Promise<OpenTarget> {
+  const { sealed: _, hashes: __, ...target } = stored;
+  return { ...target, ...(await readNumbers(em, `payout_target:${transferId}`, stored)) };
+}
 
 /** Writes a new transfer in its first state; it gets its id here. */
 export function insertTransfer(em: EntityManager, opening: Opening, at: Date): Transfer {
-  const first = { id: randomUUID(), state: 'awaiting_payment', version: 1, createdAt: at, changedAt: at } as const;
+  const { payoutTarget, ...frozen } = opening;
+  const id = randomUUID();
+  const first = { id, state: 'awaiting_payment', version: 1, createdAt: at, changedAt: at } as const;
   const transfer = em.create(Transfer, {
-    ...opening,
+    ...frozen,
     ...first,
+    payoutTarget: payoutTarget ? hideTarget(em, id, payoutTarget) : null,
     returnedMinor: 0n,
     payoutReturnedMinor: 0n,
     paidAgainMinor: 0n,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '#domain/database';
+import { openDatabase } from '#domain/testing/database';
 import type { Database } from '#platform/database/database';
 import { createTestUser } from '../../domain/testing/accounts.ts';
 import { openTestTransfer } from '../../domain/testing/transfers.ts';

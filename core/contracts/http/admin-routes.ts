@@ -11,6 +11,8 @@ export const adminRoutes = {
   resetSecondFactor: { method: 'POST', path: '/api/admin/users/{id}/second-factor/reset' },
   adminStats: { method: 'GET', path: '/api/admin/stats' },
   approve: { method: 'POST', path: '/api/admin/transactions/{id}/approve' },
+  revealNumber: { method: 'POST', path: '/api/admin/transactions/{id}/reveal' },
+  revealPhone: { method: 'POST', path: '/api/admin/users/{id}/reveal-phone' },
   reject: { method: 'POST', path: '/api/admin/transactions/{id}/reject' },
   reviews: { method: 'GET', path: '/api/admin/reviews' },
   review: { method: 'GET', path: '/api/admin/reviews/{id}' },

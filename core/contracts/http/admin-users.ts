@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminRoles } from '../../accounts/roles.ts';
+import { adminRoles, revealReasons } from '../../accounts/roles.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
@@ -26,6 +26,7 @@ export type AdminUserView = z.infer<typeof adminUserView>;
 
 /** A person with what an admin decides by; the newest of blocks and notes first. */
 export const adminUserDetail = adminUserView.extend({
+  /** Its end (`revealPhone`). */
   phone: z.string().nullable(),
   city: z.string().nullable(),
   birthDate: z.iso.date().nullable(),
@@ -59,6 +60,17 @@ export const adminUserEndpoints = {
     access: 'admin',
     params,
     response,
+    failures: ['not_found'],
+  }),
+  revealPhone: endpoint({
+    ...adminRoutes.revealPhone,
+    summary: 'Muestra el teléfono de una persona, que en todo lo demás solo se ve en parte; queda en la auditoría',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'account_phone_revealed',
+    params,
+    body: z.object({ reason: z.enum(revealReasons) }),
+    response: z.object({ value: z.string() }),
     failures: ['not_found'],
   }),
   blockUser: endpoint({

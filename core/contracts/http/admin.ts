@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { revealReasons } from '../../accounts/roles.ts';
 import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
@@ -25,6 +26,7 @@ export const adminTransferView = z.object({
   user_blocked: z.boolean(),
   recipient: z.string(),
   recipient_id: id.nullable(),
+  /** Of the numbers only their ends (`revealNumber`). */
   recipient_details: z.object({
     bank_name: z.string(),
     bank_account: z.string(),
@@ -164,6 +166,17 @@ export const adminEndpoints = {
       'screening_needed',
       'own_request',
     ],
+  }),
+  revealNumber: endpoint({
+    ...adminRoutes.revealNumber,
+    summary: 'Muestra un número de quien recibe, que en todo lo demás solo se ve en parte; queda en la auditoría',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'personal_data_revealed',
+    params,
+    body: z.object({ field: z.enum(['ci', 'bank_account', 'phone']), reason: z.enum(revealReasons) }),
+    response: z.object({ value: z.string() }),
+    failures: ['not_found'],
   }),
   reject: endpoint({
     ...adminRoutes.reject,

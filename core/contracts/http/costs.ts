@@ -115,6 +115,8 @@ export const endpointCosts = {
   adminUser: 'read',
   blockUser: 'change',
   setRole: 'change',
+  revealNumber: 'change',
+  revealPhone: 'change',
   resetSecondFactor: 'change',
   noteUser: 'change',
   reviews: 'search',

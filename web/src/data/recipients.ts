@@ -51,7 +51,13 @@ function receive(queryClient: QueryClient, arrived: RecipientView): void {
   );
 }
 
-followLive('recipient:changed', receive);
+// A push says what the bank says, and not who the recipient is: what was changed elsewhere is asked for.
+followLive('recipient:changed', (queryClient, { id, version, nameCheck }) => {
+  const known = queryClient.getQueryData(recipientsQuery.queryKey)?.find((one) => one.id === id);
+  if (known && known.version >= version) return;
+  if (known?.version === version - 1) receive(queryClient, { ...known, version, nameCheck });
+  else void queryClient.invalidateQueries({ queryKey: recipientsQuery.queryKey });
+});
 
 function write(queryClient: QueryClient, change: (recipients: RecipientView[]) => RecipientView[]) {
   queryClient.setQueryData(recipientsQuery.queryKey, (known) => known && change(known));

@@ -50,6 +50,9 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   file_read: msg`Abrió un archivo`,
   list_exported: msg`Exportó una lista`,
   audit_verified: msg`Comprobó la cadena`,
+  personal_data_revealed: msg`Vio un número completo de quien recibe`,
+  account_phone_revealed: msg`Vio el teléfono completo de una persona`,
+  personal_data_rotated: msg`Se cifraron otra vez los datos personales`,
   queue_board_used: msg`Actuó en el tablero de colas`,
   process_started: msg`Arrancó un proceso`,
 };

@@ -6,11 +6,13 @@ import { Link } from 'react-router';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { adminUserAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
+import { adminCall } from '../../../lib/admin-http.ts';
 import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
+import { RevealValue } from '../reveal-value.tsx';
 import { CardRiskItems } from './card-risk.tsx';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
 
@@ -31,9 +33,29 @@ export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
   );
 }
 
-/** Whom the bank pays, ready to be copied into a bank's own forms. */
+function Revealed({
+  transfer,
+  field,
+  label,
+}: {
+  transfer: AdminTransferView;
+  field: 'ci' | 'bank_account' | 'phone';
+  label: string;
+}) {
+  return (
+    <RevealValue
+      label={label}
+      hidden={transfer.recipient_details[field]}
+      to="revealNumber"
+      reveal={(reason) => adminCall('revealNumber', { params: { id: transfer.id }, body: { field, reason } })}
+      testid={`reveal-${field}`}
+    />
+  );
+}
+
+/** Whom the bank pays; its numbers one by one, ready to be copied into a bank's own forms. */
 export function Recipient({ transfer }: { transfer: AdminTransferView }) {
-  const { bank_name, bank_account, ci, phone, city, address } = transfer.recipient_details;
+  const { bank_name, city, address } = transfer.recipient_details;
   if (!transfer.recipient)
     return (
       <Section title={t`Destinatario`}>
@@ -49,11 +71,11 @@ export function Recipient({ transfer }: { transfer: AdminTransferView }) {
           <CopyValue label={t`nombre`} value={transfer.recipient} />
         </DataItem>
         <DataItem label={t`CI`}>
-          <CopyValue label={t`CI`} value={ci} />
+          <Revealed transfer={transfer} field="ci" label={t`CI`} />
         </DataItem>
         <DataItem label={t`Banco`}>{bank_name}</DataItem>
         <DataItem label={t`Cuenta`}>
-          <CopyValue label={t`cuenta`} value={bank_account} />
+          <Revealed transfer={transfer} field="bank_account" label={t`cuenta`} />
         </DataItem>
         <DataItem label={t`Bolivianos`}>
           <CopyValue label={t`monto en bolivianos`} value={transfer.amount_bs}>
@@ -61,7 +83,7 @@ export function Recipient({ transfer }: { transfer: AdminTransferView }) {
           </CopyValue>
         </DataItem>
         <DataItem label={t`Teléfono`}>
-          <CopyValue label={t`teléfono`} value={phone} />
+          <Revealed transfer={transfer} field="phone" label={t`teléfono`} />
         </DataItem>
         <DataItem label={t`Ciudad`}>{city}</DataItem>
         <DataItem label={t`Dirección`}>{address}</DataItem>

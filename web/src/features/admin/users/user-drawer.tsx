@@ -8,6 +8,7 @@ import { adminTransferAddress, adminTransfersOf } from '#core/contracts/page-add
 import { adminTransfersQuery } from '../../../data/admin-panel.ts';
 import { useNoteUser, userQuery } from '../../../data/admin-users.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
+import { adminCall } from '../../../lib/admin-http.ts';
 import { formatCalendarDay, formatLaPazMoment } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
@@ -20,6 +21,7 @@ import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
+import { RevealValue } from '../reveal-value.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
 import { UserBlock } from './user-block.tsx';
 import { Barred, UserBadges } from './user-parts.tsx';
@@ -73,7 +75,13 @@ function Details({ user }: { user: AdminUserDetail }) {
           <CopyValue label={t`correo`} value={user.email} />
         </DataItem>
         <DataItem label={t`Teléfono`}>
-          <CopyValue label={t`teléfono`} value={user.phone ?? ''} />
+          <RevealValue
+            label={t`teléfono`}
+            hidden={user.phone ?? ''}
+            to="revealPhone"
+            reveal={(reason) => adminCall('revealPhone', { params: { id: user.id }, body: { reason } })}
+            testid="reveal-phone"
+          />
         </DataItem>
         <DataItem label={t`Ciudad`}>{user.city || '—'}</DataItem>
         <DataItem label={t`Nacimiento`}>{user.birthDate ? formatCalendarDay(user.birthDate) : '—'}</DataItem>

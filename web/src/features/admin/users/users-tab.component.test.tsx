@@ -142,9 +142,26 @@ test('support sees the panel without what its role may not read, and why it cann
   });
   await expect.element(screen.getByTestId('not-permitted-blockUser')).toMatchTextContent(/Lo hace: Revisión, Dueño/);
   await expect.element(screen.getByTestId('not-permitted-setRole')).toBeVisible();
+  await expect.element(screen.getByTestId('reveal-phone-open')).not.toBeInTheDocument();
   await expect.element(screen.getByTestId('admin-tab-users')).toBeInTheDocument();
   for (const tab of ['reconciliation', 'webhooks', 'audit'])
     await expect.element(screen.getByTestId(`admin-tab-${tab}`)).not.toBeInTheDocument();
   const asked = new Set(api.calls.map(({ name }) => name));
   for (const name of ['reviews', 'openExceptions', 'auditLog']) expect(asked).not.toContain(name);
+});
+
+test('a phone is shown whole once an admin says what for', async () => {
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: `/?user=${carmen.id}`,
+    adminUser: () => ({ user: sampleUser({ phone: '•••00' }) }),
+    revealPhone: () => ({ value: '+34 600 000 000' }),
+  });
+  await screen.getByTestId('reveal-phone-open').click();
+  await screen.getByTestId('reveal-phone-reason').selectOptions('question');
+  await expectAccessible();
+  await screen.getByTestId('reveal-phone-confirm').click();
+  await expect.element(screen.getByText('+34 600 000 000')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'revealPhone').map(({ body }) => body)).toEqual([
+    { reason: 'question' },
+  ]);
 });

@@ -1,0 +1,120 @@
+import type { Database, EntityManager } from '#platform/database/database';
+import { type HiddenNumbers, hideNumbers, hidePhone, type Owner, readNumbers, readPhone } from './personal-data.ts';
+import { hideTarget, type PayoutTarget, readTarget } from './transfers/transfer.repository.ts';
+
+/** Rows that are encrypted by one transaction. */
+const batchSize = 100;
+
+interface Row {
+  readonly id: string;
+  readonly sealed: string | null;
+}
+
+/** Rows of one table that hold numbers, and how one of them is encrypted anew. */
+interface Part {
+  /** SQL: the columns that are read; the row's `id` and what of it is `sealed` among them. */
+  readonly select: string;
+  /** SQL: which rows have numbers at all. */
+  readonly where: string;
+  /** Writes the row unless it was changed since it was read. */
+  readonly write: (em: EntityManager, row: never) => Promise<void>;
+}
+
+/** Every table with identity, account or phone numbers. Checks before their recipients, so that what was asked stays found. */
+const parts: readonly Part[] = [
+  {
+    select: `id, bank_account as "bankAccount", sealed from name_check`,
+    where: `bank_account <> ''`,
+    write: async (em, row: Row & { bankAccount: string }) => {
+      const { bankAccount, sealed, hashes } = await again(em, `name_check:${row.id}`, { ...row, ci: '', phone: '' });
+      await em.execute(
+        `update name_check set bank_account = ?, sealed = ?, account_hash = ?
+         where id = ? and bank_account = ? and sealed is not distinct from ?`,
+        [bankAccount, sealed, hashes.account, row.id, row.bankAccount, row.sealed],
+      );
+    },
+  },
+  {
+    select: `id, ci, phone, bank_account as "bankAccount", sealed from recipient`,
+    where: `bank_account <> ''`,
+    write: async (em, row: Row & HiddenNumbers) => {
+      const { ci, phone, bankAccount, sealed, hashes } = await again(em, `recipient:${row.id}`, row);
+      await em.execute(
+        `update recipient set ci = ?, phone = ?, bank_account = ?, sealed = ?, account_hash = ?
+         where id = ? and ci = ? and phone = ? and bank_account = ? and sealed is not distinct from ?`,
+        [ci, phone, bankAccount, sealed, hashes.account, row.id, row.ci, row.phone, row.bankAccount, row.sealed],
+      );
+    },
+  },
+  {
+    select: `id, phone, phone_sealed as sealed from app_user`,
+    where: 'phone is not null',
+    write: async (em, row: Row & { phone: string }) => {
+      const known = { id: row.id, phone: row.phone, phoneSealed: row.sealed };
+      const { phone, phoneSealed, phoneHash } = hidePhone(em, row.id, await readPhone(em, known));
+      await em.execute(
+        `update app_user set phone = ?, phone_sealed = ?, phone_hash = ?
+         where id = ? and phone = ? and phone_sealed is not distinct from ?`,
+        [phone, phoneSealed, phoneHash, row.id, row.phone, row.sealed],
+      );
+    },
+  },
+  {
+    select: `id, payout_target as target, payout_target ->> 'sealed' as sealed from transfer`,
+    where: 'payout_target is not null',
+    write: async (em, { id, target }: Row & { target: PayoutTarget }) => {
+      const next = JSON.stringify(hideTarget(em, id, await readTarget(em, id, target)));
+      await em.execute('update transfer set payout_target = ?::jsonb where id = ? and payout_target = ?::jsonb', [
+        ...[next, id, JSON.stringify(target)],
+      ]);
+    },
+  },
+  {
+    // With the second payout that it decided on: the database holds that both pay the same account.
+    select: `id, transfer_id as "transferId", payout_target as target, payout_target ->> 'sealed' as sealed from complaint`,
+    where: 'payout_target is not null',
+    write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
+      const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
+      const values = [next, id, JSON.stringify(target)];
+      await em.execute(
+        'update complaint set payout_target = ?::jsonb where id = ? and payout_target = ?::jsonb',
+        values,
+      );
+      await em.execute(
+        'update operation set payout_target = ?::jsonb where complaint_id = ? and payout_target = ?::jsonb',
+        values,
+      );
+    },
+  },
+];
+
+async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
+  return hideNumbers(em, owner, await readNumbers(em, owner, stored));
+}
+
+/**
+ * Encrypts with the newest key what is not: rows that an earlier key encrypted, and rows of before. In batches, each of which is a commit, while
+ * everything is running; begun anew it leaves out what is done. Returns how many rows it took.
+ */
+export async function encryptAnew(database: Database): Promise<number> {
+  const prefix = await database.personalData.currentPrefix();
+  let taken = 0;
+  for (const { select, where, write } of parts) {
+    let last: string | null = '00000000-0000-0000-0000-000000000000';
+    while (last) {
+      const after: string = last;
+      const rows = await database.transaction(async (em) => {
+        const batch = await em.execute<Row[]>(
+          `select * from (select ${select} where ${where} and id > ?) as row
+           where sealed is null or not starts_with(sealed, ?) order by id limit ?`,
+          [after, prefix, batchSize],
+        );
+        for (const row of batch) await write(em, row as never);
+        return batch;
+      });
+      taken += rows.length;
+      last = rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
+    }
+  }
+  return taken;
+}

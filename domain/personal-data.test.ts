@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { Database } from '#platform/database/database';
+import { testEnvironment } from '../infra/testing/environment.ts';
+import { findPlainValues } from '../infra/testing/plain-values.ts';
+import { changeDetails } from './accounts/change-account.ts';
+import { searchAccounts } from './accounts/search-accounts.ts';
+import { openDatabase as openWithKeys } from './database.ts';
+import { encryptAnew } from './encrypt-anew.ts';
+import { readNumbers, readPhone } from './personal-data.ts';
+import { addRecipient, findRecipient, openRecipient } from './recipients/recipient.repository.ts';
+import { createTestUser } from './testing/accounts.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
+import { openTestTransfer, testTarget } from './testing/transfers.ts';
+import { revealNumber } from './transfers/reveal-number.ts';
+import { findTransfer, readTarget } from './transfers/transfer.repository.ts';
+import { findTransfers } from './transfers/transfer-search.repository.ts';
+
+const fixture = useTransferFixture();
+const wrapping = Buffer.from(testEnvironment.PERSONAL_DATA_KEY, 'base64');
+const { ci, phone, bankAccount } = testTarget;
+const numbers = { ci, phone, bankAccount };
+/** As they would stand somewhere, whatever is left out of them. */
+const plain = [ci.slice(0, 7), phone.slice(-8), bankAccount];
+
+/** A sender with a recipient and a transfer to them, written by a version before encryption. */
+async function writtenBefore() {
+  const { database } = fixture;
+  const { id: userId } = await createTestUser(database);
+  const input = { ...testTarget, email: '', relationship: '' };
+  const { id: recipientId } = await database.transaction((em) => addRecipient(em, { userId, input, at: new Date() }));
+  const recipient = { id: recipientId, target: testTarget };
+  const { id } = await database.transaction(async (em) => openTestTransfer(em, { userId, recipient }));
+  const em = database.fork();
+  await em.execute('update transfer set payout_target = ?::jsonb where id = ?', [JSON.stringify(testTarget), id]);
+  await em.execute(
+    'update recipient set ci = ?, phone = ?, bank_account = ?, sealed = null, account_hash = null where id = ?',
+    [ci, phone, bankAccount, recipientId],
+  );
+  await em.execute(
+    'update name_check set bank_account = ?, sealed = null, account_hash = null where recipient_id = ?',
+    [...[bankAccount, recipientId]],
+  );
+  await em.execute('update app_user set phone = ? where id = ?', ['+34 612 345 678', userId]);
+  return { userId, recipientId, id };
+}
+
+/** What is read of them, by any process. */
+async function read(database: Database, { userId, recipientId, id }: Awaited<ReturnType<typeof writtenBefore>>) {
+  const em = database.fork();
+  const target = (await findTransfer(em, id))?.payoutTarget;
+  const [recipient] = await em.execute<
+    { id: string; ci: string; phone: string; bankAccount: string; sealed: string }[]
+  >(`select id, ci, phone, bank_account as "bankAccount", sealed from recipient where id = ?`, [recipientId]);
+  const [user] = await em.execute<{ id: string; phone: string; phoneSealed: string }[]>(
+    `select id, phone, phone_sealed as "phoneSealed" from app_user where id = ?`,
+    [userId],
+  );
+  if (!target || !recipient || !user) throw new Error('something is missing');
+  return {
+    target: await readTarget(em, id, target),
+    recipient: await readNumbers(em, `recipient:${recipientId}`, recipient),
+    phone: await readPhone(em, user),
+  };
+}
+
+const everything = { target: testTarget, recipient: numbers, phone: '+34 612 345 678' };
+
+test('rows of before are read, and encrypted while processes with older keys go on reading and writing', async () => {
+  const { database } = fixture;
+  const ids = await writtenBefore();
+  expect(await read(database, ids)).toEqual(everything);
+  expect(await encryptAnew(database)).toBe(4);
+  expect(await encryptAnew(database)).toBe(0);
+  expect(await read(database, ids)).toEqual(everything);
+  expect(await findPlainValues({ databaseUrl: fixture.testDatabase.ownerUrl }, [...plain, '612 345 678'])).toEqual([]);
+
+  // Another process makes a key; this one reads what it wrote, and the other what this one writes with the older key.
+  const other = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [wrapping] });
+  try {
+    await other.personalData.load();
+    await other.personalData.addKey();
+    expect(await encryptAnew(other)).toBe(4);
+    expect(await read(database, ids)).toEqual(everything);
+    expect(await encryptAnew(other)).toBe(0);
+  } finally {
+    await other.close();
+  }
+});
+
+test('a new key of the configuration wraps the data keys, and the old one is not needed any more', async () => {
+  const { database } = fixture;
+  const ids = await writtenBefore();
+  await encryptAnew(database);
+  const newer = randomBytes(32);
+  const both = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [newer, wrapping] });
+  const alone = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [newer] });
+  const back = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [wrapping, newer] });
+  try {
+    await expect(alone.personalData.load()).rejects.toThrow('encrypted with one that is not configured');
+    expect(await both.personalData.rewrapKeys()).toBeGreaterThan(1);
+    expect(await both.personalData.rewrapKeys()).toBe(0);
+    await alone.personalData.load();
+    expect(await read(alone, ids)).toEqual(everything);
+    await back.personalData.rewrapKeys();
+  } finally {
+    for (const one of [both, alone, back]) await one.close();
+  }
+});
+
+test('numbers open for their own row alone, and what is left of them pays nobody', async () => {
+  const { database } = fixture;
+  const { id, userId, recipientId } = await writtenBefore();
+  await encryptAnew(database);
+  const em = database.fork();
+  const stored = (await findTransfer(em, id))?.payoutTarget;
+  if (!stored) throw new Error('no target');
+  expect(stored).toMatchObject({ ci: '•••90', phone: '•••67', bankAccount: '•••5678' });
+  await expect(readTarget(em, crypto.randomUUID(), stored)).rejects.toThrow();
+  const { sealed: _, ...ends } = stored;
+  await expect(readTarget(em, id, ends)).rejects.toThrow('are lost');
+  const recipient = await findRecipient(em, userId, recipientId);
+  expect(await openRecipient(em, recipient)).toMatchObject(numbers);
+  await expect(openRecipient(em, { ...recipient, id: userId })).rejects.toThrow();
+});
+
+test('a whole number is found in any spelling, by its sender and by admins, and a part of it is not', async () => {
+  const { database } = fixture;
+  const { id, userId } = await writtenBefore();
+  const found = async (search: string) =>
+    (await findTransfers(database.fork(), userId, { search, limit: 5 })).rows.map((row) => row.id);
+  await encryptAnew(database);
+  for (const search of ['4567890', '4567890-LP', '1000 0012 345678', '7123 4567', '+591 71234567', '5678'])
+    expect({ search, found: await found(search) }).toEqual({ search, found: [id] });
+  for (const search of ['456789', '000001234', '591712']) expect(await found(search)).toEqual([]);
+  const people = await searchAccounts(database.fork(), { search: '612345678', start: null, count: 50 });
+  expect(people.map((person) => person.id)).toContain(userId);
+  await database.transaction((em) => changeDetails(em, userId, { name: 'Ana', phone: '+34 699 999 999' }));
+  const after = await searchAccounts(database.fork(), { search: '612345678', start: null, count: 50 });
+  expect(after.map((person) => person.id)).not.toContain(userId);
+});
+
+test('a number is revealed with who needed it for what in the audit log, and of a transfer without a recipient none is', async () => {
+  const { database } = fixture;
+  const { id, userId } = await writtenBefore();
+  await encryptAnew(database);
+  const reveal = (transferId: string) =>
+    database.transaction((em) => revealNumber(em, { transferId, field: 'bank_account', reason: 'authority' }));
+  expect(await reveal(id)).toBe(bankAccount);
+  const entries = await database
+    .fork()
+    .execute(`select subject, detail from audit_entry where kind = 'personal_data_revealed'`);
+  expect(entries).toEqual([{ subject: id, detail: '{"field":"bank_account","reason":"authority"}' }]);
+  const nobody = await database.transaction(async (em) => openTestTransfer(em, { userId, recipient: null }));
+  await expect(reveal(nobody.id)).rejects.toMatchObject({ code: 'not_found' });
+});

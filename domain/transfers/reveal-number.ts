@@ -1,0 +1,21 @@
+import type { RevealReason } from '#core/accounts/roles';
+import { Failure } from '#core/contracts/failures';
+import type { EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
+import { findTransfer, readTarget } from './transfer.repository.ts';
+
+const fields = { ci: 'ci', phone: 'phone', bank_account: 'bankAccount' } as const;
+
+/**
+ * One number of whom a transfer pays, as it is; who asked for it, and what for, is written in the same transaction of `em`.
+ * @throws Failure `not_found`, also for a transfer without a recipient.
+ */
+export async function revealNumber(
+  em: EntityManager,
+  { transferId, field, reason }: { transferId: string; field: keyof typeof fields; reason: RevealReason },
+): Promise<string> {
+  const transfer = await findTransfer(em, transferId);
+  if (!transfer?.payoutTarget) throw new Failure('not_found');
+  await writeAudit(em, 'personal_data_revealed', { subject: transferId, detail: { field, reason } });
+  return (await readTarget(em, transferId, transfer.payoutTarget))[fields[field]];
+}
