@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { EntityManager } from './database/database.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { SecretBox } from './secret-box.ts';
 
 const keyBytes = 32;
