@@ -47,6 +47,19 @@ export const adminScreenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'admin-filters',
+    take: async (context) => {
+      const page = await openAdmin(context, '/admin?view=stuck&currency=EUR&least=50');
+      await page.getByTestId('admin-filters').click();
+      await page.getByTestId('admin-filter-apply').waitFor();
+      await context.writer.capture(page, 'admin-filters', {
+        viewportOnly: true,
+        at: page.getByTestId('admin-filter-apply'),
+      });
+      await page.context().close();
+    },
+  },
+  {
     name: 'admin-profit',
     take: async (context) => {
       const page = await openAdmin(context, '/admin?status=completed');
@@ -114,12 +127,35 @@ export const adminScreenshots: readonly Screenshot[] = [
     },
   },
   {
+    name: 'admin-user',
+    take: async (context) => {
+      const page = await openAdmin(context, '/admin?tab=users');
+      await page.getByTestId('admin-user-row').filter({ hasText: 'Marisol' }).getByTestId('admin-user-open').click();
+      await page.getByTestId('user-transfer').first().waitFor();
+      await context.writer.capture(page, 'admin-user', { viewportOnly: true });
+      await page.getByTestId('user-block-open').click();
+      await page.getByTestId('user-block-reason').fill('El documento que mandó es de otra persona.');
+      await context.writer.capture(page, 'admin-user-block', { viewportOnly: true });
+      await page.getByTestId('user-block-confirm').click();
+      await page.getByTestId('account-barred').waitFor();
+      await context.writer.capture(page, 'admin-user-blocked', { viewportOnly: true });
+      await context.writer.capture(page, 'admin-user-end', {
+        viewportOnly: true,
+        at: page.getByTestId('user-transfer').last(),
+      });
+      await visit(page, `${context.demo.url}/admin`);
+      await page.getByTestId('sender-blocked').first().waitFor();
+      await context.writer.capture(page, 'admin-sender-blocked');
+      await page.context().close();
+    },
+  },
+  {
     name: 'queues',
     take: async (context) => {
       const page = await pageOf(context, context.demo.admin);
       await page.goto(`${context.demo.url}/ops/queues`);
       await page.getByRole('link').first().waitFor();
-      await page.screenshot({ path: 'test-results/queues.png' });
+      await context.writer.capture(page, 'queues');
       await page.context().close();
     },
   },

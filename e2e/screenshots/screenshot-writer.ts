@@ -71,7 +71,8 @@ export class ScreenshotWriter {
       for (const scheme of schemes) {
         if (options.lightOnly && scheme !== 'light') continue;
         await page.emulateMedia({ colorScheme: scheme });
-        await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
+        const followed = `html[data-mantine-color-scheme=${scheme}], html:not([data-mantine-color-scheme])`;
+        await page.locator(followed).waitFor({ state: 'attached' });
         await settle(page);
         if (options.at) await options.at.scrollIntoViewIfNeeded();
         // A picture of the whole page shows the bar where the page was scrolled to.

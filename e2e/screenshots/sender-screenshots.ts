@@ -228,6 +228,9 @@ export const senderScreenshots: readonly Screenshot[] = [
         await page.getByTestId('transfer-receipt').click();
         await page.getByTestId('receipt').waitFor();
         await context.writer.capture(page, `receipt-${status}`);
+        await page.emulateMedia({ media: 'print' });
+        await context.writer.capture(page, `receipt-${status}-print`, { only: 1280 });
+        await page.emulateMedia({ media: 'screen' });
       }
       await page.context().close();
     },
