@@ -79,8 +79,8 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   }
   // The sandbox speaks plain http only, so none of its addresses can pass.
   for (const variable of ['BANK_API_URL', 'RATE_SOURCES_URL']) {
-    if (variables[variable] && !isHttps(variables[variable])) {
-      refuse(variable, "must be an https address outside the sandbox, never the sandbox's");
+    if (variables[variable] && (!isHttps(variables[variable]) || isSandboxHost(variables[variable]))) {
+      refuse(variable, "must be an https address outside the sandbox, never the sandbox's or this machine's");
     }
   }
   if (variables.SMTP_URL && isSandboxHost(variables.SMTP_URL)) {
@@ -167,12 +167,15 @@ function isHttps(url: string | undefined): boolean {
   return url !== undefined && URL.parse(url)?.protocol === 'https:';
 }
 
-/** The sandbox listens on this machine, or in the container of that name. */
+/**
+ * The sandbox listens on this machine, or in the container of that name. Neither do the link-local addresses, where clouds hand out the
+ * credentials of a machine, belong to any service of ours.
+ */
 function isSandboxHost(url: string): boolean {
   const host = URL.parse(url)?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
   return (
     ['sandbox', 'localhost', '0.0.0.0', '[::]', '[::1]'].includes(host) ||
     host.endsWith('.localhost') ||
-    host.startsWith('127.')
+    /^(127\.|169\.254\.|\[fe[89ab][0-9a-f]:|\[::ffff:(7f|a9fe:))/.test(host)
   );
 }
