@@ -184,6 +184,8 @@ describe('every call of the contract', () => {
   let outcomes: Map<Caller, { expected: Outcomes; answered: Outcomes }>;
   /** No session is looked at, and each of these computes a password's hash. */
   const hashing = ['register', 'login'];
+  /** So do these; without a password they get no further than past the guard. */
+  const askPassword = /^(change(Password|Email)|closeAccount|(start|remove)SecondFactor|renewRecoveryCodes)$/;
 
   beforeAll(async () => {
     const tryAll = async (caller: Caller) => {
@@ -194,7 +196,9 @@ describe('every call of the contract', () => {
         if (caller !== 'nobody' && hashing.includes(name)) continue;
         const outcome = outcomeOf(name, caller);
         expected[name] = outcome;
-        answered[name] = seen(await send(name, caller, own), outcome);
+        const withoutPassword: Record<string, string> =
+          caller !== 'sender' && askPassword.test(name) ? { password: '' } : {};
+        answered[name] = seen(await send(name, caller, own, withoutPassword), outcome);
       }
       return [caller, { expected, answered }] as const;
     };
