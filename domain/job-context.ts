@@ -49,6 +49,8 @@ export interface JobContext {
   readonly statementFormat: 'camt053' | 'csv';
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
+  /** From which amount on a transfer is looked at for a new browser, in US cents. */
+  readonly newDeviceUsdMinor: bigint;
   /** Whether events are sent to partners at any address, as in the sandbox, or only at public ones. */
   readonly webhooksAnywhere: boolean;
   /** How notifications are sent to people's devices; null: none are. */

@@ -16,6 +16,7 @@ const readings = {
   Events: (stripe: Stripe) => stripe.events.list(one, options),
   'Balance transactions': (stripe: Stripe) => stripe.balanceTransactions.list(one, options),
   'Radar early fraud warnings': (stripe: Stripe) => stripe.radar.earlyFraudWarnings.list(one, options),
+  Reviews: (stripe: Stripe) => stripe.reviews.list(one, options),
 } as const;
 type Right = keyof typeof readings;
 

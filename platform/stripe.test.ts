@@ -62,7 +62,7 @@ async function listenWithRights(allowed: readonly string[], silent: readonly str
 
 const everything = [
   ...['payment_intents', 'charges', 'refunds', 'disputes', 'files', 'events', 'balance_transactions'],
-  'radar/early_fraud_warnings',
+  ...['radar/early_fraud_warnings', 'reviews'],
 ];
 
 test('a restricted key with the rights of its server is accepted, and one that Stripe says nothing about', async () => {

@@ -72,6 +72,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       limits: env.limits,
       declines: env.declines,
       reviewTwoPersonsUsdMinor: env.reviewTwoPersonsUsdMinor,
+      newDeviceUsdMinor: env.newDeviceUsdMinor,
       webhooksAnywhere: env.webhooksAnywhere,
       push: env.push,
       presence: presence.number,

@@ -113,12 +113,13 @@ function openOperations(context: JobContext, live: WorkerParts['live']): Drain[]
 }
 
 /** What pushes need to know of this installation. */
-function pushOptions({ pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor }: JobContext) {
+function pushOptions({ pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor, newDeviceUsdMinor }: JobContext) {
   const review = {
     limits,
     screens: watchman !== null,
     screeningWaitMs: 0,
     twoPersonsUsdMinor: reviewTwoPersonsUsdMinor,
+    newDeviceUsdMinor,
   };
   return { pauseAfterMs, review };
 }

@@ -1,6 +1,9 @@
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Response } from 'express';
 
+/** By which a browser that signed in to an account is known. */
+export const deviceCookie = (publicUrl: string): SecretCookie => new SecretCookie('chasqui_device', publicUrl);
+
 /**
  * A cookie with a random secret that only this server reads. With https its name has the prefix `__Host-`: browsers then take
  * it from this host alone, over a secure connection, so that no other host can set one.

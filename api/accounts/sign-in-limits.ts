@@ -9,7 +9,7 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { networkOf } from '../access/network.ts';
 import { RateLimits } from '../access/rate-limits.ts';
-import { SecretCookie } from '../access/secret-cookie.ts';
+import { deviceCookie, type SecretCookie } from '../access/secret-cookie.ts';
 import { ENV } from '../tokens.ts';
 
 /** The longest that browsers keep a cookie. */
@@ -35,7 +35,7 @@ export class SignInLimits {
     private readonly rateLimits: RateLimits,
     @Inject(ENV) env: ApiConfiguration,
   ) {
-    this.#cookie = new SecretCookie('chasqui_device', env.publicUrl);
+    this.#cookie = deviceCookie(env.publicUrl);
   }
 
   /**

@@ -9,6 +9,7 @@ import { adminRoleOf } from '#domain/accounts/account.repository';
 import { type Caller, runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { keptNetworkOf } from '../access/network.ts';
+import { deviceCookie } from '../access/secret-cookie.ts';
 import { ENV } from '../tokens.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
@@ -36,7 +37,7 @@ export class ContractInterceptor implements NestInterceptor {
     } as CallRequest['call'];
     // Answers are for one person: no cache may store them.
     response.setHeader('Cache-Control', 'no-store');
-    const caller = callerOf(request);
+    const caller = { ...callerOf(request), device: deviceCookie(this.env.publicUrl).read(request.headers.cookie) };
     // The handler runs when somebody subscribes.
     const handled = new Observable((subscriber) => runFor(caller, () => next.handle().subscribe(subscriber)));
     const role = endpoint.access === 'admin' && request.person ? adminRoleOf(request.person.user) : null;

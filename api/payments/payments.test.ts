@@ -173,6 +173,12 @@ describe('preparing a payment', () => {
   it('who had 20 cards declined in a day opens and goes on with no payment until the first of them is a day old', async () => {
     const { body } = await pay({ amount: '10' });
     const hour = 3_600_000;
+    const [origin] = await api.database.fork().execute(
+      `select o.network, o.device_since = d.first_sign_in_at as is_known from payment_origin as o, known_device as d
+       where o.transfer_id = ? and d.user_id = ?`,
+      [body.transferId, user.id],
+    );
+    expect(origin).toEqual({ network: '127.0.0.0/24', is_known: true });
     const first = new Date(Date.now() - 5 * hour);
     const declined = { transferId: body.transferId, userId: user.id, network: null, card: 'card' };
     const em = api.database.fork();

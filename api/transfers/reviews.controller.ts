@@ -13,8 +13,13 @@ import { ENV } from '../tokens.ts';
 const screeningWaitMs = 6_000;
 
 /** How this installation reviews transfers. */
-export function reviewPolicyOf({ limits, screensNames: screens, desk }: ApiConfiguration): ReviewPolicy {
-  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor: desk.reviewTwoPersonsUsdMinor };
+export function reviewPolicyOf({
+  limits,
+  screensNames: screens,
+  desk,
+  newDeviceUsdMinor,
+}: ApiConfiguration): ReviewPolicy {
+  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor: desk.reviewTwoPersonsUsdMinor, newDeviceUsdMinor };
 }
 
 /** What waits for a decision, and what helps to decide. */

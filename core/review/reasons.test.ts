@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { reviewReason } from '../contracts/http/review.ts';
 import type { NameCheckStatus } from '../recipients/name-check.ts';
+import { dayMs } from '../time/time.ts';
 import { countriesOfPhone } from './country-of-phone.ts';
 import { type ReviewFacts, reviewReasons } from './reasons.ts';
 import { statusOfHits } from './screening.ts';
 
-const limits = { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n };
+const rules = { limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n }, newDeviceUsdMinor: 50_000n };
+const paidAt = new Date('2026-11-20T15:00:00Z');
 
 /** A sender who has paid to the same account for long, with a card of their own: nothing to look at. */
 const ordinary: ReviewFacts = {
@@ -15,10 +17,11 @@ const ordinary: ReviewFacts = {
   limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
   ...{ screening: 'clear', nameCheck: null, cardRisk: null, declined: { count: 0, cards: 0 } },
+  device: { paidAt, since: null, accountSince: new Date(paidAt.getTime() - 90 * dayMs) },
 };
 
 const codesOf = (facts: Partial<ReviewFacts>) =>
-  reviewReasons({ ...ordinary, ...facts }, limits).map((reason) => reviewReason.parse(reason).code);
+  reviewReasons({ ...ordinary, ...facts }, rules).map((reason) => reviewReason.parse(reason).code);
 const day = (count: number, usdMinor: bigint, largestUsdMinor: bigint) => ({
   day: { count, usdMinor, largestUsdMinor },
 });
@@ -28,6 +31,12 @@ const named = (status: NameCheckStatus) => ({
 const risk = (level: string, review: string | null = null) => ({
   cardRisk: { level, score: 70, network: 'approved_by_network', reason: null, message: null, rule: null, review },
 });
+/** A transfer of 500 USD to a new account; the browser has known the sender's for so long, which is so much older. */
+const fromDevice = (days: number, olderBy: number, changes: Partial<ReviewFacts> = {}): Partial<ReviewFacts> => {
+  const since = new Date(paidAt.getTime() - days * dayMs);
+  const device = { paidAt, since, accountSince: new Date(since.getTime() - olderBy * dayMs) };
+  return { ...{ usdMinor: 50_000n, earlierToAccount: 0, device }, ...changes };
+};
 const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { dayUsdMinor, monthUsdMinor } });
 
 test('a usual transfer of a known sender to a known account has no reason to be looked at', () => {
@@ -59,6 +68,10 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['card_risk', risk('highest'), risk('unknown')],
   ['card_review', risk('normal', 'open'), risk('elevated', 'approved')],
   ['declined_cards', { declined: { count: 3, cards: 1 } }, { declined: { count: 2, cards: 2 } }],
+  ['new_device', fromDevice(2.9, 1), fromDevice(3, 1)],
+  ['new_device', fromDevice(-0.1, 1), fromDevice(2.9, 0.9)],
+  ['new_device', fromDevice(1, 9), fromDevice(1, 9, { usdMinor: 49_999n })],
+  ['new_device', fromDevice(1, 9, { earlier: 0 }), fromDevice(1, 9, { earlierToAccount: 1 })],
   ['screening_hit', { screening: 'hit' }, { screening: 'clear' }],
   ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
   ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],
@@ -89,7 +102,7 @@ test('reasons bring their figures, the gravest first', () => {
     earlierToAccount: 0,
     screening: 'hit' as const,
   };
-  expect(reviewReasons({ ...ordinary, ...facts }, limits)).toEqual([
+  expect(reviewReasons({ ...ordinary, ...facts }, rules)).toEqual([
     { code: 'screening_hit', severity: 'serious' },
     { code: 'split_amounts', severity: 'serious', count: 4, usd: '4000.00', threshold_usd: '3000.00' },
     { code: 'shared_account', severity: 'serious', senders: 5 },

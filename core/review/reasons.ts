@@ -1,6 +1,7 @@
 import type { ReviewReason } from '../contracts/http/review.ts';
 import { formatMinor } from '../money/money.ts';
 import { type NameCheckStatus, wordsOf } from '../recipients/name-check.ts';
+import { dayMs } from '../time/time.ts';
 import { maximumUsdMinor, type WindowLimits } from '../transfers/limits.ts';
 import { type CardRisk, riskyLevels } from './card-risk.ts';
 import type { ScreeningStatus } from './screening.ts';
@@ -28,6 +29,8 @@ export interface ReviewFacts {
   readonly cardHolder: string | null;
   readonly sender: string;
   readonly cardRisk: CardRisk | null;
+  /** When it was paid, since when the newest browser that did something for it has known the account (null: not known), and the account's age. */
+  readonly device: { readonly paidAt: Date; readonly since: Date | null; readonly accountSince: Date };
   /** Attempts of the sender that were declined in the 24 hours before and since, and how many cards they were made with. */
   readonly declined: { readonly count: number; readonly cards: number };
   readonly screening: ScreeningStatus;
@@ -52,6 +55,9 @@ export const reviewRules = {
   manySendersToAccount: 5,
   /** Transfers of one sender in 24 hours. */
   transfersOfDay: 4,
+  /** How long a browser is new to an account that is older than it by so much: the first ones of an account are its owner's. */
+  newDeviceMs: 3 * dayMs,
+  ownDevicesMs: dayMs,
   /** Declined attempts in 24 hours, and different cards among them: a person has one or two. */
   declinedOfDay: 3,
   declinedCards: 3,
@@ -65,14 +71,23 @@ export const reviewRules = {
   reportingUsdMinor: 300_000n,
 } as const;
 
+/** What an installation sets about reasons. */
+export interface ReasonRules {
+  /** A sender's limits; what lies just under them is a reason. */
+  readonly limits: WindowLimits;
+  /** From this amount on (US cents) a new browser that pays to a new account is one. */
+  readonly newDeviceUsdMinor: bigint;
+}
+
 /** Why a person should look twice before approving, the gravest first. */
-export function reviewReasons(facts: ReviewFacts, limits: WindowLimits): ReviewReason[] {
+export function reviewReasons(facts: ReviewFacts, { limits, newDeviceUsdMinor }: ReasonRules): ReviewReason[] {
   const reasons = [
     ...screeningReasons(facts.screening),
     ...amountReasons(facts, limits),
     ...historyReasons(facts),
     ...cardReasons(facts),
     ...riskReasons(facts),
+    ...deviceReasons(facts, newDeviceUsdMinor),
     ...nameReasons(facts),
   ];
   return reasons.sort((a, b) => gravity[b.severity] - gravity[a.severity]);
@@ -167,6 +182,20 @@ function riskReasons({ cardRisk: risk, declined }: ReviewFacts): ReviewReason[] 
   }
   if (risk?.review === 'open') reasons.push({ code: 'card_review', severity: 'warning' });
   return reasons;
+}
+
+/** Somebody who took an account over signs in with a browser of their own and sends to an account of their own. */
+function deviceReasons(
+  { device: { paidAt, since, accountSince }, earlierToAccount, usdMinor }: ReviewFacts,
+  thresholdUsdMinor: bigint,
+): ReviewReason[] {
+  const isNew =
+    since !== null &&
+    paidAt.getTime() - since.getTime() < reviewRules.newDeviceMs &&
+    since.getTime() - accountSince.getTime() >= reviewRules.ownDevicesMs;
+  if (!isNew || earlierToAccount !== 0 || usdMinor < thresholdUsdMinor) return [];
+  const figures = { usd: formatMinor(usdMinor), threshold_usd: formatMinor(thresholdUsdMinor) };
+  return [{ code: 'new_device', severity: 'serious', ...figures }];
 }
 
 function nameReasons({ nameCheck }: ReviewFacts): ReviewReason[] {

@@ -40,7 +40,7 @@ const parts: Readonly<Record<string, Part>> = {
     key: 't.id',
   },
   known_devices: {
-    columns: 't.last_sign_in_at',
+    columns: 't.first_sign_in_at, t.last_sign_in_at',
     from: 'known_device as t',
     owner: 't.user_id',
     at: 't.last_sign_in_at',
@@ -160,7 +160,7 @@ const parts: Readonly<Record<string, Part>> = {
     key: 't.id',
   },
   payment_origins: {
-    columns: 't.transfer_id, t.network, t.at',
+    columns: 't.transfer_id, t.network, t.device_since, t.at',
     from: byTransfer('payment_origin'),
     owner: 'o.user_id',
     at: 't.at',

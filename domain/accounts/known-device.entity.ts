@@ -8,6 +8,8 @@ export const KnownDevice = defineEntity({
     /** SHA-256 of the cookie's secret, hex. */
     secretHash: p.text().primary(),
     userId: p.uuid().primary().index(),
+    /** Since when it knows the account. */
+    firstSignInAt: p.datetime().defaultRaw('now()'),
     lastSignInAt: p.datetime().index(),
   },
 });

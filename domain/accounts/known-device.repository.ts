@@ -28,7 +28,8 @@ export async function noteSignIn(
     const data = { at: at.toISOString(), ...device };
     if (isNew) await addEmail(em, { kind: 'new_device', key: `new_device-${randomUUID()}`, data, at, userId });
   }
-  await em.upsert(KnownDevice, { secretHash: hashSecret(secret), userId, lastSignInAt: at });
+  const known = { secretHash: hashSecret(secret), userId, firstSignInAt: at, lastSignInAt: at };
+  await em.upsert(KnownDevice, known, { onConflictMergeFields: ['lastSignInAt'] });
 }
 
 /** Forgets every browser that knows an account, in the transaction of `em`. */

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** Where a transfer's payment was opened from, or gone on with last. */
+/** Where a transfer's payment was opened from, or its sender went on with it last. */
 export const PaymentOrigin = defineEntity({
   name: 'PaymentOrigin',
   tableName: 'payment_origin',
@@ -8,6 +8,8 @@ export const PaymentOrigin = defineEntity({
     transferId: p.uuid().primary(),
     /** The part of the caller's address that is kept; null where there was none. */
     network: p.text().nullable(),
+    /** Since when the newest of these browsers has known the account; null where it was not a browser's call. */
+    deviceSince: p.datetime().nullable(),
     at: p.datetime().index(),
   },
 });

@@ -1,12 +1,25 @@
 import { type DeclineCounts, type DeclineLimits, declineWindowsMs } from '#core/transfers/declines';
 import { currentCaller } from '#platform/caller';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { hashSecret } from '../accounts/passwords.ts';
 import { DeclinedAttempt, PaymentOrigin } from './declined-attempt.entity.ts';
 import { declinedEvent } from './stripe-event.repository.ts';
 
-/** Notes where the current call opens a transfer's payment from, or goes on with it. */
+/**
+ * Notes where the current call opens a transfer's payment from, goes on with it, or names its recipient. A browser that did not sign in to the
+ * account is new to it.
+ */
 export async function noteOrigin(em: EntityManager, transferId: string, at: Date): Promise<void> {
-  await em.upsert(PaymentOrigin, { transferId, network: currentCaller()?.network ?? null, at });
+  const caller = currentCaller();
+  const device = caller?.device ? hashSecret(caller.device) : null;
+  await em.execute(
+    `insert into payment_origin as o (transfer_id, network, device_since, at)
+     select t.id, ?, case when ?::boolean then coalesce(d.first_sign_in_at, ?) end, ?
+     from transfer as t left join known_device as d on d.user_id = t.user_id and d.secret_hash = ? where t.id = ?
+     on conflict (transfer_id) do update
+     set network = excluded.network, at = excluded.at, device_since = greatest(o.device_since, excluded.device_since)`,
+    [caller?.network ?? null, caller !== undefined, at, at, device, transferId],
+  );
 }
 
 /** Stores declined attempts at a transfer's payment; those that are stored stay. */

@@ -68,8 +68,9 @@ type KnownRow = FactsRow & {
 };
 type DateOf<Row> = { [Key in keyof Row]: Date extends Row[Key] ? Key : never }[keyof Row];
 
+const moment = (text: string | null) => (text === null ? null : new Date(text));
+
 function knownOf({ review, approval, similar, ...row }: KnownRow): KnownOfTransfer {
-  const moment = (text: string | null) => (text === null ? null : new Date(text));
   return {
     facts: factsOf(row),
     review: review && {
@@ -103,6 +104,9 @@ interface FactsRow {
   card_holder: string | null;
   card_risk: ReviewFacts['cardRisk'];
   declined: ReviewFacts['declined'];
+  paid_at: string;
+  device_since: string | null;
+  account_since: string;
   phone: string | null;
   phone_sealed: string | null;
   sender_id: string;
@@ -124,6 +128,11 @@ function factsOf(row: FactsRow): TransferFacts {
     cardHolder: row.card_holder,
     cardRisk: row.card_risk,
     declined: row.declined,
+    device: {
+      paidAt: new Date(row.paid_at),
+      since: moment(row.device_since),
+      accountSince: new Date(row.account_since),
+    },
     phoneCountries: countriesOfPhone(row.phone),
     sender: row.sender,
     nameCheck: row.name_check,
@@ -170,7 +179,7 @@ const readKnown: PreparedStatement = {
   name: 'known-of-transfers',
   text: `
     select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.phone_sealed,
-      u.id as sender_id, u.name as sender, own.*, a.*,
+      coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, u.name as sender, own.*, a.*,
       (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
          'nextAttemptAt', r.next_attempt_at, 'checkedAt', r.checked_at, 'hits', r.hits, 'note', r.note,
@@ -181,6 +190,7 @@ const readKnown: PreparedStatement = {
        from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
       (select jsonb_build_object('count', count(*), 'cards', count(distinct d.card)) from declined_attempt as d
        where d.user_id = t.user_id and d.at > t.paid_at - interval '24 hours') as declined,
+      (select device_since from payment_origin where transfer_id = t.id) as device_since,
       array(select to_jsonb(s) from (${similarSql}) as s) as similar,
       (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)
        from name_check as c

@@ -1,17 +1,14 @@
 import type { ReviewView } from '#core/contracts/http/review';
 import { formatMinor } from '#core/money/money';
-import { reviewReasons } from '#core/review/reasons';
+import { type ReasonRules, reviewReasons } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
-import type { WindowLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { findKnown, type KnownOfTransfer, type KnownReview, type SimilarTransfer } from './facts.repository.ts';
 import type { Review } from './review.repository.ts';
 
 /** How an installation reviews transfers. */
-export interface ReviewPolicy {
-  /** A sender's limits; what lies just under them is a reason. */
-  readonly limits: WindowLimits;
+export interface ReviewPolicy extends ReasonRules {
   /** Whether names are checked against sanctions lists. */
   readonly screens: boolean;
   /** How long an approval waits for a check that was only just begun, in ms. */
@@ -55,7 +52,7 @@ function toReviewView(
   return {
     id,
     version: review?.version ?? 0,
-    reasons: reviewReasons({ ...facts, screening: status }, policy.limits),
+    reasons: reviewReasons({ ...facts, screening: status }, policy),
     screening: {
       status,
       attempts: review?.attempts ?? 0,

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { maxScreeningAttempts } from '#core/review/screening';
 import { hourMs } from '#core/time/time';
+import { runFor } from '#platform/caller';
 import { dueNoted } from '#platform/outbox/outbox';
+import { noteSignIn } from '../accounts/known-device.repository.ts';
+import { noteOrigin } from '../payments/declined-attempt.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
 import { testMoment } from '../testing/transfers.ts';
@@ -165,6 +168,29 @@ describe('what is known around a transfer', () => {
     ]);
     expect(similar).toHaveLength(5);
     expect(similar.map(({ same }) => same.join())).toContain('account,amount,card');
+  });
+
+  test('a browser that is new to an older account and pays to a new bank account is a reason, and one it signed in with for long is none', async () => {
+    const { database } = reviews.transfers;
+    const sender = (await createTestUser(database)).id;
+    await database.fork().execute('update app_user set created_at = ? where id = ?', [agoHours(2400), sender]);
+    const signIn = (secret: string, hours: number) =>
+      database.transaction((em) => noteSignIn(em, { secret, userId: sender, at: agoHours(hours) }));
+    for (const hours of [2000, 1]) await signIn('old', hours);
+    await signIn('new', 1);
+    const id = await reviews.inReview({ bankAccount: '30000011111111' }, { userId: sender, amountMinor: 90_000n });
+    const codesWith = async (device: string | null) => {
+      const caller = { personId: sender, role: 'user', network: null, device, written: new Set<string>() };
+      await runFor(caller, () => database.transaction((em) => noteOrigin(em, id, testMoment)));
+      return (await reviews.view(id)).reasons.filter(({ code }) => code === 'new_device');
+    };
+    expect(await codesWith('old')).toEqual([]);
+    const reason = { code: 'new_device', severity: 'serious', usd: '990.00', threshold_usd: '500.00' };
+    expect(await codesWith('new')).toEqual([reason]);
+    // The newest of all that did something for it.
+    expect(await codesWith('old')).toEqual([reason]);
+    await database.fork().execute('delete from payment_origin where transfer_id = ?', [id]);
+    expect(await codesWith(null)).toEqual([reason]);
   });
 
   test('a page costs the same number of statements however many transfers it has, those that end first before', async () => {

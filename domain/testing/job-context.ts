@@ -53,6 +53,7 @@ export function createTestContext(
     pauseAfterMs: rates.pauseAfterMs,
     rateMaxStepBasisPoints: rates.maxStepBasisPoints,
     reviewTwoPersonsUsdMinor: configuration.reviewTwoPersonsUsdMinor,
+    newDeviceUsdMinor: configuration.newDeviceUsdMinor,
     // One sender makes all transfers of a test.
     declines: configuration.declines,
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },

@@ -12,7 +12,7 @@ const fixture = useTransferFixture();
 const rates = { everyMs: 2 * hourMs, pauseAfterMs: 24 * hourMs };
 const policy: DecisionPolicy = {
   limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
-  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, rates },
+  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, rates },
 };
 let ana = '';
 let luis = '';

@@ -126,6 +126,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     /** From this amount on (US cents) two persons have to approve a transfer. */
     readonly reviewTwoPersonsUsdMinor: bigint;
   };
+  /** From this amount on (US cents) a transfer is looked at for a new browser. */
+  readonly newDeviceUsdMinor: bigint;
   /** Whether names are checked against sanctions lists before a transfer is approved. */
   readonly screensNames: boolean;
   readonly quoteTtlMs: number;
@@ -190,6 +192,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     },
     declines: toDeclineLimits(env),
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
+    newDeviceUsdMinor: env.REVIEW_NEW_DEVICE_USD,
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * minuteMs,
     callLimitFactor: env.CALL_LIMIT_FACTOR,

@@ -166,6 +166,7 @@ test('absent variables of the api have default values', () => {
     limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n, unpaidTransfers: 10 },
     declines: { account: 20, network: 60, card: 12 },
     desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
+    newDeviceUsdMinor: 50_000n,
     screensNames: false,
     quoteTtlMs: 30 * 60_000,
     callLimitFactor: 1,
@@ -216,6 +217,7 @@ test('absent variables of the worker have default values', () => {
     prices: { charges: [{ basisPoints: 290n, fixedMinor: 30n }], disputeMinor: 1_500n },
     watchmanUrl: null,
     reviewTwoPersonsUsdMinor: 200_000n,
+    newDeviceUsdMinor: 50_000n,
     correctAccountMs: 604_800_000,
     sweepEveryMs: 30_000,
     rates: {

@@ -97,8 +97,11 @@ export const dollarAmount = (fallback: string) =>
       return BigInt(dollars + cents.padEnd(2, '0'));
     });
 
-/** Which transfers two persons have to approve: the api decides by it, the worker shows it. */
-export const reviewVariables = { REVIEW_TWO_PERSONS_USD: dollarAmount('2000.00') };
+/** Which transfers two persons have to approve, and which are looked at for their browser: the api decides by it, the worker shows it. */
+export const reviewVariables = {
+  REVIEW_TWO_PERSONS_USD: dollarAmount('2000.00'),
+  REVIEW_NEW_DEVICE_USD: dollarAmount('500.00'),
+};
 
 /** Addresses of the data stores, for queues and live connections. */
 export interface ConnectionConfiguration {

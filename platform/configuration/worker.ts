@@ -116,6 +116,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly declines: DeclineLimits;
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
+  /** From this amount on (US cents) a transfer is looked at for a new browser. */
+  readonly newDeviceUsdMinor: bigint;
   readonly mail: MailConfiguration;
   /** Who runs this installation; every e-mail says it. */
   readonly company: Company;
@@ -150,6 +152,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     limits: toLimits(env),
     declines: toDeclineLimits(env),
     reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD,
+    newDeviceUsdMinor: env.REVIEW_NEW_DEVICE_USD,
     company: toCompany(env),
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     push: toPush(env, publicUrl),

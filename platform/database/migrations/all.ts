@@ -71,6 +71,7 @@ import { Audit } from './migration-2027-01-21-audit.ts';
 import { AdminRoles } from './migration-2027-01-22-roles.ts';
 import { CardRisk } from './migration-2027-01-23-card-risk.ts';
 import { DeclinedAttempts } from './migration-2027-01-23-declined-attempts.ts';
+import { NewDevices } from './migration-2027-01-23-new-devices.ts';
 import { Passkeys } from './migration-2027-01-24-passkeys.ts';
 import { PersonalDataAtRest } from './migration-2027-01-25-personal-data.ts';
 import { HiddenReceipts } from './migration-2027-01-26-hidden-receipts.ts';
@@ -151,6 +152,7 @@ export const migrations = [
   { name: '2027-01-22-roles', class: AdminRoles },
   { name: '2027-01-23-card-risk', class: CardRisk },
   { name: '2027-01-23-declined-attempts', class: DeclinedAttempts },
+  { name: '2027-01-23-new-devices', class: NewDevices },
   { name: '2027-01-24-passkeys', class: Passkeys },
   { name: '2027-01-25-personal-data', class: PersonalDataAtRest },
   { name: '2027-01-26-hidden-receipts', class: HiddenReceipts },

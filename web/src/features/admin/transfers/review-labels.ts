@@ -32,6 +32,7 @@ const reasonLabels = {
   card_holder: msg`Titular distinto`,
   card_risk: msg`Riesgo según Stripe`,
   card_review: msg`En revisión en Stripe`,
+  new_device: msg`¿Cuenta robada?`,
   declined_cards: msg`Tarjetas rechazadas`,
   account_name: msg`Otro nombre en la cuenta`,
   account_name_alike: msg`Nombre parecido`,
@@ -89,6 +90,10 @@ export function reasonText(reason: ReviewReason): string {
       return reason.level === 'highest'
         ? t`Stripe ve un riesgo muy alto de fraude con esta tarjeta${score}.`
         : t`Stripe ve un riesgo elevado de fraude con esta tarjeta${score}.`;
+    }
+    case 'new_device': {
+      const [sum, threshold] = [usd(reason.usd), usd(reason.threshold_usd)];
+      return t`Puede que otra persona haya entrado en la cuenta: ${sum}, desde un navegador nuevo y a una cuenta bancaria nueva (se mira desde ${threshold}). Llama a quien envía antes de aprobar.`;
     }
     case 'declined_cards': {
       const { cards } = reason;
