@@ -259,7 +259,9 @@ describe('paths outside the contract', () => {
     expect([page.status, page.headers.get('location')]).toEqual([302, '/login?next=%2Fops%2Fqueues']);
     const list = await app.admin.send('GET', board);
     expect(list.body.queues.map(({ name }: { name: string }) => name)).toContain('decisions');
-    const { body } = await app.admin.request('GET', '/ops/queues');
+    const { body, headers } = await app.admin.request('GET', '/ops/queues');
+    // Its page names a base, from which its files are loaded.
+    expect(headers.get('content-security-policy')).toContain("base-uri 'self';");
     for (const part of ['Chasqui', '/mark.svg', '"url":"/admin"']) expect(body).toContain(part);
     // What our policy of content refuses would be an error in the console.
     expect(body).not.toContain('googleapis');

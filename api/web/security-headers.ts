@@ -2,12 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { ApiConfiguration } from '#platform/configuration/api';
+import { queueBoardPath } from '../queue-board/queue-board.ts';
 import type { Pages } from './pages.ts';
 
 /**
  * What a page of ours may load and call: itself, and Stripe or its simulator, by configuration. All pages may, because a document keeps its
  * policy while the router shows other pages in it, the one with the card form among them. Of inline scripts only those that the build put into
- * the page, by their hashes. Styles may be inline because the component library sets its variables that way.
+ * the page, by their hashes. Only the queue dashboard's page sets a base. Styles may be inline because the component library sets its variables that way.
  */
 export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHandler {
   const secure = env.publicUrl.startsWith('https:');
@@ -24,6 +25,7 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
         fontSrc: ["'self'", 'data:'],
         workerSrc: ["'self'"],
         objectSrc: ["'none'"],
+        baseUri: [({ url }) => (url?.startsWith(queueBoardPath) ? "'self'" : "'none'")],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: secure ? [] : null,
       },

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { brotliCompressSync } from 'node:zlib';
 import { load } from 'cheerio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +15,8 @@ import { expectFailure } from '../testing/test-app.ts';
 
 let api: TestApi;
 let webDirectory: string;
-let databaseUrl: string;
+/** Of the api with real keys: personal data is encrypted with another key than the sandbox's. */
+let realDatabaseUrl: string;
 
 beforeAll(async () => {
   webDirectory = await mkdtemp(join(tmpdir(), 'chasqui-web-'));
@@ -46,7 +50,8 @@ beforeAll(async () => {
   const fallbacks = { fallback: 'app.html', englishFallback: 'app.en.html', fallbackHashes: ['hash-of-app.html'] };
   const list = { build: 'b1', ...fallbacks, pages };
   await writeFile(join(webDirectory, 'pages.json'), JSON.stringify(list));
-  databaseUrl = (await createTestDatabase()).url;
+  const databaseUrl = (await createTestDatabase()).url;
+  realDatabaseUrl = (await createTestDatabase()).url;
   api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
 });
 
@@ -113,7 +118,7 @@ describe('the web app', () => {
       COMPANY_FUNDS_ES: 'Aparte.',
       COMPANY_FUNDS_EN: 'Apart.',
     };
-    const env = readApiConfiguration({ ...realApiEnvironment, ...company, DATABASE_URL: databaseUrl });
+    const env = readApiConfiguration({ ...realApiEnvironment, ...company, DATABASE_URL: realDatabaseUrl });
     const real = await TestApi.start(env, { webDirectory });
     try {
       const statusOf = async (path: string) =>
@@ -229,6 +234,12 @@ describe('the web app', () => {
 });
 
 describe('a page and its server', () => {
+  it('a TRACE request gets nothing of itself back', async () => {
+    const asked = httpRequest(`${api.url}/api/rate`, { method: 'TRACE', headers: { 'x-secret': 'not-told' } }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([405, expect.not.stringContaining('not-told')]);
+  });
+
   it('every answer of the api names the build that the server has', async () => {
     expect((await api.visitor().request('GET', '/api/auth/me', {})).headers.get('x-build')).toBe('b1');
   });
@@ -291,12 +302,21 @@ describe('what a page may load', () => {
     );
     expect(policy.get('connect-src')).toContain('http://127.0.0.1:9');
     expect(policy.get('worker-src')).toBe("worker-src 'self'");
+    for (const [directive, own] of [
+      ['default-src', "'self'"],
+      ['object-src', "'none'"],
+      ['base-uri', "'none'"],
+      ['frame-ancestors', "'none'"],
+      ['form-action', "'self'"],
+      ['script-src-attr', "'none'"],
+    ] as const)
+      expect(policy.get(directive)).toBe(`${directive} ${own}`);
     expect(policy.has('upgrade-insecure-requests')).toBe(false);
   });
 
   it('a page may load what is ours and Stripe’s own with real keys, over https only', async () => {
     const CRYPTO_WALLET_ADDRESS = '4Nd1mYvE7bQjH6kWn3xRzTgUaPcDfSsVwLqJhKtMoBpX';
-    const env = readApiConfiguration({ ...realApiEnvironment, CRYPTO_WALLET_ADDRESS, DATABASE_URL: databaseUrl });
+    const env = readApiConfiguration({ ...realApiEnvironment, CRYPTO_WALLET_ADDRESS, DATABASE_URL: realDatabaseUrl });
     const other = await TestApi.start(env, { webDirectory });
     try {
       const policy = await policyOf(other);
