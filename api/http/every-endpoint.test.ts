@@ -161,6 +161,8 @@ describe('a malformed id is refused', () => {
     '9'.repeat(500),
     "'--",
     '%F0%9F%92%A9',
+    // A day that PostgreSQL does not have.
+    '0000-01-01',
     randomUUID().slice(1),
   ];
 

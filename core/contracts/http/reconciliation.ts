@@ -8,7 +8,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
-const day = z.iso.date().meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
+const day = z.iso.date().regex(/^20/).meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
 const bookCurrency = z.enum(['EUR', 'USD', 'BOB']);
 
 /** Profit of one currency; costs and losses are negative. */

@@ -99,7 +99,7 @@ const repeatInput = z
     /** With `month`. */
     day: z.int().min(1).max(31).optional(),
     /** With `two_weeks`. */
-    from: z.iso.date().optional(),
+    from: z.iso.date().regex(/^20/).optional(),
     hour: z.int().min(0).max(23).default(usualHour.hour),
     zone: z.string().max(60).refine(isTimeZone, fieldSentences.zone_unknown).default(usualHour.zone),
   })
@@ -160,7 +160,7 @@ export const repeatEndpoints = {
     summary: 'Salta una fecha: la del recordatorio abierto o la próxima; la siguiente llega a su hora',
     access: 'sender',
     params: z.object({ id }),
-    body: z.object({ period: z.iso.date() }),
+    body: z.object({ period: z.iso.date().regex(/^20/) }),
     response: repeatView,
     failures: ['not_found'],
   }),
