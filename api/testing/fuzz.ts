@@ -28,7 +28,8 @@ const failedSignIn = /^audit_(entry|chain)\.insert$/;
 const usedChallenge = /^webauthn_challenge\.delete$/;
 const allowedChanges: Partial<Record<EndpointName, RegExp>> = {
   login: failedSignIn,
-  secondStep: failedSignIn,
+  secondStep: new RegExp(`${failedSignIn.source}|${usedChallenge.source}`),
+  proveSecondFactor: usedChallenge,
   passkeySignIn: new RegExp(`${failedSignIn.source}|${usedChallenge.source}`),
   addPasskey: usedChallenge,
 };
