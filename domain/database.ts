@@ -8,7 +8,7 @@ import {
   Session,
   User,
 } from './accounts/account.entity.ts';
-import { AccountBlock, AccountNote } from './accounts/account-block.entity.ts';
+import { AccountBlock, AccountNote, LegalHold } from './accounts/account-block.entity.ts';
 import { EmailProof } from './accounts/email-proof.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import {
@@ -100,6 +100,7 @@ const entities = [
   DeskNote,
   AccountBlock,
   AccountNote,
+  LegalHold,
   AuditEntry,
   DeskRequest,
   DeskProof,

@@ -6,7 +6,7 @@ const derived = 'Kept by triggers, as long as what it is made from.';
 
 /**
  * How long rows of each table are kept: in days where `retention.ts` deletes them, else why they stay. A table without a rule fails a test, so whoever
- * adds one decides.
+ * adds one decides. Whatever the rule, nothing of a person on legal hold is deleted; rows that say nothing about anybody are.
  */
 export const retentionRules: Readonly<Record<string, number | string>> = {
   session: 1,
@@ -21,6 +21,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   web_push: 30,
   stripe_event: 30,
   declined_attempt: 30,
+  payment_origin: 30,
   repeat_plan: 90,
   repeat_reminder: 90,
   webhook_delivery: 90,
@@ -41,6 +42,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   rate_alert: closing,
   account_block: books,
   account_note: books,
+  legal_hold: books,
   audit_entry: books,
   audit_chain: derived,
   bank_entry: books,
@@ -62,7 +64,6 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   ledger_posting: books,
   name_clearance: books,
   operation: books,
-  payment_origin: books,
   paper: books,
   paper_file: books,
   past_screening: books,

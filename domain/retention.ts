@@ -1,5 +1,5 @@
 import { dayMs } from '#core/time/time';
-import { eraseClosedAccounts } from './accounts/closing.repository.ts';
+import { eraseClosedAccounts, removeLifted } from './accounts/closing.repository.ts';
 import { deleteEmailChanges } from './accounts/email-change.repository.ts';
 import { deleteEmailProofs } from './accounts/email-proof.repository.ts';
 import { forgetUnusedDevices } from './accounts/known-device.repository.ts';
@@ -18,8 +18,8 @@ import { deleteEndedPlans } from './repeats/repeat.repository.ts';
 import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
 /**
- * Deletes rows past their retention time: each line names the table's time in days, as retention-rules.ts does of every table. The audit log is kept as long as the books, and so
- * deleted by nobody (decision 45).
+ * Deletes rows past their retention time: each line names the table's time in days, as retention-rules.ts does of every table. Nothing about a person on legal
+ * hold is deleted (`ofNobodyHeld`). The audit log is kept as long as the books, and so deleted by nobody (decision 45).
  */
 export async function purgeExpired(context: JobContext): Promise<void> {
   const em = context.database.fork();
@@ -27,6 +27,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteSessions(em, before(1));
   await deletePendingSignIns(em, before(1));
   await deleteIdempotencyKeys(em, before(2));
+  await removeLifted(context.database);
   await context.database.transaction((one) => eraseClosedAccounts(one, { never: before(30), paid: before(3653) }));
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));

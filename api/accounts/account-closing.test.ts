@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Rate } from '#core/rates/rate';
+import { dayMs } from '#core/time/time';
 import { PasswordReset, Session, User } from '#domain/accounts/account.entity';
 import { eraseClosedAccounts } from '#domain/accounts/closing.repository';
 import { exportedTables, tablesNotExported } from '#domain/accounts/export.repository';
@@ -9,8 +11,11 @@ import { issuePasswordReset } from '#domain/accounts/password-reset.repository';
 import { Email } from '#domain/notifications/email.entity';
 import { openCase } from '#domain/operations/desk-case.repository';
 import { RateAlert } from '#domain/rates/rate.entity';
+import { markReachedAlerts } from '#domain/rates/rate-alert.repository';
 import { Recipient } from '#domain/recipients/recipient.entity';
+import { purgeExpired } from '#domain/retention';
 import { retentionRules } from '#domain/retention-rules';
+import { createTestContext } from '#domain/testing/job-context';
 import { openTestTransfer, transferIn } from '#domain/testing/transfers';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -22,9 +27,11 @@ import { expectFailure } from '../testing/test-app.ts';
 import type { TestBrowser } from '../testing/test-browser.ts';
 
 let api: TestApi;
+let databaseUrl: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
+  databaseUrl = url;
   const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
   const points = { ...unlimited, passwordChecksPerPerson: 3, dataExportsPerPerson: 3 };
   api = await TestApi.start(env, { rateLimitPoints: points });
@@ -277,5 +284,129 @@ describe('a closed account', () => {
     expectFailure(await login(never.user.email), 401, 'invalid_credentials');
     await api.database.transaction((em) => eraseClosedAccounts(em, { never: later, paid: later }));
     expect(await find(paid.user.id)).toMatchObject({ name: '', birthDate: null });
+  });
+});
+
+describe('a person on legal hold', () => {
+  /** A person with a row about them in each table that closing or the night deletes from, all of them past their time in ten years. */
+  async function personWithTraces() {
+    const { browser, user } = await api.person();
+    await browser.send('PUT', '/api/account', { name: 'Carmen Rojas', phone: '+34 600 000 000', city: 'Madrid' });
+    const { body: recipient } = await addRecipient(browser);
+    const transfer = await transferIn(api.database, 'completed', { userId: user.id });
+    await api.database.fork().execute('update transfer set payment_intent_id = id where id = ?', [transfer.id]);
+    await api.database.fork().execute(
+      `with person as (select u.id as user_id, s.id as session_id, t.id as transfer_id, t.payment_intent_id, r.id as recipient_id, now() as at, gen_random_uuid() as id
+         from app_user as u join session as s on s.user_id = u.id join transfer as t on t.user_id = u.id join recipient as r on r.id = ? where u.id = ?),
+       a as (insert into password_recovery (id, user_id, created_at, expires_at) select id, user_id, at, at from person),
+       b as (insert into email_change (id, user_id, session_id, old_email, new_email, created_at, expires_at)
+         select id, user_id, session_id, 'a@example.com', 'b@example.com', at, at from person),
+       c as (insert into email_proof (token_hash, user_id, email, code_hash, created_at, expires_at) select id, user_id, '', '', at, at from person),
+       d as (insert into idempotency_key (user_id, key, input_hash, transfer_id, created_at) select user_id, id, '', transfer_id, at from person),
+       e as (insert into declined_attempt (charge_id, transfer_id, user_id, at) select id, transfer_id, user_id, at from person),
+       f as (insert into payment_origin (transfer_id, at) select transfer_id, at from person on conflict do nothing),
+       g as (insert into stripe_event (id, type, payment_intent_id, received_at, handled_at, attempts, next_attempt_at, outcome)
+         select id, 'charge.succeeded', payment_intent_id, at, at, 1, at, 'handled' from person),
+       h as (insert into push_subscription (id, user_id, session_id, endpoint, p256dh, auth, created_at) select id, user_id, session_id, id, '', '', at from person),
+       i as (insert into web_push (id, key, subscription_id, transfer_id, kind, created_at, attempts) select id, id, id, transfer_id, 'paid', at, 1 from person),
+       j as (insert into repeat_plan (id, user_id, recipient_id, state, fixed, amount_minor, currency, every, day, hour, zone, next_day, next_at, created_at, changed_at)
+         select id, user_id, recipient_id, 'active', 'pay', 100, 'EUR', 'month', 1, 9, 'Europe/Madrid', at, at, at, at from person),
+       k as (insert into crypto_order (id, user_id, status, version, amount_minor, wallet_address, input_hash, created_at, changed_at)
+         select id, user_id, 'created', 1, 100, '', '', at, at from person),
+       m as (insert into rate_alert (id, user_id, currency, rate, created_at) select id, user_id, 'EUR', 99000000, at from person),
+       l as (insert into webhook_endpoint (id, url, description, events, secret, created_at, created_by_id)
+         select id, '', '', '{}', '', at, user_id from person)
+       insert into webhook_delivery (id, endpoint_id, event_id, event_type, transfer_id, body, created_at, status, attempts, expires_at)
+       select id, id, id, '', transfer_id, '{}', at, 'delivered', 1, at from person`,
+      [recipient.id, user.id],
+    );
+    return { browser, user };
+  }
+
+  const tables = [
+    ...[
+      'session',
+      'known_device',
+      'rate_alert',
+      'repeat_plan',
+      'password_recovery',
+      'email_change',
+      'email_proof',
+      'name_check',
+    ],
+    ...['idempotency_key', 'declined_attempt', 'push_subscription', 'crypto_order', 'mail'],
+    ...['payment_origin', 'web_push', 'webhook_delivery', 'stripe_event'],
+  ];
+  /** How many rows of each of the tables are about a person. */
+  async function traces(id: string) {
+    const about = (table: string) => {
+      if (table === 'stripe_event')
+        return 'payment_intent_id in (select payment_intent_id from transfer where user_id = ?)';
+      const byTransfer = ['payment_origin', 'web_push', 'webhook_delivery'].includes(table);
+      return byTransfer ? 'transfer_id in (select id from transfer where user_id = ?)' : 'user_id = ?';
+    };
+    const counts = tables.map(
+      (table) => `select '${table}' as name, count(*)::int as rows from ${table} where ${about(table)}`,
+    );
+    const rows = await api.database.fork().execute<{ name: string; rows: number }[]>(
+      counts.join(' union all '),
+      tables.map(() => id),
+    );
+    return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]));
+  }
+  const hold = async (id: string, held: boolean) => {
+    const owner = await api.person('admin', 'Ana Quispe');
+    return owner.browser.send('POST', `/api/admin/users/${id}/legal-hold`, { held, reason: 'Oficio de la fiscalía' });
+  };
+
+  it('closes the account as anybody, and is erased only after the hold is lifted', async () => {
+    const [held, other] = [await personWithTraces(), await personWithTraces()];
+    const before = await traces(held.user.id);
+    for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true]);
+    const answer = await hold(held.user.id, true);
+    expect(answer.body.user.holds).toEqual([
+      { held: true, reason: 'Oficio de la fiscalía', by: 'Ana Quispe', at: expect.any(String) },
+    ]);
+    expect(JSON.stringify((await held.browser.send('GET', '/api/account/data')).body)).not.toMatch(
+      /legal|erasure|fiscal/,
+    );
+    for (const { browser } of [held, other]) expect((await close(browser)).status).toBe(204);
+    expectFailure(await held.browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
+    expectFailure(await login(held.user.email), 403, 'account_closed');
+
+    const firing = { currency: 'EUR', rate: 99_000_000n as Rate, at: new Date(), limit: 10 } as const;
+    expect(await api.database.transaction((em) => markReachedAlerts(em, firing))).toEqual([]);
+    const tenYears = new Date(Date.now() + 4000 * dayMs);
+    const night = () => purgeExpired(createTestContext(api.database, { databaseUrl, now: () => tenYears }).context);
+    await night();
+    const em = api.database.fork();
+    const kept = await find(held.user.id);
+    expect(kept).toMatchObject({ name: 'Carmen Rojas', city: 'Madrid', email: held.user.email });
+    expect(kept.phone).not.toBeNull();
+    expect(await em.find(Recipient, { userId: held.user.id })).toMatchObject([
+      { name: sampleRecipient.name, removedAt: expect.any(Date) },
+    ]);
+    const closing = { mail: (before.mail ?? 0) + 1 };
+    expect(await traces(held.user.id)).toEqual({ ...before, ...closing });
+    const stopped = await em.execute('select state from repeat_plan where user_id = ?', [held.user.id]);
+    expect(stopped).toEqual([{ state: 'ended' }]);
+    const nothing = Object.fromEntries(tables.map((table) => [table, 0]));
+    expect(await traces(other.user.id)).toEqual(nothing);
+
+    expect((await hold(held.user.id, false)).status).toBe(200);
+    await night();
+    expect(await traces(held.user.id)).toEqual(nothing);
+    const erased = { name: '', phone: null, city: null, email: `${held.user.id}@closed.invalid`, erasureDueAt: null };
+    expect(await find(held.user.id)).toMatchObject(erased);
+    const [recipient] = await api.database.fork().find(Recipient, { userId: held.user.id });
+    expect(recipient).toMatchObject({ name: '', sealed: null });
+  });
+
+  it('is never the owner who decides, nor somebody unknown', async () => {
+    const owner = await api.person('admin');
+    const ask = (id: string) =>
+      owner.browser.send('POST', `/api/admin/users/${id}/legal-hold`, { held: true, reason: 'Oficio' });
+    expectFailure(await ask(owner.user.id), 403, 'forbidden');
+    expectFailure(await ask(randomUUID()), 404, 'not_found');
   });
 });

@@ -3,6 +3,7 @@ import type { AdminStats } from '#core/contracts/http/admin';
 import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
+import type { User } from '#domain/accounts/account.repository';
 import {
   addAccountNote,
   readUserDetail,
@@ -11,6 +12,7 @@ import {
   setAdminRole,
   setBlocked,
 } from '#domain/accounts/account-oversight.repository';
+import { setHeld } from '#domain/accounts/legal-hold.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -52,8 +54,8 @@ export class AdminAccountsController {
   }
 
   @Serve(endpoints.adminUser)
-  async user(@Call() { params }: CallOf<typeof endpoints.adminUser>) {
-    return { user: await this.#detail(params.id) };
+  async user(@Call() { params, person }: CallOf<typeof endpoints.adminUser>) {
+    return { user: await this.#detail(params.id, person.user) };
   }
 
   @Serve(endpoints.revealPhone)
@@ -66,7 +68,14 @@ export class AdminAccountsController {
     const input = { userId: params.id, ...body, adminId: person.user.id, at: new Date() };
     await this.database.transaction((em) => setBlocked(em, input));
     if (body.blocked) this.live.disconnectPerson(params.id);
-    return { user: await this.#detail(params.id) };
+    return { user: await this.#detail(params.id, person.user) };
+  }
+
+  @Serve(endpoints.holdUser)
+  async hold(@Call() { params, body, person }: CallOf<typeof endpoints.holdUser>) {
+    const input = { userId: params.id, ...body, ownerId: person.user.id, at: new Date() };
+    await this.database.transaction((em) => setHeld(em, input));
+    return { user: await this.#detail(params.id, person.user) };
   }
 
   @Serve(endpoints.resetSecondFactor)
@@ -74,7 +83,7 @@ export class AdminAccountsController {
     const input = { userId: params.id, reason: body.reason, adminId: person.user.id, at: new Date() };
     await this.database.transaction((em) => resetSecondFactor(em, input));
     this.live.disconnectPerson(params.id);
-    return { user: await this.#detail(params.id) };
+    return { user: await this.#detail(params.id, person.user) };
   }
 
   @Serve(endpoints.setRole)
@@ -82,18 +91,18 @@ export class AdminAccountsController {
     const input = { userId: params.id, role: body.adminRole, ownerId: person.user.id, at: new Date() };
     await this.database.transaction((em) => setAdminRole(em, input));
     this.live.disconnectPerson(params.id);
-    return { user: await this.#detail(params.id) };
+    return { user: await this.#detail(params.id, person.user) };
   }
 
   @Serve(endpoints.noteUser)
   async note(@Call() { params, body, person }: CallOf<typeof endpoints.noteUser>) {
     const note = { userId: params.id, authorId: person.user.id, text: body.text, at: new Date() };
     await this.database.transaction((em) => addAccountNote(em, note));
-    return { user: await this.#detail(params.id) };
+    return { user: await this.#detail(params.id, person.user) };
   }
 
-  #detail(userId: string): Promise<AdminUserDetail> {
-    return readUserDetail(this.database.fork(), this.env.limits, { userId, at: new Date() });
+  #detail(userId: string, viewer: User): Promise<AdminUserDetail> {
+    return readUserDetail(this.database.fork(), this.env.limits, { userId, viewer, at: new Date() });
   }
 
   @Serve(endpoints.adminStats)

@@ -196,6 +196,10 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     blocked: [undefined, 'true', 1, null, [], {}],
     reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
   },
+  holdUser: {
+    held: [undefined, 'true', 1, null, [], {}],
+    reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+  },
   revealNumber: {
     field: [undefined, '', 'address', null, 5, [], {}],
     reason: [undefined, '', 'curiosity', null, 5, [], {}],

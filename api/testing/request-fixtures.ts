@@ -220,6 +220,11 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
     body: () => ({ blocked: true, reason: 'Documentos falsos' }),
     status: 404,
   },
+  holdUser: {
+    params: () => ({ id: randomUUID() }),
+    body: () => ({ held: true, reason: 'Oficio de la fiscalía' }),
+    status: 404,
+  },
   revealNumber: { params: ({ transferId }) => ({ id: transferId }), body: () => ({ field: 'ci', reason: 'payout' }) },
   revealPhone: { params: () => ({ id: randomUUID() }), body: () => ({ reason: 'question' }), status: 404 },
   resetSecondFactor: {

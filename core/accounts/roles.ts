@@ -31,6 +31,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   adminUser: everyone,
   blockUser: reviewers,
   noteUser: everyone,
+  holdUser: owners,
   setRole: owners,
   resetSecondFactor: owners,
   revealNumber: unmasked,

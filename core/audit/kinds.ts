@@ -22,6 +22,7 @@ export const auditSubjects = {
   own_data_exported: 'account',
   role_changed: 'account',
   account_block_changed: 'account',
+  legal_hold_changed: 'account',
   account_noted: 'account',
   transfer_approved: 'transfer',
   transfer_rejected: 'transfer',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminRole, RevealReason } from '#core/accounts/roles';
+import { type AdminRole, isPermitted, type RevealReason } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
@@ -9,7 +9,7 @@ import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
-import { AccountBlock, AccountNote } from './account-block.entity.ts';
+import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
 import { endEmailChanges } from './email-change.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
@@ -111,18 +111,20 @@ export async function resetSecondFactor(
   await tellSecondFactor(em, { userId, change: 'reset', at });
 }
 
-/** A person as admins see them, with their limits at a moment, who blocked them, and notes. @throws Failure `not_found`. */
+/** A person as an admin sees them, with their limits at a moment, who blocked them, and notes; legal holds for who may set them. @throws Failure `not_found`. */
 export async function readUserDetail(
   em: EntityManager,
   limits: SendingLimits,
-  { userId, at }: { userId: string; at: Date },
+  { userId, viewer, at }: { userId: string; viewer: User; at: Date },
 ): Promise<AdminUserDetail> {
   const user = await findUser(em, userId);
   if (!user) throw new Failure('not_found');
   const newest = { orderBy: { at: 'desc', id: 'desc' }, limit: shown } as const;
   const blocks = await em.find(AccountBlock, { userId }, newest);
   const notes = await em.find(AccountNote, { userId }, newest);
-  const people = await findUsersById(em, [...blocks.map(({ byId }) => byId), ...notes.map(({ authorId }) => authorId)]);
+  const holds = isPermitted(adminRoleOf(viewer), 'holdUser') ? await em.find(LegalHold, { userId }, newest) : null;
+  const deciders = [...blocks, ...(holds ?? [])].map(({ byId }) => byId);
+  const people = await findUsersById(em, [...deciders, ...notes.map(({ authorId }) => authorId)]);
   const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? '';
   const sums = await readDashboard(em, limits, { userId, at });
   const { balance: monthLeft, dayLeft, dayLimit, monthLimit } = sums;
@@ -140,6 +142,9 @@ export async function readUserDetail(
     blocks: blocks.map(({ blocked, reason, byId, at: when }) => ({
       ...{ blocked, reason, by: nameOf(byId), at: when.toISOString() },
     })),
+    holds:
+      holds?.map(({ held, reason, byId, at: when }) => ({ held, reason, by: nameOf(byId), at: when.toISOString() })) ??
+      null,
     notes: notes.map(({ text, authorId, at: when }) => ({ text, author: nameOf(authorId), at: when.toISOString() })),
   };
 }

@@ -43,12 +43,24 @@ export const User = defineEntity({
     closedAt: p.datetime().nullable(),
     /** Since when an admin keeps its person out (account-block.entity.ts says who and why): no sign-in, no new payment. */
     blockedAt: p.datetime().nullable(),
+    /** Since when nothing about them is erased (legal-hold.repository.ts); they are not told. */
+    legalHoldAt: p.datetime().nullable(),
+    /** When they closed the account on legal hold: what closing removes is removed once that is lifted. */
+    erasureDueAt: p.datetime().nullable(),
   },
   indexes: [
     { name: 'app_user_created_at_id', properties: ['createdAt', 'id'] },
     {
       name: 'app_user_admin_role',
       expression: 'create index app_user_admin_role on app_user (admin_role) where admin_role is not null',
+    },
+    {
+      name: 'app_user_legal_hold',
+      expression: 'create index app_user_legal_hold on app_user (id) where legal_hold_at is not null',
+    },
+    {
+      name: 'app_user_erasure_due',
+      expression: 'create index app_user_erasure_due on app_user (erasure_due_at) where erasure_due_at is not null',
     },
   ],
 });

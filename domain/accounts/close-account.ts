@@ -5,11 +5,11 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { cancel } from '../transfers/cancel.ts';
 import { findUnpaid } from '../transfers/transfer.repository.ts';
 import { lockUser, type User } from './account.repository.ts';
-import { countReasonsToStay, removePersonalData } from './closing.repository.ts';
+import { countReasonsToStay, keepHeldData, removePersonalData } from './closing.repository.ts';
 
 /**
- * Closes a person's account: what they did not pay is cancelled, every session ends, and what no law needs is removed. Their
- * transfers stay. `verified` is the account whose password was typed.
+ * Closes a person's account: what they did not pay is cancelled, every session ends, and what no law needs is removed, of who is
+ * on legal hold once that is lifted. Their transfers stay. `verified` is the account whose password was typed.
  * @throws Failure `forbidden` for an admin, `account_busy` while money or an answer is owed, `wrong_password` when the password was
  * changed meanwhile.
  */
@@ -27,7 +27,7 @@ export async function closeAccount(database: Database, { verified, at }: { verif
     await refuseToClose(em, userId);
     user.closedAt = at;
     await em.flush();
-    await removePersonalData(em, userId, at);
+    await (user.legalHoldAt ? keepHeldData : removePersonalData)(em, userId, at);
     const data = { closedAt: at.toISOString() };
     await addEmail(em, { kind: 'account_closed', key: `account_closed-${randomUUID()}`, data, at, userId });
   });

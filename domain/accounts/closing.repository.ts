@@ -1,6 +1,8 @@
 import { statesUnderWay } from '#core/transfers/states';
-import type { EntityManager } from '#platform/database/database';
+import type { Database, EntityManager } from '#platform/database/database';
 import { noPassword } from './account.repository.ts';
+import { endEmailChanges } from './email-change.repository.ts';
+import { endPasswordResets } from './password-reset.repository.ts';
 
 /** What an account cannot be closed with. */
 export interface ReasonsToStay {
@@ -62,8 +64,45 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
 }
 
 /**
+ * Stops everything of a closed account on legal hold without removing any of it, in the transaction of `em`; what stays is removed
+ * once the hold is lifted (`removeLifted`).
+ */
+export async function keepHeldData(em: EntityManager, userId: string, at: Date): Promise<void> {
+  await em.execute('update app_user set erasure_due_at = ? where id = ?', [at, userId]);
+  // Not `endSessions`, which forgets their notifications; those are sent to open sessions only.
+  await em.execute('update session set ended_at = ? where user_id = ? and ended_at is null', [at, userId]);
+  await em.execute('delete from pending_sign_in where user_id = ?', [userId]);
+  await em.execute(`update repeat_plan set state = 'ended', changed_at = ? where user_id = ? and state <> 'ended'`, [
+    at,
+    userId,
+  ]);
+  await em.execute('update recipient set removed_at = coalesce(removed_at, ?) where user_id = ?', [at, userId]);
+  await endPasswordResets(em, [userId], at);
+  await endEmailChanges(em, userId, at);
+}
+
+/** Removes what was kept of closed accounts whose legal hold has been lifted: each person's with a commit of its own. */
+export async function removeLifted(database: Database): Promise<void> {
+  const due = `erasure_due_at is not null and legal_hold_at is null and closed_at is not null`;
+  const people = await database
+    .fork()
+    .execute<{ id: string }[]>(`select id from app_user where ${due} order by erasure_due_at`);
+  for (const { id } of people)
+    await database.transaction(async (em) => {
+      // Held anew meanwhile, it stays.
+      const [lifted] = await em.execute<{ at: string | Date }[]>(
+        `select erasure_due_at as at from app_user where id = ? and ${due} for no key update`,
+        [id],
+      );
+      if (!lifted) return;
+      await removePersonalData(em, id, new Date(lifted.at));
+      await em.execute('update app_user set erasure_due_at = null where id = ?', [id]);
+    });
+}
+
+/**
  * Erases who closed accounts were, with the files that they added to reports and answers, where no transfer needs it: without one that was
- * ever paid when closed before `never`, with one when closed before `paid`. In the transaction of `em`.
+ * ever paid when closed before `never`, with one when closed before `paid`. Who is on legal hold stays. In the transaction of `em`.
  */
 export async function eraseClosedAccounts(
   em: EntityManager,
@@ -71,7 +110,7 @@ export async function eraseClosedAccounts(
 ): Promise<void> {
   const erased = await em.execute<{ id: string }[]>(
     `update app_user set email = id || '@closed.invalid', name = '', birth_date = null, password_hash = ?, email_verified_at = null
-     where password_hash <> ? and closed_at < ?
+     where password_hash <> ? and closed_at < ? and legal_hold_at is null
        and (closed_at < ? or not exists (select from transfer where user_id = app_user.id and paid_at is not null))
      returning id`,
     [noPassword, noPassword, never, paid],

@@ -7,6 +7,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
 import { findUser, findUserByEmail, isHeldForOwner, lockUser, noPassword, type User } from './account.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
+import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
@@ -136,7 +137,7 @@ async function isBlocked(em: EntityManager, { userId }: EmailChange): Promise<bo
 
 /** Deletes changes that were asked for before a moment; by then none can be confirmed or taken back. */
 export async function deleteEmailChanges(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(EmailChange, { createdAt: { $lt: before } });
+  await em.nativeDelete(EmailChange, { createdAt: { $lt: before }, ...ofNobodyHeld() });
 }
 
 function isOpen({ changedAt, expiresAt, undoUntil, endedAt }: EmailChange, purpose: Purpose, at: Date): boolean {

@@ -6,6 +6,7 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { findUser, lockUser, type User } from './account.repository.ts';
 import { EmailProof } from './email-proof.entity.ts';
+import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 
 /** How long link and code of an e-mail work, in ms: who signs up in the evening pays the next day. */
@@ -83,7 +84,7 @@ async function markProven(em: EntityManager, user: User, at: Date): Promise<User
 
 /** Deletes what expired before a moment. */
 export async function deleteEmailProofs(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(EmailProof, { expiresAt: { $lt: before } });
+  await em.nativeDelete(EmailProof, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
 }
 
 /** Of a million codes each is found at once by who reads the table; it opens nothing there, and for a day at most. */

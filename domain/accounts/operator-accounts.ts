@@ -38,6 +38,7 @@ export async function ensureAdmin(
   existing.name = input.name;
   existing.passwordHash = passwordHash;
   existing.closedAt = null;
+  existing.erasureDueAt = null;
   await em.flush();
   await endSessions(em, [existing.id], input.at);
   await dropSecondFactor(em, existing.id);

@@ -9,6 +9,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
+import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { endSessions } from './session.repository.ts';
 
@@ -124,5 +125,5 @@ export async function endPasswordResets(em: EntityManager, userIds: readonly str
 
 /** Deletes resets that expired before a moment. */
 export async function deletePasswordResets(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before } });
+  await em.nativeDelete(PasswordReset, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
 }

@@ -223,6 +223,7 @@ export async function takePendingSignIn(em: EntityManager, { tokenHash }: Pendin
 
 /** Deletes sign-ins that nobody finished before a moment, and what no passkey signed until then. */
 export async function deletePendingSignIns(em: EntityManager, before: Date): Promise<void> {
+  // Also of people on legal hold: hashes that were good for minutes say nothing about anybody.
   await em.nativeDelete(PendingSignIn, { expiresAt: { $lt: before } });
   await em.nativeDelete(WebauthnChallenge, { expiresAt: { $lt: before } });
 }

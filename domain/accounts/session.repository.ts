@@ -6,6 +6,7 @@ import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { Session, User } from './account.entity.ts';
+import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { PendingSignIn } from './second-factor.entity.ts';
 
@@ -142,5 +143,5 @@ async function end(em: EntityManager, condition: string, values: readonly unknow
 
 /** Deletes sessions that expired before a moment. */
 export async function deleteSessions(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(Session, { expiresAt: { $lt: before } });
+  await em.nativeDelete(Session, { expiresAt: { $lt: before }, ...ofNobodyHeld() });
 }

@@ -5,6 +5,7 @@ import { type CryptoStatus, mayFollow } from '#core/crypto/crypto-order';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { addPush } from '#platform/outbox/outbox';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { CryptoOrder } from './crypto-order.entity.ts';
 
 export type { CryptoOrder } from './crypto-order.entity.ts';
@@ -72,7 +73,7 @@ export function findOpenCryptoOrders(
 
 /** Deletes orders for which no session was ever made, opened before a moment. */
 export async function deleteUnstartedCryptoOrders(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before } });
+  await em.nativeDelete(CryptoOrder, { status: 'created', createdAt: { $lt: before }, ...ofNobodyHeld() });
 }
 
 /** Writes a purchase down before the provider knows of it. */

@@ -10,6 +10,7 @@ import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { noteDue } from '#platform/outbox/outbox';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
 import { Email } from './email.entity.ts';
 import { type EmailData, type EmailKind, emailKinds } from './email-kinds.ts';
@@ -217,5 +218,5 @@ export async function deleteEmailsTo(em: EntityManager, userId: string): Promise
 
 /** Deletes e-mails written before a moment. */
 export async function deleteEmails(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(Email, { createdAt: { $lt: before } });
+  await em.nativeDelete(Email, { createdAt: { $lt: before }, ...ofNobodyHeld() });
 }

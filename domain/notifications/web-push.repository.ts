@@ -5,6 +5,7 @@ import { dayMs, minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { lockUser } from '../accounts/account.repository.ts';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import type { Subscription } from './push-service.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
 
@@ -141,5 +142,5 @@ const writeOutcome: PreparedStatement = {
 
 /** Deletes notifications written before a moment. */
 export async function deleteWebPushes(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(WebPush, { createdAt: { $lt: before } });
+  await em.nativeDelete(WebPush, { createdAt: { $lt: before }, ...ofNobodyHeld('transfer_id') });
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from '#platform/database/database';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { IdempotencyKey } from './idempotency-key.entity.ts';
 
 export type { IdempotencyKey } from './idempotency-key.entity.ts';
@@ -15,5 +16,5 @@ export async function storeIdempotencyKey(em: EntityManager, key: IdempotencyKey
 
 /** Forgets keys from before a moment. */
 export async function deleteIdempotencyKeys(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: before } });
+  await em.nativeDelete(IdempotencyKey, { createdAt: { $lt: before }, ...ofNobodyHeld() });
 }

@@ -6,6 +6,7 @@ import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } fr
 import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 
@@ -225,5 +226,5 @@ export async function putOffEvent(
 
 /** Deletes events that were handled before a moment. */
 export async function deleteHandledEvents(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before } });
+  await em.nativeDelete(StripeEvent, { handledAt: { $lt: before }, ...ofNobodyHeld('stripe_event') });
 }

@@ -43,7 +43,7 @@ export function findFiredAlerts(em: EntityManager, ids: readonly string[]): Prom
 
 /**
  * Marks at most `limit` waiting alerts that a rate has reached as fired, the lowest first. Alerts that another transaction is
- * firing or deleting at the moment are left to it.
+ * firing or deleting at the moment are left to it; those of a closed account, kept by a legal hold, never fire.
  */
 export async function markReachedAlerts(
   em: EntityManager,
@@ -52,6 +52,7 @@ export async function markReachedAlerts(
   const rows: { id: string; user_id: string; rate: string }[] = await em.execute(
     `update rate_alert set fired_at = ?, fired_rate = ? where fired_at is null and id in (
        select id from rate_alert where currency = ? and fired_at is null and rate <= ?
+         and not exists (select from app_user where app_user.id = rate_alert.user_id and closed_at is not null)
        order by rate limit ? for update skip locked
      ) returning id, user_id, rate`,
     [at, String(rate), currency, String(rate), limit],

@@ -4,6 +4,7 @@ import type { ReminderProblem, RepeatRequest } from '#core/contracts/http/repeat
 import type { Occurrence } from '#core/repeats/schedule';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { RepeatPlan, RepeatReminder } from './repeat.entity.ts';
 
 export type { RepeatPlan, RepeatReminder } from './repeat.entity.ts';
@@ -134,5 +135,5 @@ export function findStandingReminders(
 
 /** Deletes plans that ended before a moment, with their reminders. */
 export async function deleteEndedPlans(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(RepeatPlan, { state: 'ended', changedAt: { $lt: before } });
+  await em.nativeDelete(RepeatPlan, { state: 'ended', changedAt: { $lt: before }, ...ofNobodyHeld() });
 }

@@ -3,6 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import { deliveryMs, type WebhookEventType } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhook.entity.ts';
 
 export type { WebhookDelivery, WebhookEndpoint } from './webhook.entity.ts';
@@ -71,5 +72,9 @@ export async function sendAgain(em: EntityManager, id: string, at: Date): Promis
 
 /** Deletes deliveries that ended and were written before a moment. */
 export async function deleteDeliveries(em: EntityManager, before: Date): Promise<void> {
-  await em.nativeDelete(WebhookDelivery, { createdAt: { $lt: before }, status: { $ne: 'pending' } });
+  await em.nativeDelete(WebhookDelivery, {
+    createdAt: { $lt: before },
+    status: { $ne: 'pending' },
+    ...ofNobodyHeld('transfer_id'),
+  });
 }

@@ -6,6 +6,7 @@ export const adminRoutes = {
   adminUsers: { method: 'GET', path: '/api/admin/users' },
   adminUser: { method: 'GET', path: '/api/admin/users/{id}' },
   blockUser: { method: 'POST', path: '/api/admin/users/{id}/block' },
+  holdUser: { method: 'POST', path: '/api/admin/users/{id}/legal-hold' },
   setRole: { method: 'POST', path: '/api/admin/users/{id}/role' },
   noteUser: { method: 'POST', path: '/api/admin/users/{id}/notes' },
   resetSecondFactor: { method: 'POST', path: '/api/admin/users/{id}/second-factor/reset' },

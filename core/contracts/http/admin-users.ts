@@ -37,6 +37,8 @@ export const adminUserDetail = adminUserView.extend({
   limits: z.object({ dayLimit: amountText, dayLeft: amountText, monthLimit: amountText, monthLeft: amountText }),
   /** Each time the account was blocked, or the block taken back. */
   blocks: z.array(z.object({ blocked: z.boolean(), reason: z.string(), by: z.string(), at: timestamp })),
+  /** Each time they were put on legal hold, or it was lifted; null for who may not do it and so is not told. */
+  holds: z.array(z.object({ held: z.boolean(), reason: z.string(), by: z.string(), at: timestamp })).nullable(),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
 });
 export type AdminUserDetail = z.infer<typeof adminUserDetail>;
@@ -82,6 +84,17 @@ export const adminUserEndpoints = {
     body: z.object({ blocked: z.boolean(), reason: written(500, fieldSentences.reason_required) }),
     response,
     failures: ['not_found', 'admin_not_blockable', 'account_closed'],
+  }),
+  holdUser: endpoint({
+    ...adminRoutes.holdUser,
+    summary: 'Retiene los datos de una persona por razones legales, sin avisarle, o deja de retenerlos',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'legal_hold_changed',
+    params,
+    body: z.object({ held: z.boolean(), reason: written(500, fieldSentences.reason_required) }),
+    response,
+    failures: ['not_found', 'forbidden'],
   }),
   /** For who lost phone and recovery codes; whoever does it has made sure who asks. */
   resetSecondFactor: endpoint({

@@ -114,6 +114,7 @@ export const endpointCosts = {
   adminUsers: 'search',
   adminUser: 'read',
   blockUser: 'change',
+  holdUser: 'change',
   setRole: 'change',
   revealNumber: 'change',
   revealPhone: 'change',

@@ -76,6 +76,7 @@ import { Passkeys } from './migration-2027-01-24-passkeys.ts';
 import { PersonalDataAtRest } from './migration-2027-01-25-personal-data.ts';
 import { HiddenReceipts } from './migration-2027-01-26-hidden-receipts.ts';
 import { ProvenEmails } from './migration-2027-01-27-proven-emails.ts';
+import { LegalHolds } from './migration-2027-02-01-legal-hold.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -157,4 +158,5 @@ export const migrations = [
   { name: '2027-01-25-personal-data', class: PersonalDataAtRest },
   { name: '2027-01-26-hidden-receipts', class: HiddenReceipts },
   { name: '2027-01-27-proven-emails', class: ProvenEmails },
+  { name: '2027-02-01-legal-hold', class: LegalHolds },
 ];

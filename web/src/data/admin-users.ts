@@ -30,6 +30,10 @@ function useUserCall<Input>(id: string, perform: (input: Input) => Promise<CallO
 export const useBlockUser = (id: string, blocked: boolean) =>
   useUserCall(id, (reason: string) => adminCall('blockUser', { params: { id }, body: { blocked, reason } }));
 
+/** Puts a person on legal hold or lifts it. */
+export const useHoldUser = (id: string, held: boolean) =>
+  useUserCall(id, (reason: string) => adminCall('holdUser', { params: { id }, body: { held, reason } }));
+
 /** Takes the second factor of somebody who lost it away. */
 export const useResetSecondFactor = (id: string) =>
   useUserCall(id, (reason: string) => adminCall('resetSecondFactor', { params: { id }, body: { reason } }));

@@ -99,6 +99,7 @@ export const sampleUser = (changes: Partial<AdminUserDetail> = {}): AdminUserDet
   limits: { dayLimit: '3000.00', dayLeft: '2890.00', monthLimit: '10000.00', monthLeft: '9890.00' },
   secondFactorSince: null,
   blocks: [],
+  holds: [],
   notes: [],
   ...changes,
 });

@@ -15,6 +15,7 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   own_data_exported: msg`Descargó sus propios datos`,
   role_changed: msg`Cambió el rol de una persona`,
   account_block_changed: msg`Bloqueó o desbloqueó una cuenta`,
+  legal_hold_changed: msg`Retuvo los datos de una persona o dejó de retenerlos`,
   account_noted: msg`Escribió una nota sobre una cuenta`,
   transfer_approved: msg`Aprobó un envío`,
   transfer_rejected: msg`Rechazó un envío`,

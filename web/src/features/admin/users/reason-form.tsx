@@ -12,6 +12,8 @@ interface Props {
   Icon: Icon;
   /** What will happen. */
   about: string;
+  /** Who reads the reason; else everybody in the panel. */
+  readers?: string;
   /** It takes something away from the person. */
   danger: boolean;
   call: {
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** Asks for a reason before anything happens to an account, and says what will. */
-export function ReasonForm({ verb, Icon, about, danger, call, onDone, testid }: Props) {
+export function ReasonForm({ verb, Icon, about, readers, danger, call, onDone, testid }: Props) {
   const [opened, setOpened] = useState(false);
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
@@ -52,7 +54,7 @@ export function ReasonForm({ verb, Icon, about, danger, call, onDone, testid }: 
         <Text fz="sm">{about}</Text>
         <Textarea
           label={t`Motivo`}
-          description={t`La ven las demás personas de administración; quien envía, no.`}
+          description={readers ?? t`La ven las demás personas de administración; quien envía, no.`}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           maxLength={reasonMax}

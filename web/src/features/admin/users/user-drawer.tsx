@@ -24,6 +24,7 @@ import { AdminNotes } from '../admin-notes.tsx';
 import { RevealValue } from '../reveal-value.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
 import { UserBlock } from './user-block.tsx';
+import { UserHold } from './user-hold.tsx';
 import { Barred, UserBadges } from './user-parts.tsx';
 import { UserRole } from './user-role.tsx';
 import { UserSecondFactor } from './user-second-factor.tsx';
@@ -59,6 +60,7 @@ function Loaded({ id }: { id: string }) {
           <UserSecondFactor user={user} />
           <UserRole user={user} />
           <UserBlock user={user} />
+          {user.holds && <UserHold user={user} holds={user.holds} />}
           <AdminNotes notes={user.notes} call={note} testid="user-note" />
         </Stack>
       )}

@@ -6,6 +6,7 @@ import { installFakeApi } from '../../../testing/fake-api.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { AdminPanel } from '../admin-panel.tsx';
+import { UserDrawer } from './user-drawer.tsx';
 import { UsersTab } from './users-tab.tsx';
 
 const api = installFakeApi();
@@ -106,6 +107,21 @@ test('the second factor of somebody who lost it is taken away with a reason', as
   expect(bodies).toEqual([{ reason: 'Perdió su teléfono' }]);
 });
 
+test('an owner has the data of a person kept with a reason, and nobody else sees that it is possible', async () => {
+  const at = '2026-11-21T15:00:00.000Z';
+  const reason = 'Oficio de la fiscalía';
+  const { screen } = await openAsAdmin(api, <UserDrawer id={carmen.id} close={() => {}} />, {
+    holdUser: () => ({ user: sampleUser({ holds: [{ held: true, reason, by: 'Ana Quispe', at }] }) }),
+  });
+  await screen.getByTestId('user-hold-open').click();
+  await expectAccessible();
+  await screen.getByTestId('user-hold-reason').fill(reason);
+  await screen.getByTestId('user-hold-confirm').click();
+  await expect.element(screen.getByTestId('user-hold-entry')).toMatchTextContent(/retenidos.*fiscalía.*Ana Quispe/);
+  await expect.element(screen.getByTestId('user-hold-open')).toMatchTextContent('Terminar la retención');
+  expect(api.calls.filter(({ name }) => name === 'holdUser').map(({ body }) => body)).toEqual([{ held: true, reason }]);
+});
+
 test('the account of an admin offers no block and says why', async () => {
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
     address: `/?user=${carmen.id}`,
@@ -138,8 +154,9 @@ test('support sees the panel without what its role may not read, and why it cann
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
     address: `/?user=${carmen.id}`,
     me: () => session,
-    adminUser: () => ({ user: sampleUser() }),
+    adminUser: () => ({ user: sampleUser({ holds: null }) }),
   });
+  await expect.element(screen.getByTestId('user-hold-open')).not.toBeInTheDocument();
   await expect.element(screen.getByTestId('not-permitted-blockUser')).toMatchTextContent(/Lo hace: Revisión, Dueño/);
   await expect.element(screen.getByTestId('not-permitted-setRole')).toBeVisible();
   await expect.element(screen.getByTestId('reveal-phone-open')).not.toBeInTheDocument();
