@@ -35,6 +35,12 @@ const usualBodyBytesMax = 64 * 1024;
 /** Of 0 to 11: a caller waits while an answer is compressed. */
 const brotliQuality = 5;
 
+/**
+ * How long (ms) an idle connection is kept: longer than proxies do, usually 60 s. Who closes first must be the one that sends, or a
+ * request that is on its way at that moment is lost.
+ */
+const idleConnectionMs = 75_000;
+
 /** Makes the api, ready to listen. `webDirectory` holds the built web app. */
 export async function createServer(
   parts: Parts & { live: LiveAdapter; webDirectory: string },
@@ -49,6 +55,7 @@ export async function createServer(
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   const due = app.get(Signal);
+  app.getHttpServer().keepAliveTimeout = idleConnectionMs;
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
   app.use(identifyRequests());
   app.use(requestLog(parts.log));

@@ -251,6 +251,11 @@ describe('paths outside the contract', () => {
     expect(await Promise.all(answers)).toEqual([200, 400]);
   });
 
+  it('an idle connection stays open for longer than the 60 seconds that proxies keep theirs', async () => {
+    const { headers } = await fetch(`${app.api.url}/api/rate`);
+    expect(Number(/^timeout=(\d+)$/.exec(headers.get('keep-alive') ?? '')?.[1])).toBeGreaterThan(60);
+  });
+
   it('the queue dashboard is for admins only', async () => {
     const board = '/ops/queues/api/queues';
     expectFailure(await app.visitor.send('GET', board), 401, 'unauthenticated');
