@@ -125,7 +125,7 @@ export const englishTexts: EmailTexts = {
     account_closed: ({ closedAt }) => ({
       subject: 'We closed your Chasqui account',
       paragraphs: [
-        `You closed your account on ${moment(closedAt)}. We ended your sessions and deleted your recipients, alerts and contact details.`,
+        `You closed your account on ${moment(closedAt)}. We ended your sessions, and delete your recipients, alerts and contact details unless the law makes us keep them.`,
         'We keep your transfers and the details that the law asks for with them, for as long as it says. Nobody can sign in or send money with this account.',
         'If it was not you, write to us right now.',
       ],

@@ -125,7 +125,7 @@ export const spanishTexts: EmailTexts = {
     account_closed: ({ closedAt }) => ({
       subject: 'Cerramos tu cuenta de Chasqui',
       paragraphs: [
-        `Cerraste tu cuenta el ${moment(closedAt)}. Terminamos tus sesiones y borramos tus destinatarios, alertas y datos de contacto.`,
+        `Cerraste tu cuenta el ${moment(closedAt)}. Terminamos tus sesiones, y borramos tus destinatarios, alertas y datos de contacto si la ley no nos obliga a guardarlos.`,
         'Guardamos tus envíos y los datos que la ley pide con ellos, por el tiempo que manda. Nadie puede entrar ni enviar dinero con esta cuenta.',
         'Si no fuiste tú, escríbenos ahora mismo.',
       ],

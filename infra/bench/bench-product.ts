@@ -141,15 +141,17 @@ export class BenchProduct {
     return this.#person('/api/auth/login', { email: 'admin@chasqui.test', password }, '10.9.9.9');
   }
 
-  /** What the simulated mailbox has for somebody who signed up. */
+  /** What the simulated mailbox has for somebody who signed up. @throws when it has not come in half a minute. */
   async #emailedCode(email: string): Promise<string> {
-    for (;;) {
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
       const answer = await fetch(`${this.stack.sandboxUrl}/sandbox/mail?to=${encodeURIComponent(email)}`);
       const { data } = (await answer.json()) as { data: { subject: string }[] };
       const code = data.map(({ subject }) => /^\d{6}\b/.exec(subject)?.[0]).find((found) => found !== undefined);
       if (code) return code;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
+    throw new Error(`no e-mail with a code came for ${email}`);
   }
 
   /** Opens payments as the web app does, and pays them at Stripe. */
