@@ -5,7 +5,7 @@ import type { ScraperView } from '#core/contracts/http/comparison';
 import type { SendCurrency } from '#core/money/money';
 import { queryClient } from '../data/query-client.ts';
 import { storeSession } from '../lib/storage.ts';
-import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
+import { expectAccessibleAtAnyWidth, expectAccessibleInBothSchemes } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { type FakeApi, installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
@@ -66,10 +66,23 @@ describe('/rate-tester', () => {
     await expect
       .element(field('bank-row').first())
       .toMatchTextContent(/Paga más.*Bs 1.120,00.*1 USD = 11,20 Bs.*Bs 5,43 más que con Chasqui/);
-    await field('comparison-amount').fill('200');
-    await expect.element(field('bank-row').nth(1)).toMatchTextContent(/Bs 2.220,00.*Bs 9,15 menos que con Chasqui/);
     expect(field('rate-update').query()).toBeNull();
     await expectAccessibleAtAnyWidth();
+  });
+
+  test('/rate-tester keeps the figures of the amount before legible until those of the new amount arrive', async () => {
+    const answer = Promise.withResolvers<typeof sampleComparison>();
+    api.answer(usual);
+    await open('/rate-tester');
+    await expect.element(row('Chasqui')).toMatchTextContent(/Bs 1.114,57/);
+    api.answer({ exchangeRates: () => answer.promise });
+    await field('comparison-amount').fill('200');
+    await expect.element(field('bank-row').nth(1)).toMatchTextContent(/Bs 2.220,00.*Bs 9,15 menos que con Chasqui/);
+    const figures = row('Chasqui').element().closest('[aria-busy]') as Element;
+    await vi.waitFor(() => expect(figures.ariaBusy).toBe('true'));
+    await expectAccessibleInBothSchemes(figures);
+    answer.resolve(sampleComparison);
+    await vi.waitFor(() => expect(figures.ariaBusy).toBe('false'));
   });
 
   test('/rate-tester claims nothing that the server does not prove', async () => {

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Group, EmptyState as MantineEmptyState, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './states.module.css';
 
 /** What a list shows when it is empty: one message and the next action. */
 export function EmptyState({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
@@ -28,5 +29,14 @@ export function LoadingRows({ rows, height }: { rows: number; height: number }) 
         </Group>
       ))}
     </Stack>
+  );
+}
+
+/** Figures of what was asked before, under a moving line while those of what is asked now are on their way. */
+export function Updating({ when, children }: { when: boolean; children: ReactNode }) {
+  return (
+    <div className={when ? classes.updating : undefined} aria-busy={when}>
+      {children}
+    </div>
   );
 }

@@ -14,7 +14,7 @@ import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows, Updating } from '../../ui/states.tsx';
 import { SendingAmount } from '../shared/sending-amount.tsx';
 import classes from './comparison.module.css';
 import { comparedAmountProblem, comparisonFailed, updateFailed, updateMessage } from './comparison-messages.tsx';
@@ -59,9 +59,9 @@ export function Comparison({
           showsRefetchFailure
         >
           {(view) => (
-            <div className={query.isPlaceholderData ? classes.settling : undefined} aria-busy={query.isPlaceholderData}>
+            <Updating when={query.isPlaceholderData}>
               <Ranking view={view} />
-            </div>
+            </Updating>
           )}
         </QueryView>
       </Stack>

@@ -14,7 +14,7 @@ import { formatAmount } from '../../lib/format/money.ts';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows, Updating } from '../../ui/states.tsx';
 import { decimalsBeside, Freshness, PriceCards, priceLook, priceMarks } from '../shared/price-cards.tsx';
 import { SendingAmount } from '../shared/sending-amount.tsx';
 import classes from './comparison.module.css';
@@ -61,9 +61,9 @@ export function Scraper() {
           showsRefetchFailure
         >
           {(view) => (
-            <div className={isPlaceholderData ? classes.settling : undefined} aria-busy={isPlaceholderData}>
+            <Updating when={isPlaceholderData}>
               <Prices view={view} />
-            </div>
+            </Updating>
           )}
         </QueryView>
       </Stack>

@@ -10,7 +10,7 @@ import { formatBolivianos } from '../../lib/format/money.ts';
 import { ExchangeRate, Money } from '../../ui/figures.tsx';
 import { useIsPhone, useNow } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
-import { EmptyState, LoadingRows } from '../../ui/states.tsx';
+import { EmptyState, LoadingRows, Updating } from '../../ui/states.tsx';
 import classes from './rates.module.css';
 
 /** Banks that are shown before somebody asks for all. */
@@ -28,9 +28,11 @@ export function BankBoard({ question }: { question: QuoteQuestion }) {
         </Title>
         <QueryView query={query} loading={<LoadingRows rows={4} height={78} />}>
           {(view) => (
-            <div className={classes.board} data-settling={query.isPlaceholderData} aria-busy={query.isPlaceholderData}>
-              <Board view={view} />
-            </div>
+            <Updating when={query.isPlaceholderData}>
+              <div className={classes.board}>
+                <Board view={view} />
+              </div>
+            </Updating>
           )}
         </QueryView>
       </Stack>

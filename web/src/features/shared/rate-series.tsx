@@ -8,6 +8,7 @@ import type { Competitor } from '#core/rates/sources';
 import { rateSeriesQuery, type SeriesDays } from '../../data/rates.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Updating } from '../../ui/states.tsx';
 
 // Charts are heavy: they come when somebody looks at one.
 const RateChart = lazy(async () => ({ default: (await import('./rate-chart.tsx')).RateChart }));
@@ -50,7 +51,7 @@ export function RateSeriesChoices({ series, testid }: { series: RateSeries; test
   );
 }
 
-/** The chart, with what `above` says of its figures. While another series is on its way the one before stays, dimmed. */
+/** The chart, with what `above` says of its figures. While another series is on its way the one before stays. */
 export function RateSeriesChart(props: {
   series: RateSeries;
   competitors?: readonly Competitor[];
@@ -63,11 +64,11 @@ export function RateSeriesChart(props: {
       {(series) => (
         <>
           {above?.(series)}
-          <div style={query.isPlaceholderData ? { opacity: 0.55 } : undefined} aria-busy={query.isPlaceholderData}>
+          <Updating when={query.isPlaceholderData}>
             <LazyPart pending={<ChartLoading />} missingMessage={t`El gráfico no se pudo cargar.`}>
               <RateChart series={series} height={chartHeight} {...(competitors && { competitors })} />
             </LazyPart>
-          </div>
+          </Updating>
         </>
       )}
     </QueryView>
