@@ -1,6 +1,6 @@
 const books = 'With the books: nobody deletes it.';
 const account = 'With the account: emptied when it is closed or erased (closing.repository.ts).';
-const closing = 'Deleted when the account is closed; before that as its person wishes.';
+const closing = 'Deleted when the account is closed; before that when the person deletes it.';
 const rates = 'Nothing personal; kept to show what rates were and why.';
 const derived = 'Kept by triggers, as long as what it is made from.';
 

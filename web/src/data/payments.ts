@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { create } from 'zustand';
 import type { SessionView } from '#core/contracts/http/auth';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { ApiFailure, type CallOutput, call } from '../lib/http.ts';
+import { createQuestion } from '../lib/waiting-question.ts';
 import { queryClient } from './query-client.ts';
 import { paymentKeys, sessionKey } from './query-keys.ts';
 
@@ -40,11 +40,8 @@ export const paymentConfigQuery = queryOptions({
   queryFn: ({ signal }) => call('paymentConfig', { signal }),
 });
 
-/** Asks a person for the code in their e-mail while a payment waits: who asks (`mounted`), and what gets the answer. */
-export const useEmailProof = create<{ mounted: boolean; answer: ((proven: boolean) => void) | null }>(() => ({
-  mounted: false,
-  answer: null,
-}));
+/** Asks a person for the code in their e-mail while a payment waits. */
+export const emailProof = createQuestion<null>();
 
 /**
  * Makes a call that needs a proven address. Who has not proven theirs is asked for the code first, and refused by the server without it; where
@@ -53,19 +50,12 @@ export const useEmailProof = create<{ mounted: boolean; answer: ((proven: boolea
 export async function withProvenEmail<Result>(pay: () => Promise<Result>): Promise<Result> {
   const session = queryClient.getQueryData<SessionView | null>(sessionKey);
   const isKnown = session?.user.emailProven === false;
-  if (isKnown) await askForProof();
+  if (isKnown) await emailProof.ask(null);
   try {
     return await pay();
   } catch (error) {
     const isUnproven = error instanceof ApiFailure && error.code === 'email_unproven';
-    if (!isUnproven || isKnown || !(await askForProof())) throw error;
+    if (!isUnproven || isKnown || !(await emailProof.ask(null))) throw error;
     return pay();
   }
-}
-
-async function askForProof(): Promise<boolean> {
-  if (!useEmailProof.getState().mounted) return false;
-  return new Promise<boolean>((answer) => useEmailProof.setState({ answer })).finally(() =>
-    useEmailProof.setState({ answer: null }),
-  );
 }

@@ -1,10 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AdminStats } from '#core/contracts/http/admin';
-import type { AdminUserView } from '#core/contracts/http/admin-users';
 import { caseAddress } from '#core/contracts/page-addresses';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { emptyStats, openAsAdmin, sampleRates } from '../../testing/admin-panel.tsx';
+import { carmen, emptyStats, openAsAdmin, sampleRates } from '../../testing/admin-panel.tsx';
 import { covers, expectText } from '../../testing/conformance.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
@@ -30,19 +29,6 @@ const busyStats: AdminStats = {
   totalUsers: 42,
   activeUsers: 1,
   views: { to_decide: 1, stuck: 0, today: 2 },
-};
-
-const carmen: AdminUserView = {
-  id: '0199b2d0-0000-4000-8000-0000000000d1',
-  name: 'Carmen Rojas',
-  email: 'carmen@example.com',
-  role: 'user',
-  adminRole: null,
-  transactionsCount: 1,
-  totalVolume: '100.00',
-  lastActive: null,
-  closedAt: null,
-  blockedAt: null,
 };
 
 /** What the figure cards show, in order. */

@@ -1,22 +1,16 @@
-import { lazy, useEffect } from 'react';
-import { useStepUp } from '../../lib/step-up.ts';
+import { lazy } from 'react';
+import { stepUp } from '../../lib/step-up.ts';
+import { useQuestion } from '../../lib/waiting-question.ts';
 import { WhenOpened } from '../../ui/lazy-part.tsx';
 
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'));
 
 /** Where a person is asked for their second factor while a call waits (lib/step-up.ts). */
 export function StepUp() {
-  const { answer, kinds } = useStepUp();
-  useEffect(() => {
-    useStepUp.setState({ mounted: true });
-    return () => {
-      useStepUp.getState().answer?.(false);
-      useStepUp.setState({ mounted: false });
-    };
-  }, []);
+  const { about, answer } = useQuestion(stepUp);
   return (
     <WhenOpened opened={answer !== null}>
-      {(opened) => <StepUpDialog opened={opened} kinds={kinds} onAnswer={(proven) => answer?.(proven)} />}
+      {(opened) => about && <StepUpDialog opened={opened} kinds={about} onAnswer={(proven) => answer?.(proven)} />}
     </WhenOpened>
   );
 }
