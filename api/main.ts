@@ -16,7 +16,9 @@ await runProcess({
   },
   describe: (error, env) => {
     const code = errorCodeOf(error);
-    if (code === 'EADDRINUSE') return `El puerto ${env.port} ya está en uso: elige otro con PORT.`;
+    const { port } = error as { port?: unknown };
+    const variable = port === env.metrics?.port ? 'API_METRICS_LISTEN' : 'PORT';
+    if (code === 'EADDRINUSE') return `El puerto ${port ?? env.port} ya está en uso: elige otro con ${variable}.`;
     if (code === 'EACCES') return `Falta permiso para usar el puerto ${env.port}: elige otro con PORT.`;
     return undefined;
   },

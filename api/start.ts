@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
+import { FiguresReader } from '#domain/monitoring/operating-figures';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';
 import { openLiveAdapter } from '#platform/live/adapter';
@@ -11,6 +12,7 @@ import type { Logger } from '#platform/logging';
 import { connectQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
 import { checkStripeRights } from '#platform/stripe-rights';
+import { serveMetrics } from '#platform/telemetry/metrics-server';
 import type { RateLimitPoints } from './access/rate-limit-rules.ts';
 import { openRateLimits } from './access/rate-limits.ts';
 import { createServer } from './server.ts';
@@ -74,6 +76,11 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     };
     const app = await createServer({ ...parts, live, webDirectory });
     opened.push(() => closeServer(app));
+    if (env.metrics) {
+      const figures = new FiguresReader(database, env.rates);
+      const metrics = await serveMetrics(env.metrics, () => figures.show(), log);
+      opened.push(() => metrics.close());
+    }
     await app.listen(env.port);
     await database.transaction((em) => writeAudit(em, 'process_started', startOf(env)));
     return { port: (app.getHttpServer().address() as AddressInfo).port, database, close: closeAll };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Stripe } from 'stripe';
 import type { StripeConfiguration } from './configuration/variables.ts';
 import { BodyTooLargeError } from './http/bounded-body.ts';
+import { providerCall, withoutIds } from './telemetry/provider-call.ts';
 
 /** Largest answer that is read: a page of a hundred balance transactions with their sources has a few hundred kilobytes. */
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -31,12 +32,17 @@ export function createStripe(env: StripeConfiguration, limits: StripeLimits = {}
   });
 }
 
-/** The SDK's own client, which gives up on answers that are too large or take too long. */
+/** The SDK's own client, which is measured, and gives up on answers that are too large or take too long. */
 function createBoundedClient({ answerBytesMax = maxAnswerBytes, answerMsMax = 20_000 }: StripeLimits) {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
   client.makeRequest = async (...request) => {
-    const answer = await makeRequest(...request);
+    const [, , path, method] = request;
+    const answer = await providerCall(
+      { provider: 'stripe', call: `${method} ${withoutIds(path)}` },
+      () => makeRequest(...request),
+      (answer) => answer.getStatusCode(),
+    );
     const readJson = answer.toJSON.bind(answer);
     answer.toJSON = () => {
       const body = answer.getRawResponse() as IncomingMessage;

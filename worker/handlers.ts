@@ -94,6 +94,7 @@ function run<Name extends JobName>(context: JobContext, name: Name, data: unknow
   return handlers[name](context, jobs[name].data.parse(data) as JobData<Name>, delivery);
 }
 
-function isJobName(name: string): name is JobName {
+/** Whether there is a handler for it. */
+export function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobs, name);
 }

@@ -10,8 +10,10 @@ await runProcess({
   configure: () => readWorkerConfiguration(),
   log: (env) => createLogger('worker', env.logLevel),
   start: startWorker,
-  describe: (error, env) =>
-    (error as { code?: unknown }).code === 'EADDRINUSE'
-      ? `El puerto ${env.healthPort} ya está en uso: elige otro con WORKER_HEALTH_PORT.`
-      : undefined,
+  describe: (error, env) => {
+    const { code, port } = error as { code?: unknown; port?: unknown };
+    if (code !== 'EADDRINUSE') return undefined;
+    const variable = port === env.metrics?.port ? 'WORKER_METRICS_LISTEN' : 'WORKER_HEALTH_PORT';
+    return `El puerto ${port} ya está en uso: elige otro con ${variable}.`;
+  },
 });

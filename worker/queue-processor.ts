@@ -5,7 +5,8 @@ import type { QueueName } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { type QueueConnection, workerDefaults } from '#platform/queues/queues';
 import { requestIdIn, runForRequest } from '#platform/request-id';
-import { runJob } from './handlers.ts';
+import { jobDuration, timed } from '#platform/telemetry/metrics';
+import { isJobName, runJob } from './handlers.ts';
 
 export const JOB_CONTEXT = Symbol('job context');
 
@@ -62,7 +63,11 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
     }
 
     process(job: Job): Promise<void> {
-      return runForRequest(requestIdIn(job.data), () => runJob(this.context, job));
+      const work = () => runForRequest(requestIdIn(job.data), () => runJob(this.context, job));
+      return timed(work, (seconds, ended) => {
+        const outcome = 'result' in ended ? 'completed' : 'failed';
+        jobDuration.observe({ queue: queueName, job: isJobName(job.name) ? job.name : 'unknown', outcome }, seconds);
+      });
     }
 
     @OnWorkerEvent('error')

@@ -4,6 +4,7 @@ import { queueNames } from '#core/contracts/jobs';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
+import { FiguresReader } from '#domain/monitoring/operating-figures';
 import { connectMailServer } from '#domain/notifications/mailer';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
@@ -16,6 +17,7 @@ import type { RunningProcess } from '#platform/process';
 import { connectQueues } from '#platform/queues/queues';
 import { createStripe } from '#platform/stripe';
 import { checkStripeRights } from '#platform/stripe-rights';
+import { serveMetrics } from '#platform/telemetry/metrics-server';
 import { serveHealth } from './health.ts';
 import { WorkerLifecycle, WorkerModule } from './worker.module.ts';
 
@@ -83,9 +85,16 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       logger: false,
     });
     opened.push(() => app.close());
+    const lifecycle = app.get(WorkerLifecycle);
     if (env.healthPort !== undefined) {
-      const health = await serveHealth(env.healthPort, database, app.get(WorkerLifecycle));
+      const health = await serveHealth(env.healthPort, database, lifecycle);
       opened.push(() => health.close());
+    }
+    if (env.metrics) {
+      const figures = new FiguresReader(database, context);
+      const refresh = async () => void (await Promise.all([figures.show(), lifecycle.showQueues()]));
+      const metrics = await serveMetrics(env.metrics, refresh, log);
+      opened.push(() => metrics.close());
     }
     await database.transaction((em) => writeAudit(em, 'process_started', startOf(env)));
     log.info('worker ready');

@@ -29,6 +29,7 @@ import type { LiveSender } from '#platform/live/adapter';
 import { Drain } from '#platform/outbox/drain';
 import { type DueName, dueNoted } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
+import { showQueues } from '#platform/queues/queue-metrics';
 import type { QueueConnection, Queues } from '#platform/queues/queues';
 import { QUEUES, QueuesModule } from '#platform/queues/queues.module';
 import { JOB_CONTEXT, processorOf, type QueueProcessor } from './queue-processor.ts';
@@ -52,6 +53,7 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
     private readonly schedules: Schedules,
     private readonly relay: Relay,
     @Inject(DRAINS) private readonly drains: readonly Drain[],
+    @Inject(QUEUES) private readonly queues: Queues,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -76,6 +78,11 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
   /** Hooks of this module run before those of BullModule, which closes the queues. */
   async onApplicationShutdown(): Promise<void> {
     await this.relay.stop();
+  }
+
+  /** Counts the jobs of every queue for monitoring. */
+  showQueues(): Promise<void> {
+    return showQueues(this.queues);
   }
 
   /** Queues whose worker does not take jobs. */

@@ -8,6 +8,7 @@ import { adminRoleOf } from '#domain/accounts/account.repository';
 import { emitThrough } from '#platform/live/adapter';
 import type { Emit } from '#platform/live/push';
 import type { Logger } from '#platform/logging';
+import { liveConnections } from '#platform/telemetry/metrics';
 import { type Person, Sessions } from '../access/sessions.ts';
 import { LOG } from '../tokens.ts';
 
@@ -44,6 +45,8 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
       );
     });
     server.on('connection', (socket) => {
+      liveConnections.inc();
+      socket.on('disconnect', () => liveConnections.dec());
       enter(socket);
       if (socket.data.person) this.#hangUpAtEnd(socket, socket.data.person);
       void this.#checkAgain(socket);

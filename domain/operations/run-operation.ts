@@ -7,6 +7,7 @@ import {
   slowAttempts,
 } from '#core/operations/operation';
 import { classifyError, isNonRetryable } from '#platform/queues/retry';
+import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { decideAnew } from '../complaints/correct.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import type { JobContext } from '../job-context.ts';
@@ -74,7 +75,13 @@ export async function attemptOperation(
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let attempt: Attempt;
   try {
-    attempt = await attempts[operation.kind](context, operation, transfer, begun);
+    attempt = await timed(
+      () => attempts[operation.kind](context, operation, transfer, begun),
+      (seconds, ended) => {
+        const outcome = 'result' in ended ? ended.result.result : 'error';
+        operationDuration.observe({ kind: operation.kind, outcome }, seconds);
+      },
+    );
   } catch (error) {
     return fail(context, operation, error);
   }

@@ -13,6 +13,7 @@ import type { BankConfiguration } from '#platform/configuration/worker';
 import { readBoundedText } from '#platform/http/bounded-body';
 import { withinTime } from '#platform/http/time-limit';
 import { NonRetryableError } from '#platform/queues/retry';
+import { providerCall } from '#platform/telemetry/provider-call';
 
 /** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
 const timeoutMs = 10_000;
@@ -51,12 +52,20 @@ export interface Bank {
 /** Speaks the bank's wire over HTTP. */
 export function connectBank(env: BankConfiguration): Bank {
   const call = (path: string, init: RequestInit & Pick<Required<RequestInit>, 'signal'>) =>
-    fetch(`${env.apiUrl}/v1/${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${env.apiKey}`, ...init.headers },
-      // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
-      redirect: 'manual',
-    });
+    providerCall(
+      {
+        provider: 'bank',
+        call: `${init.method ?? 'GET'} /v1/${path.replace(/[/?].*/, (rest) => (rest[0] === '/' ? '/{id}' : ''))}`,
+      },
+      () =>
+        fetch(`${env.apiUrl}/v1/${path}`, {
+          ...init,
+          headers: { authorization: `Bearer ${env.apiKey}`, ...init.headers },
+          // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
+          redirect: 'manual',
+        }),
+      ({ status }) => status,
+    );
   const post = <Answer>(path: string, body: object, idempotencyKey: string, shape: z.ZodType<Answer>) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
     return answered(async (signal) =>

@@ -14,7 +14,9 @@ import {
   dollarAmount,
   encryptionKeys,
   feeVariables,
+  type ListenAddress,
   limitVariables,
+  listenAddress,
   type PushServices,
   type RateConfiguration,
   reviewVariables,
@@ -72,6 +74,7 @@ const schema = z.object({
   DESK_TWO_PERSONS_USD: dollarAmount('500.00'),
   CALL_LIMIT_FACTOR: z.coerce.number().int().min(1).max(1_000_000).default(1),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),
+  API_METRICS_LISTEN: listenAddress,
   BETTER_RATE: z.enum(['on', 'off'], 'must be on or off').default('off'),
   QUOTE_MINUTES: z.coerce.number().positive().max(1440).default(30),
   RATE_MARGIN_BASIS_POINTS: z.coerce.bigint().min(0n).max(2000n).default(100n),
@@ -93,6 +96,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly mode: PaymentMode;
   readonly logLevel: string;
   readonly port: number;
+  /** Where figures for monitoring are served; undefined: nowhere. */
+  readonly metrics: ListenAddress | undefined;
   /** Origin as browsers write it: no path, no default port. */
   readonly publicUrl: string;
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted; empty: none. */
@@ -166,6 +171,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     mode: paymentModeOf(env.STRIPE_SECRET_KEY),
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
+    metrics: env.API_METRICS_LISTEN,
     publicUrl: toPublicUrl(env),
     trustedProxies: env.TRUST_PROXY,
     stripe: {

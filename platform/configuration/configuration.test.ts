@@ -143,6 +143,7 @@ test('absent variables of the api have default values', () => {
     mode: 'sandbox',
     logLevel: 'info',
     port: 3000,
+    metrics: undefined,
     publicUrl: 'http://localhost:3000',
     trustedProxies: [],
     databaseUrl: DATABASE_URL,
@@ -207,6 +208,7 @@ test('partner webhooks may go to private addresses in the sandbox alone', () => 
 test('absent variables of the worker have default values', () => {
   expect(readWorkerConfiguration({ ...complete, LOG_LEVEL: undefined })).toEqual({
     logLevel: 'info',
+    metrics: undefined,
     company: unnamed,
     publicUrl: 'http://localhost:3000',
     databaseUrl: DATABASE_URL,
@@ -339,6 +341,16 @@ test('SECOND_FACTOR_KEY is a key of 32 bytes, and earlier ones after it', () => 
   for (const wrong of ['a short one', Buffer.alloc(31).toString('base64'), `${one.toString('base64')},`]) {
     expect(() => keys(wrong)).toThrow('SECOND_FACTOR_KEY must be 32 random bytes');
   }
+});
+
+test('figures for monitoring are served on this machine only, unless an address is given', () => {
+  const listens = (text: string) => readApiConfiguration({ ...complete, API_METRICS_LISTEN: text }).metrics;
+  expect(listens('9464')).toEqual({ host: '127.0.0.1', port: 9464 });
+  expect(listens('0.0.0.0:9464')).toEqual({ host: '0.0.0.0', port: 9464 });
+  expect(listens('[::]:9464')).toEqual({ host: '::', port: 9464 });
+  for (const wrong of ['metrics', ':9464', '70000', 'api.example:9464', '9464/metrics'])
+    expect(() => listens(wrong)).toThrow('API_METRICS_LISTEN must');
+  expect(readWorkerConfiguration({ ...complete, WORKER_METRICS_LISTEN: '0' }).metrics?.port).toBe(0);
 });
 
 test('DATABASE_PASSWORD may contain any characters', () => {

@@ -12,6 +12,23 @@ export const secret = z.string().min(1);
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' });
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
+/** Where a server of ours listens. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A port of this machine alone, or an address and a port: "9464", "0.0.0.0:9464", "[::]:9464". Absent: nothing listens. */
+export const listenAddress = z
+  .string()
+  .regex(/^((\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]):)?\d{1,5}$/, 'must be a port, or an address and a port')
+  .transform((text): ListenAddress => {
+    const [, host = '127.0.0.1', port] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+    return { host: host.replace(/[[\]]/g, ''), port: Number(port) };
+  })
+  .refine(({ port }) => port <= 65_535, 'must have a port up to 65535')
+  .optional();
+
 /** AES-256 keys in base64, separated by commas: the first one encrypts, all of them decrypt. */
 export const encryptionKeys = z
   .string()

@@ -12,7 +12,9 @@ import {
   companyFields,
   declineVariables,
   feeVariables,
+  type ListenAddress,
   limitVariables,
+  listenAddress,
   type PushServices,
   type RateConfiguration,
   reviewVariables,
@@ -55,6 +57,7 @@ const schema = z.object({
   SWEEP_SECONDS: z.coerce.number().positive().default(30),
   RATE_SOURCES_URL: webUrl.optional(),
   WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  WORKER_METRICS_LISTEN: listenAddress,
   MAIL_FROM: z.string().min(3).optional(),
   PUSH_PRIVATE_KEY: z
     .string()
@@ -91,6 +94,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly logLevel: string;
   /** Port of the health checks; none are answered when undefined. */
   readonly healthPort: number | undefined;
+  /** Where figures for monitoring are served; undefined: nowhere. */
+  readonly metrics: ListenAddress | undefined;
   /** Origin of the links in e-mails. */
   readonly publicUrl: string;
   readonly stripe: StripeConfiguration;
@@ -135,6 +140,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     ...toConnections(env),
     logLevel: env.LOG_LEVEL,
     healthPort: env.WORKER_HEALTH_PORT,
+    metrics: env.WORKER_METRICS_LISTEN,
     publicUrl,
     stripe: toStripe(env),
     personalDataKeys: env.PERSONAL_DATA_KEY,

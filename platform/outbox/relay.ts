@@ -6,6 +6,7 @@ import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
 import type { Queues } from '../queues/queues.ts';
 import { requestIdIn } from '../request-id.ts';
+import { outboxRows } from '../telemetry/metrics.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { rowsWritten } from './outbox.ts';
 
@@ -170,6 +171,7 @@ class Lane {
         if (this.#writtenBefore) await this.#carryLeft(this.#writtenBefore);
         if (this.#handed.length === 0 && !this.#writtenBefore && !this.#stopped) await this.#sleep();
       } catch (error) {
+        outboxRows.inc({ kind: this.kind, outcome: 'failed' });
         this.#log.warn({ err: error }, 'the relay could not carry the outbox; it tries again');
         this.#leaveToTable();
         if (!this.#stopped) await this.#pause(this.#times.failureMs);
@@ -199,6 +201,7 @@ class Lane {
   async #carryHanded(): Promise<void> {
     const rows = this.#handed.splice(0, batchSize);
     await this.#carry(rows);
+    outboxRows.inc({ kind: this.kind, outcome: 'carried' }, rows.length);
     for (const { id } of rows) this.#carried.push(id);
     this.#deleteTimer ??= setTimeout(() => void this.#deleteCarried(), this.#times.keptMs);
     if (this.kind === 'push' && !this.#stopped) await this.#pause(this.#times.pushPauseMs);
@@ -233,6 +236,7 @@ class Lane {
       );
       if (rows.length === 0) return 0;
       await this.#carry(rows);
+      outboxRows.inc({ kind: this.kind, outcome: 'carried' }, rows.length);
       await em.nativeDelete(OutboxRow, { id: { $in: rows.map((row) => row.id) } });
       return rows.length;
     });
@@ -272,6 +276,7 @@ async function sendPushes(database: Database, push: Push, rows: readonly OutboxR
     await push(database.fork(), rows);
     log.debug({ pushes: rows.map(({ name }) => name), requestIds }, 'pushed');
   } catch (error) {
+    outboxRows.inc({ kind: 'push', outcome: 'failed' });
     log.warn({ err: error, requestIds }, 'a live push failed');
   }
 }

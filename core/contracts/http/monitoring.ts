@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { currency, timestamp } from './values.ts';
+
+const since = timestamp.nullable();
+/** In minor units; more than a JSON number can hold. */
+const minor = z.string().regex(/^-?\d+$/);
+
+/** What waits to be carried out: rows that say themselves when they are due. */
+export const dueKinds = [
+  'outbox',
+  'stripe_operations',
+  'bank_operations',
+  'stripe_events',
+  'emails',
+  'notifications',
+  'partner_events',
+] as const;
+
+/** What tells an operator whether money moves as it should; the gauges of monitoring are the same figures. */
+export const operatingFigures = z.object({
+  at: timestamp,
+  /** `rows`: 10,000 are that many or more. `since`: when the oldest of them became due. */
+  due: z.array(z.object({ kind: z.enum(dueKinds), rows: z.int(), since })),
+  /** Providers that did not answer so often that nothing is sent for a while. */
+  pausedProviders: z.array(z.string()),
+  /** Cards that are held until somebody decides; `next`: when the first of the holds ends. */
+  holds: z.object({ waiting: z.int(), withinDay: z.int(), next: since }),
+  rates: z.array(z.object({ currency, updatedAt: timestamp, paused: z.boolean() })),
+  /** Open exceptions by source; `since`: the oldest one's. */
+  reconciliation: z.object({ stripe: z.int(), bank: z.int(), since, comparedAt: since }),
+  cases: z.object({ open: z.int(), since }),
+  overdueComplaints: z.int(),
+  /** What we owe for transfers under way, as the ledger and as their states say; never different. */
+  ledger: z.array(
+    z.object({
+      account: z.enum(['payout_due', 'refund_due']),
+      currency: z.enum(['BOB', 'USD', 'EUR']),
+      booksMinor: minor,
+      expectedMinor: minor,
+    }),
+  ),
+});
+
+export type OperatingFigures = z.infer<typeof operatingFigures>;

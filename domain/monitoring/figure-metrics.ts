@@ -1,0 +1,70 @@
+import { Gauge } from 'prom-client';
+import type { OperatingFigures } from '#core/contracts/http/monitoring';
+
+// The gauges of figures that stand in the database: the same in every process that reads them, so rules take their maximum.
+
+const gauge = <Label extends string = never>(name: string, help: string, labelNames: readonly Label[] = []) =>
+  new Gauge<Label>({ name: `chasqui_${name}`, help, labelNames });
+
+/** 1 while the figures below are read; else they are absent. */
+const readable = gauge('figures_readable', 'Whether the figures of the database could be read.');
+
+const plain = {
+  holds: gauge('holds_waiting', 'Held cards that wait for a decision.'),
+  holdsEnding: gauge('holds_ending', 'Those of them whose hold ends within a day.'),
+  holdDeadline: gauge('hold_deadline_seconds', 'Until the first of these holds ends; +Inf when there is none.'),
+  compared: gauge('reconciliation_age_seconds', 'Since the books were last compared; +Inf when never.'),
+  cases: gauge('desk_cases', 'Open cases of the operations desk.'),
+  overdue: gauge('complaints_overdue', 'Reports of problems whose deadline has passed.'),
+};
+
+const labelled = {
+  dueRows: gauge('due_rows', 'Rows that wait to be carried out; 10000 are that many or more.', ['kind']),
+  dueOldest: gauge('due_oldest_seconds', 'How long the oldest row has been due; 0 when none is.', ['kind']),
+  providerPaused: gauge('provider_paused', 'Whether nothing is sent to a provider, which did not answer.', [
+    'provider',
+  ]),
+  rateAge: gauge('rate_age_seconds', 'Since market or admin last updated the rate.', ['currency']),
+  ratePaused: gauge('rate_paused', 'Whether payments of a currency pause.', ['currency']),
+  exceptions: gauge('reconciliation_exceptions', 'Open differences between our books and a source.', ['side']),
+  owed: gauge('ledger_owed_minor', 'What the ledger says we owe for transfers under way.', ['account', 'currency']),
+  difference: gauge('ledger_difference_minor', 'By how much the ledger differs from what states say.', [
+    'account',
+    'currency',
+  ]),
+};
+
+/** Shows what was read. */
+export function showFigures(read: OperatingFigures, now: Date): void {
+  hideFigures();
+  readable.set(1);
+  const ago = (at: string | null, none = 0) => (at === null ? none : (now.getTime() - Date.parse(at)) / 1000);
+  for (const { kind, rows, since } of read.due) {
+    labelled.dueRows.set({ kind }, rows);
+    labelled.dueOldest.set({ kind }, Math.max(0, ago(since)));
+  }
+  for (const provider of ['stripe', 'bank'])
+    labelled.providerPaused.set({ provider }, Number(read.pausedProviders.includes(provider)));
+  plain.holds.set(read.holds.waiting);
+  plain.holdsEnding.set(read.holds.withinDay);
+  plain.holdDeadline.set(-ago(read.holds.next, Number.NEGATIVE_INFINITY));
+  for (const { currency, updatedAt, paused } of read.rates) {
+    labelled.rateAge.set({ currency }, ago(updatedAt));
+    labelled.ratePaused.set({ currency }, Number(paused));
+  }
+  for (const side of ['stripe', 'bank'] as const) labelled.exceptions.set({ side }, read.reconciliation[side]);
+  plain.compared.set(ago(read.reconciliation.comparedAt, Number.POSITIVE_INFINITY));
+  for (const { account, currency, booksMinor, expectedMinor } of read.ledger) {
+    labelled.owed.set({ account, currency }, Number(booksMinor));
+    labelled.difference.set({ account, currency }, Number(BigInt(booksMinor) - BigInt(expectedMinor)));
+  }
+  plain.cases.set(read.cases.open);
+  plain.overdue.set(read.overdueComplaints);
+}
+
+/** Shows none: what cannot be read is absent, and not what it was before. */
+export function hideFigures(): void {
+  readable.set(0);
+  for (const one of Object.values(plain)) one.remove();
+  for (const one of Object.values(labelled)) one.reset();
+}

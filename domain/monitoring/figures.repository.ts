@@ -1,0 +1,110 @@
+import type { OperatingFigures } from '#core/contracts/http/monitoring';
+import { openStatuses } from '#core/operations/operation';
+import { dayMs } from '#core/time/time';
+import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { currentRates, lastUpdatedAt, type RateMoment } from '../rates/current-rates.ts';
+
+/** Rows that are counted one by one; of more it is enough to know that there are so many. */
+const countedMost = 10_000;
+
+const openList = openStatuses.map((status) => `'${status}'`).join(', ');
+
+/** What waits to be carried out: since when, by an index each. $1: the moment. */
+const dueSql = {
+  outbox: 'select created_at as since from outbox order by id',
+  stripe_operations: operationsOf('stripe'),
+  bank_operations: operationsOf('bank'),
+  stripe_events: `select next_attempt_at as since from stripe_event
+    where handled_at is null and next_attempt_at <= $1 order by next_attempt_at`,
+  emails: `select next_attempt_at as since from mail
+    where next_attempt_at <= $1 and sent_at is null and refused_at is null order by next_attempt_at`,
+  notifications: 'select next_attempt_at as since from web_push where next_attempt_at <= $1 order by next_attempt_at',
+  partner_events: 'select next_attempt_at as since from webhook_delivery where next_attempt_at <= $1',
+} as const satisfies Record<OperatingFigures['due'][number]['kind'], string>;
+
+function operationsOf(provider: string): string {
+  return `select next_attempt_at as since from operation
+    where provider = '${provider}' and status in (${openList}) and next_attempt_at <= $1 order by next_attempt_at`;
+}
+
+const due = Object.entries(dueSql).map(
+  ([kind, sql]) => `
+    select '${kind}' as kind, count(*)::int as rows, min(since) as since from (${sql} limit ${countedMost}) as rows`,
+);
+
+/** What the ledger says we owe for transfers under way, and what their states say we owe (the check of the books says the same at each commit). */
+const owedSql = `
+  with under_way as materialized (
+    select id, state, currency, amount_minor, bolivianos_minor from transfer
+    where state in ('captured', 'payout_failed', 'refunding')
+  ),
+  done as (
+    select u.id, coalesce(sum(o.amount_minor) filter (where o.kind = 'refund'), 0) as returned,
+      coalesce(sum(o.amount_minor - o.returned_minor) filter (where o.kind = 'payout'), 0) as paid
+    from under_way as u left join operation as o on o.transfer_id = u.id and o.status = 'succeeded' group by u.id
+  ),
+  sides as (
+    select case state when 'refunding' then 'refund_due' else 'payout_due' end as account,
+      case state when 'refunding' then currency else 'BOB' end as currency, 0 as books,
+      case state when 'refunding' then amount_minor - returned else bolivianos_minor - paid end as expected
+    from under_way join done using (id)
+    union all
+    select side.account, p.currency, side.amount, 0
+    from under_way as u join ledger_posting as p on p.transfer_id = u.id,
+      lateral (values (p.source, -p.amount_minor), (p.destination, p.amount_minor)) as side (account, amount)
+    where side.account in ('payout_due', 'refund_due')
+    union all select 'payout_due', 'BOB', 0, 0
+    union all select 'refund_due', c, 0, 0 from unnest(array['USD', 'EUR']) as c
+  )
+  select account, currency, sum(books)::text as "booksMinor", sum(expected)::text as "expectedMinor"
+  from sides group by account, currency order by account, currency`;
+
+/** $1: the moment, $2: a day later. */
+const readFigures: PreparedStatement = {
+  name: 'operating-figures',
+  text: `select
+    (select jsonb_agg(jsonb_build_object('kind', kind, 'rows', rows, 'since', since)) from (${due.join(' union all ')}) as d) as due,
+    (select coalesce(jsonb_agg(provider order by provider), '[]') from provider_circuit where open_until > $1) as paused,
+    (select jsonb_build_object('waiting', count(*)::int, 'withinDay', count(*) filter (where capture_before <= $2), 'next', min(capture_before))
+       from (select capture_before from transfer where state = 'in_review' order by capture_before, id limit ${countedMost}) as h) as holds,
+    (select jsonb_build_object('stripe', count(*) filter (where side = 'stripe'), 'bank', count(*) filter (where side = 'bank'),
+       'since', min(found_at)) from book_exception where status = 'open') as exceptions,
+    (select max(compared_at) from book_day) as compared,
+    (select jsonb_build_object('open', count(*), 'since', min(opened_at)) from desk_case where resolved_at is null) as cases,
+    (select count(*)::int from complaint where closed_at is null and next_due_at <= $1) as overdue,
+    (select jsonb_agg(to_jsonb(o)) from (${owedSql}) as o) as ledger`,
+};
+
+interface FiguresRow {
+  due: { kind: OperatingFigures['due'][number]['kind']; rows: number; since: string | null }[];
+  paused: string[];
+  holds: { waiting: number; withinDay: number; next: string | null };
+  exceptions: { stripe: number; bank: number; since: string | null };
+  compared: string | Date | null;
+  cases: { open: number; since: string | null };
+  overdue: number;
+  ledger: OperatingFigures['ledger'];
+}
+
+const isoOf = (at: string | Date | null) => (at === null ? null : new Date(at).toISOString());
+
+/** What tells an operator whether money moves as it should, by two statements that read indexes. */
+export async function readOperatingFigures(em: EntityManager, moment: RateMoment): Promise<OperatingFigures> {
+  const { now } = moment;
+  const [row] = await runPrepared<FiguresRow>(em, readFigures, [now, new Date(now.getTime() + dayMs)]);
+  const { due, paused, holds, exceptions, compared, cases, overdue, ledger } = row as FiguresRow;
+  const rates = await currentRates(em, moment);
+  return {
+    at: now.toISOString(),
+    due: due.map(({ since, ...rest }) => ({ ...rest, since: isoOf(since) })),
+    pausedProviders: paused,
+    holds: { ...holds, next: isoOf(holds.next) },
+    rates: (rates ? [rates.USD, rates.EUR] : []).map((rate) => ({
+      ...{ currency: rate.currency, updatedAt: lastUpdatedAt(rate).toISOString(), paused: rate.paused },
+    })),
+    reconciliation: { ...exceptions, since: isoOf(exceptions.since), comparedAt: isoOf(compared) },
+    cases: { ...cases, since: isoOf(cases.since) },
+    overdueComplaints: overdue,
+    ledger,
+  };
+}

@@ -1,0 +1,96 @@
+import { register } from 'prom-client';
+import { expect, test } from 'vitest';
+import { operatingFigures } from '#core/contracts/http/monitoring';
+import type { Rate } from '#core/rates/rate';
+import { dayMs, hourMs } from '#core/time/time';
+import { setRate } from '../rates/set-rate.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { showFigures } from './figure-metrics.ts';
+import { readOperatingFigures } from './figures.repository.ts';
+import { FiguresReader } from './operating-figures.ts';
+
+const fixture = usePaymentFixture();
+
+const pauseAfterMs = dayMs;
+const read = (now = fixture.now) => readOperatingFigures(fixture.database.fork(), { now, pauseAfterMs });
+const lines = async (name: string) =>
+  (await register.getSingleMetricAsString(name)).split('\n').filter((line) => !line.startsWith('#') && line !== '');
+
+test('figures tell what is due and since when, what is held, and what is owed as ledger and states say', async () => {
+  await fixture.create({ state: 'in_review' });
+  await fixture.create();
+  const captured = await fixture.create({ state: 'captured' });
+  await fixture.create({ state: 'captured' });
+  const later = new Date(fixture.now.getTime() + hourMs);
+  const figures = operatingFigures.parse(await read(later));
+  const of = (kind: string) => figures.due.find((one) => one.kind === kind);
+  expect(of('stripe_operations')).toMatchObject({ rows: 1 });
+  expect(of('bank_operations')).toMatchObject({ rows: 2 });
+  expect(Date.parse(of('bank_operations')?.since ?? '')).toBeLessThanOrEqual(fixture.now.getTime());
+  expect(of('outbox')?.rows).toBeGreaterThan(0);
+  expect(figures.holds).toMatchObject({ waiting: 1, withinDay: 0, next: expect.any(String) });
+  expect((await read(new Date(Date.parse(figures.holds.next ?? '') - hourMs))).holds.withinDay).toBe(1);
+  const { bolivianosMinor } = await fixture.see(captured);
+  const owed = String(bolivianosMinor * 2n);
+  expect(figures.ledger).toEqual([
+    { account: 'payout_due', currency: 'BOB', booksMinor: owed, expectedMinor: owed },
+    { account: 'refund_due', currency: 'EUR', booksMinor: '0', expectedMinor: '0' },
+    { account: 'refund_due', currency: 'USD', booksMinor: '0', expectedMinor: '0' },
+  ]);
+  expect(figures.reconciliation).toEqual({ stripe: 0, bank: 0, since: null, comparedAt: null });
+});
+
+test('a ledger that somebody changed behind the checks differs from what states say', async () => {
+  await fixture.create({ state: 'captured' });
+  await fixture.asOwner(`
+    alter table ledger_posting disable trigger user;
+    update ledger_posting set amount_minor = amount_minor + 7 where destination = 'payout_due';
+    alter table ledger_posting enable trigger user`);
+  const [{ booksMinor = '0', expectedMinor = '0' } = {}] = (await read()).ledger;
+  const difference = BigInt(booksMinor) - BigInt(expectedMinor);
+  expect(difference).toBeGreaterThan(0n);
+  showFigures(await read(), fixture.now);
+  expect(await lines('chasqui_ledger_difference_minor')).toContain(
+    `chasqui_ledger_difference_minor{account="payout_due",currency="BOB"} ${difference}`,
+  );
+});
+
+test('gauges tell ages as of the scrape, and are absent while the database cannot be read', async () => {
+  const admin = await createTestUser(fixture.database, { role: 'admin' });
+  const set = new Date(fixture.now.getTime() - 2 * dayMs);
+  await fixture.database.transaction(async (em) => {
+    for (const currency of ['USD', 'EUR'] as const)
+      await setRate(em, { currency, rate: 11_550_000n as Rate, setById: admin.id, at: set });
+  });
+  showFigures(await read(), fixture.now);
+  expect(await lines('chasqui_rate_age_seconds')).toEqual(
+    ['USD', 'EUR'].map((currency) => `chasqui_rate_age_seconds{currency="${currency}"} ${(2 * dayMs) / 1000}`),
+  );
+  expect(await lines('chasqui_rate_paused')).toContain('chasqui_rate_paused{currency="USD"} 1');
+  expect(await lines('chasqui_reconciliation_age_seconds')).toEqual(['chasqui_reconciliation_age_seconds +Inf']);
+  const broken = {
+    fork: () => {
+      throw new Error('down');
+    },
+  } as never;
+  await expect(new FiguresReader(broken, { pauseAfterMs }).show()).rejects.toThrow();
+  expect(await lines('chasqui_figures_readable')).toEqual(['chasqui_figures_readable 0']);
+  for (const name of ['chasqui_holds_waiting', 'chasqui_due_rows', 'chasqui_ledger_difference_minor'])
+    expect(await lines(name)).toEqual([]);
+});
+
+test('figures are read once for all that ask at the same time', async () => {
+  let forks = 0;
+  const counted = {
+    fork: () => {
+      forks += 1;
+      return fixture.database.fork();
+    },
+  } as never;
+  const reader = new FiguresReader(counted, { pauseAfterMs });
+  const [one, other] = await Promise.all([reader.read(), reader.read()]);
+  expect(one).toBe(other);
+  await reader.show();
+  expect(forks).toBe(1);
+});

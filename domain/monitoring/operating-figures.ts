@@ -1,0 +1,46 @@
+import type { OperatingFigures } from '#core/contracts/http/monitoring';
+import type { Database } from '#platform/database/database';
+import { hideFigures, showFigures } from './figure-metrics.ts';
+import { readOperatingFigures } from './figures.repository.ts';
+
+/** How long (ms) figures are kept: however many ask, the database is asked this often. */
+const keptMs = 5_000;
+
+/** The operating figures, read once for all that ask at about the same time. */
+export class FiguresReader {
+  readonly #database: Database;
+  readonly #pauseAfterMs: number;
+  #kept: { readonly at: number; readonly figures: Promise<OperatingFigures> } | undefined;
+
+  /** `pauseAfterMs`: after how long without news of a rate payments at it pause. */
+  constructor(database: Database, { pauseAfterMs }: { readonly pauseAfterMs: number }) {
+    this.#database = database;
+    this.#pauseAfterMs = pauseAfterMs;
+  }
+
+  /** @throws when the database cannot be asked. */
+  read(): Promise<OperatingFigures> {
+    const at = Date.now();
+    if (this.#kept && at - this.#kept.at < keptMs) return this.#kept.figures;
+    const figures = readOperatingFigures(this.#database.fork(), {
+      now: new Date(at),
+      pauseAfterMs: this.#pauseAfterMs,
+    });
+    const kept = { at, figures };
+    this.#kept = kept;
+    figures.catch(() => {
+      if (this.#kept === kept) this.#kept = undefined;
+    });
+    return figures;
+  }
+
+  /** Brings the gauges up to date. @throws as `read`; then none is shown. */
+  async show(): Promise<void> {
+    try {
+      showFigures(await this.read(), new Date());
+    } catch (error) {
+      hideFigures();
+      throw error;
+    }
+  }
+}
