@@ -6,6 +6,7 @@ import { Agent, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { checkoutHome, nodeProgram, root } from '../paths.ts';
 import { PostgresServer } from '../postgres/server.ts';
@@ -35,6 +36,12 @@ export async function startDatabaseServer(): Promise<{ server: PostgresServer; c
   return { server, close };
 }
 
+/** Where queues and pushes go when they do not go through PostgreSQL. */
+interface RedisPlace {
+  readonly url: string;
+  readonly pid: number | undefined;
+}
+
 /** A payment whose card is held at the simulated Stripe, which the product does not know yet. */
 export interface HeldPayment {
   readonly transferId: string;
@@ -55,20 +62,23 @@ export class BenchProduct {
   readonly stack: Stack;
   /** As the owner, whose statements are not counted. */
   readonly sql: pg.Pool;
+  readonly redis: RedisPlace | undefined;
   readonly #webhooks: Server;
   readonly #held = new Map<string, string>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  #client: Redis | undefined;
   forwarding = false;
 
-  private constructor(stack: Stack, sql: pg.Pool, webhooks: Server) {
+  private constructor(stack: Stack, sql: pg.Pool, webhooks: Server, redis: RedisPlace | undefined) {
     this.stack = stack;
+    this.redis = redis;
     this.sql = sql;
     // PostgreSQL may stop before its last connections are closed.
     sql.on('error', () => {});
     this.#webhooks = webhooks;
   }
 
-  static async start(server: PostgresServer, name: string): Promise<BenchProduct> {
+  static async start(server: PostgresServer, name: string, redis?: RedisPlace): Promise<BenchProduct> {
     const { url, ownerUrl } = await createMigratedDatabase(server.url(), name);
     const webhooks = createServer().listen(0, '127.0.0.1');
     await once(webhooks, 'listening');
@@ -87,8 +97,8 @@ export class BenchProduct {
       cwd: root,
       env: { ...process.env, ...testEnvironment, ...env, DATABASE_URL: url },
     });
-    const stack = await Stack.prepare({ database, env });
-    const product = new BenchProduct(stack, new pg.Pool({ connectionString: ownerUrl, max: 4 }), webhooks);
+    const stack = await Stack.prepare({ database, env, redisUrl: redis?.url });
+    const product = new BenchProduct(stack, new pg.Pool({ connectionString: ownerUrl, max: 4 }), webhooks, redis);
     webhooks.on('request', (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk) => chunks.push(chunk));
@@ -101,6 +111,10 @@ export class BenchProduct {
     await stack.start('sandbox');
     await Promise.all([stack.start('api'), stack.start('worker')]);
     return product;
+  }
+
+  get port(): number {
+    return Number(new URL(this.stack.apiUrl).port);
   }
 
   get webhookUrl(): string {
@@ -212,12 +226,28 @@ export class BenchProduct {
       + (select count(*) from transfer as t where state = 'in_review'
         and not exists (select from review where transfer_id = t.id and screening_status <> 'pending'))
       + (select count(*) from bullmq.job where state in ('waiting', 'active')) as left`);
-    return rows[0].left === '0';
+    return rows[0].left === '0' && (await this.#jobsInRedis()) === 0;
+  }
+
+  async #jobsInRedis(): Promise<number> {
+    if (!this.redis) return 0;
+    this.#client ??= new Redis(this.redis.url);
+    const keys = await this.#client.keys('bull:*:[wa][ac][it]*');
+    const lists = keys.filter((key) => /:(wait|active)$/.test(key));
+    const lengths = await Promise.all(lists.map((key) => this.#client?.llen(key)));
+    return lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
+  }
+
+  /** Sets the rate of the dollar. @throws unless it is in force at once. */
+  async setRate(rate: string, admin: Person): Promise<void> {
+    const { text } = await this.#call('/api/admin/exchange-rate', { rate, currency: 'USD' }, admin.headers);
+    if (JSON.parse(text).change.state !== 'activated') throw new Error(`the rate is not in force: ${text}`);
   }
 
   async close(): Promise<void> {
     await this.stack.close();
     await this.sql.end();
+    this.#client?.disconnect();
     this.#agent.destroy();
     this.#webhooks.closeAllConnections();
     this.#webhooks.close();

@@ -10,16 +10,19 @@ interface Working {
   readonly server: PostgresServer;
 }
 
-/** CPU seconds of all that a figure makes work, by part; `floor` is the server that does the work by hand. */
-export type Cpu = Readonly<Record<'api' | 'worker' | 'postgres' | 'simulators' | 'floor', number>>;
+/** CPU seconds of all that a figure makes work, by part; `floor` are the servers that do the work by hand. */
+export type Cpu = Readonly<Record<'api' | 'worker' | 'postgres' | 'redis' | 'simulators' | 'floor', number>>;
 
 /** CPU used until now. All zero where the system does not tell. */
-async function cpuUsed({ product: { stack }, floors, server }: Working): Promise<Cpu> {
-  const [api, worker, simulators, floor, postgres] = await Promise.all([
-    ...[stack.pid('api'), stack.pid('worker'), stack.pid('sandbox'), floors.pid].map((pid) => cpuSeconds(pid ?? 0)),
+async function cpuUsed({ product, floors, server }: Working): Promise<Cpu> {
+  const { stack } = product;
+  const pids = [stack.pid('api'), stack.pid('worker'), stack.pid('sandbox'), product.redis?.pid, ...floors.pids];
+  const [each, postgres] = await Promise.all([
+    Promise.all(pids.map((pid) => cpuSeconds(pid ?? 0))),
     treeCpuSeconds(server.pid ?? 0),
   ]);
-  return { api, worker, simulators, floor, postgres } as Cpu;
+  const [api, worker, simulators, redis, bare, nest] = each as [number, number, number, number, number, number];
+  return { api, worker, simulators, redis, postgres, floor: bare + nest };
 }
 
 /** CPU that some work took, with the result of the work. */

@@ -1,6 +1,7 @@
 // A server with nothing but the work itself, written by hand: what the product is compared with.
-//   POST /event    verifies a signature and inserts one row
-//   POST /booking  the same, and moves a transfer by a fresh reading of its payment, in one transaction
+//   POST /event     verifies a signature and inserts one row
+//   POST /broadcast sends its body to every browser that is connected
+//   POST /booking   the same, and moves a transfer by a fresh reading of its payment, in one transaction
 // Beside it a Socket.IO server for the bare hop. Environment: FLOOR_PORT, DATABASE_URL, STRIPE_API_URL, WEBHOOK_SECRET.
 import { Agent, createServer, type IncomingMessage } from 'node:http';
 import { createAdapter } from '@socket.io/postgres-adapter';
@@ -15,6 +16,10 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
 const server = createServer(async (request, response) => {
   const body = await bodyOf(request);
+  if (request.url === '/broadcast') {
+    sockets.emit('rate:changed', JSON.parse(body.toString()));
+    return response.writeHead(204).end();
+  }
   if (!isSigned(body, String(request.headers['stripe-signature']))) return response.writeHead(400).end();
   const event = JSON.parse(body.toString()) as FloorEvent;
   if (request.url === '/booking') await book(event);
@@ -86,7 +91,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const sockets = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
-new Server(server, { adapter: createAdapter(sockets) });
+const adapterPool = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
+const sockets = new Server(server, { adapter: createAdapter(adapterPool) });
 server.listen(Number(FLOOR_PORT), '127.0.0.1', () => console.log('ready'));
 process.on('SIGTERM', () => process.exit(0));

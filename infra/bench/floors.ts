@@ -5,15 +5,19 @@ import { io, type Socket } from 'socket.io-client';
 import { freePort } from '../ports.ts';
 import type { PostgresServer } from '../postgres/server.ts';
 import { Service } from '../service.ts';
-import { type Close, webhookSecret } from './bench-product.ts';
+import { type BenchProduct, type Close, webhookSecret } from './bench-product.ts';
+import { answersOf } from './floor-answers.ts';
 import { floorTables, sign } from './floor-event.ts';
 import { inLanes, send } from './load.ts';
 
 /** The hand-written servers beside the product, on a database of their own. */
 export interface Floors {
   readonly sql: pg.Pool;
-  /** The process of the floors `event` and `booking`. */
-  readonly pid: number;
+  /** The processes: bare node, and Nest. */
+  readonly pids: readonly number[];
+  /** Of the bare server, which has Socket.IO too. */
+  readonly barePort: number;
+  readonly nestPort: number;
   /** Sends events to a floor, `width` at a time; returns the seconds it took. */
   run(floor: 'event' | 'nest' | 'booking', events: readonly string[], width: number): Promise<number>;
   /** Milliseconds from one process to a browser of another, through PostgreSQL. */
@@ -21,7 +25,7 @@ export interface Floors {
   close: Close;
 }
 
-export async function startFloors(server: PostgresServer, stripeUrl: string): Promise<Floors> {
+export async function startFloors(server: PostgresServer, product: BenchProduct): Promise<Floors> {
   const admin = new pg.Client({ connectionString: server.url() });
   await admin.connect();
   await admin.query('create database floors');
@@ -29,19 +33,19 @@ export async function startFloors(server: PostgresServer, stripeUrl: string): Pr
   const url = server.url('floors');
   const sql = new pg.Pool({ connectionString: url, max: 2 });
   await sql.query(floorTables);
+  const answers = JSON.stringify(await answersOf(product.stack.apiUrl));
   const ports = { bare: await freePort(), nest: await freePort() };
   const service = (name: 'bare' | 'nest', file: string) => {
     const env = {
       ...process.env,
-      ...{ FLOOR_PORT: String(ports[name]), DATABASE_URL: url, STRIPE_API_URL: stripeUrl },
-      ...{ WEBHOOK_SECRET: webhookSecret, NODE_ENV: 'production' },
+      ...{ FLOOR_PORT: String(ports[name]), DATABASE_URL: url, STRIPE_API_URL: product.stack.sandboxUrl },
+      ...{ WEBHOOK_SECRET: webhookSecret, NODE_ENV: 'production', FLOOR_ANSWERS: answers },
     };
     return new Service({ name, argv: [`infra/bench/${file}`], env, ready: { line: /^ready$/ } });
   };
   const services = [service('bare', 'floor-server.ts'), service('nest', 'nest-floor-server.ts')];
   for (const one of services) await one.start();
-  const pid = services[0]?.pid;
-  if (!pid) throw new Error('the floor has ended');
+  const pids = services.map((one) => one.pid ?? 0);
   const urls = {
     event: `http://127.0.0.1:${ports.bare}/event`,
     nest: `http://127.0.0.1:${ports.nest}/event`,
@@ -51,7 +55,7 @@ export async function startFloors(server: PostgresServer, stripeUrl: string): Pr
   const browser = io(`http://127.0.0.1:${ports.bare}`, { transports: ['websocket'] });
   await connected(browser);
   return {
-    ...{ sql, pid },
+    ...{ sql, pids, barePort: ports.bare, nestPort: ports.nest },
     run: (floor, events, width) =>
       inLanes(events, width, async (body, agent) => {
         const headers = { 'content-type': 'application/json', 'stripe-signature': sign(body, webhookSecret) };

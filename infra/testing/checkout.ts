@@ -27,6 +27,8 @@ export interface StartedProduct {
   interrupt: () => void;
   /** The process that supervises the servers. */
   supervisorPid: () => number;
+  /** The process of npm. */
+  pid: number;
   ended: Promise<number | null>;
 }
 
@@ -111,6 +113,7 @@ function npmStart(directory: string, env: Record<string, string>): StartedProduc
       );
       return Number(line?.trim().split(/\s+/)[0]);
     },
+    pid: child.pid as number,
     ended,
   };
 
