@@ -15,6 +15,7 @@ import { deleteDeclines } from './payments/declined-attempt.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 import { deleteEndedPlans } from './repeats/repeat.repository.ts';
+import { foldTotals } from './transfers/transfer-figures.repository.ts';
 import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
 /**
@@ -42,6 +43,8 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteDeliveries(em, before(90));
   // No buyer returns to an order whose session was never created.
   await deleteUnstartedCryptoOrders(em, before(7));
+  // Not deleted either: two days later nothing of a day is written often any more.
+  await foldTotals(em, before(2));
   await em.execute('delete from rate_limit where expire < ?', [context.now().getTime()]);
   // Not deleted but hidden: what a version before encryption wrote, or a process that did not know a new key yet.
   await encryptAnew(context.database);

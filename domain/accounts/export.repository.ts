@@ -249,6 +249,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   book_exception: 'Differences in our own books.',
   book_request: 'As above.',
   sender_total: 'A sum of the transfers, kept by a trigger.',
+  sender_day_total: 'Sums of the transfers, kept by a trigger.',
   transfer_search: 'The words of the transfers again, for a search by admins.',
   webhook_delivery: 'Ids, amounts and states of the transfers, for partners.',
   review: 'The check against sanctions lists: the law forbids saying what it found.',

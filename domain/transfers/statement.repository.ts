@@ -77,8 +77,8 @@ export async function statementMonths(
   userId: string,
 ): Promise<{ month: string; transfers: number }[]> {
   const rows = await em.execute<{ month: string; transfers: string }[]>(
-    `select to_char(created_at at time zone 'America/La_Paz', 'YYYY-MM') as month, count(*) as transfers
-     from transfer where user_id = ? and paid_at is not null group by 1 order by 1 desc`,
+    `select to_char(day, 'YYYY-MM') as month, sum(held) as transfers from sender_day_total
+     where user_id = ? group by 1 having sum(held) > 0 order by 1 desc`,
     [userId],
   );
   return rows.map(({ month, transfers }) => ({ month, transfers: Number(transfers) }));

@@ -3,7 +3,7 @@ import { type CountedPayment, limitWindowsMs, type WindowLimits } from '#core/tr
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 
-// Sums and counts over many transfers, in SQL. The tables of totals are kept by the trigger `transfer_totals`.
+// Sums and counts over many transfers, in SQL. The tables of totals are kept by the triggers `transfer_totals`, `active_total` and `account_total`.
 
 /** The states as an SQL list; they come from a table in code, never from a request. */
 export function sqlList(states: readonly TransferState[]): string {
@@ -58,11 +58,17 @@ interface Sent {
   readonly monthUsdMinor: bigint;
 }
 
+/** SQL: what counts of the payments after a moment, from the totals of whole days of La Paz and the payments of the day that it cuts. */
+const sentSince = (moment: string) => `(
+  (select coalesce(sum(sent_usd_minor), 0) from sender_day_total
+   where user_id = $1 and day > (${moment}::timestamptz at time zone '${laPazZone}')::date)
+  + (select coalesce(sum(usd_minor), 0) from transfer
+     where user_id = $1 and paid_at > ${moment} and state in (${sqlList(paidStates)})
+       and paid_at < ((${moment}::timestamptz at time zone '${laPazZone}')::date + 1)::timestamp at time zone '${laPazZone}'))`;
+
 const readSums: PreparedStatement = {
   name: 'sum-sent',
-  text: `
-    select coalesce(sum(usd_minor) filter (where paid_at > $2), 0)::text as day, coalesce(sum(usd_minor), 0)::text as month
-    from transfer where user_id = $1 and paid_at > $3 and state in (${sqlList(paidStates)})`,
+  text: `select ${sentSince('$2')}::text as day, ${sentSince('$3')}::text as month`,
 };
 
 /** Everything a sender paid that was not returned, in US cents. */
@@ -94,7 +100,7 @@ export interface TransferFigures {
 
 /** Reads the figures as of a moment. */
 export async function readFigures(em: EntityManager, at: Date): Promise<TransferFigures> {
-  const [raw] = await em.execute<[RawFigures]>(figuresSql, [at, at, at, at]);
+  const [raw] = await em.execute<[RawFigures]>(figuresSql, [at, at, at]);
   return {
     today: BigInt(raw.today),
     yesterday: BigInt(raw.yesterday),
@@ -136,6 +142,7 @@ export const stuckSql = `select transfer_id from desk_case where resolved_at is 
 
 const figuresSql = `
   with now_there as (select ?::timestamptz at time zone '${laPazZone}' as at),
+  month_ago as (select at - interval '30 days' as at from now_there),
   period as (
     select at::date as today, date_trunc('month', at)::date as month,
       (date_trunc('month', at) - interval '1 month')::date as month_before
@@ -152,9 +159,12 @@ const figuresSql = `
     from period left join transfer_day_total on true
   )
   select sums.*,
-    (select count(*)::int from sender_total where last_paid_at > ?::timestamptz - interval '30 days') as active,
+    (select coalesce(sum(senders), 0)::int from active_total, month_ago where day > month_ago.at::date)
+      + (select count(*)::int from sender_total, month_ago
+         where last_paid_at > month_ago.at at time zone '${laPazZone}'
+           and last_paid_at < (month_ago.at::date + 1)::timestamp at time zone '${laPazZone}') as active,
     (select count(*)::int from transfer where state in (${sqlList(statesOf('pending'))})) as pending,
-    (select count(*)::int from app_user) as users,
+    (select coalesce(sum(accounts), 0)::int from account_total) as users,
     (select count(*)::int from transfer where state = 'in_review') as to_decide,
     (select count(*)::int from (${stuckSql}) as stuck) as stuck,
     (select count(*)::int from transfer
@@ -174,4 +184,11 @@ export async function countUndecided(
   );
   const { arrived = 0, waiting = 0, oldest = null } = row ?? {};
   return { arrived, waiting, oldestSince: oldest === null ? null : new Date(oldest) };
+}
+
+/**
+ * Adds the several rows of a day's totals up to one, for days that are over: they make commits wait less for each other while a day lasts.
+ */
+export async function foldTotals(em: EntityManager, before: Date): Promise<void> {
+  await em.execute(`select fold_totals((?::timestamptz at time zone '${laPazZone}')::date)`, [before]);
 }

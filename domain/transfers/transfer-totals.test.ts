@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hourMs, laPazZone } from '#core/time/time';
+import { dayMs, hourMs, laPazZone } from '#core/time/time';
 import { type MoveName, paidStates, statesOf, type TransferState, transferMoves } from '#core/transfers/states';
 import { Database } from '#platform/database/database';
 import { fillTotals } from '#platform/database/migrations/migration-2026-12-02-transfer-totals';
+import { fillSenderTotals } from '#platform/database/migrations/migration-2027-02-03-totals-by-sender';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { User } from '../accounts/account.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { openDatabase } from '../testing/database.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
 import { Transfer } from './transfer.entity.ts';
+import { foldTotals, readFigures, sumSent } from './transfer-figures.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -37,8 +40,23 @@ interface SenderTotal {
   lastPaidAt: Date;
 }
 
+interface SenderDay {
+  sender: string;
+  day: string;
+  sent: bigint;
+  held: number;
+}
+interface Totals {
+  days: DayTotal[];
+  senders: SenderTotal[];
+  senderDays: SenderDay[];
+  /** Senders by the day they paid last. */
+  active: Record<string, number>;
+  accounts: number;
+}
+
 /** The totals as the tables have them, rows of zeros left out. */
-async function keptTotals(of: Database): Promise<{ days: DayTotal[]; senders: SenderTotal[] }> {
+async function keptTotals(of: Database): Promise<Totals> {
   const em = of.fork();
   const days = await em.execute<{ day: string; paid: string; completed: number; rejected: number }[]>(
     `select day::text, sum(paid_usd_minor)::text as paid, sum(completed)::int as completed, sum(rejected)::int as rejected
@@ -48,14 +66,27 @@ async function keptTotals(of: Database): Promise<{ days: DayTotal[]; senders: Se
     `select user_id as sender, paid_usd_minor::text as paid, paid_count as count, last_paid_at as at
      from sender_total order by user_id`,
   );
+  const senderDays = await em.execute<{ sender: string; day: string; sent: string; held: number }[]>(
+    `select user_id as sender, day::text, sent_usd_minor::text as sent, held from sender_day_total
+     where (sent_usd_minor, held) <> (0, 0) order by user_id, day`,
+  );
+  const active = await em.execute<{ day: string; senders: number }[]>(
+    'select day::text, sum(senders)::int as senders from active_total group by day having sum(senders) <> 0 order by day',
+  );
+  const [{ accounts }] = await em.execute<[{ accounts: number }]>(
+    'select sum(accounts)::int as accounts from account_total',
+  );
   return {
+    accounts,
+    active: Object.fromEntries(active.map(({ day, senders }) => [day, senders])),
+    senderDays: senderDays.map(({ sent, ...day }) => ({ ...day, sent: BigInt(sent) })),
     days: days.map(({ paid, ...day }) => ({ ...day, paid: BigInt(paid) })),
     senders: ofSenders.map(({ paid, at, ...sender }) => ({ ...sender, paid: BigInt(paid), lastPaidAt: new Date(at) })),
   };
 }
 
 /** The same totals, added up from the transfers by the states of core/transfers/states.ts. */
-async function addedTotals(of: Database): Promise<{ days: DayTotal[]; senders: SenderTotal[] }> {
+async function addedTotals(of: Database): Promise<Totals> {
   const transfers = await of.fork().find(Transfer, {});
   const sum = (of: Transfer[]) => of.filter(isPaid).reduce((total, { usdMinor }) => total + usdMinor, 0n);
   const within = (of: Transfer[], states: readonly TransferState[]) =>
@@ -78,7 +109,26 @@ async function addedTotals(of: Database): Promise<{ days: DayTotal[]; senders: S
     <Row>(key: (row: Row) => string) =>
     (one: Row, other: Row) =>
       key(one) < key(other) ? -1 : 1;
-  return { days: days.sort(by(({ day }) => day)), senders: ofSenders.sort(by(({ sender }) => sender)) };
+  const held = transfers.filter(({ paidAt }) => paidAt != null);
+  const keys = held.flatMap(({ userId, paidAt, createdAt }) =>
+    [paidAt ?? createdAt, createdAt].map((at) => `${userId} ${dayThere(at)}`),
+  );
+  const senderDays = [...new Set(keys)].map((key) => {
+    const [sender = '', day = ''] = key.split(' ');
+    const its = held.filter(({ userId }) => userId === sender);
+    const paidThen = its.filter(({ paidAt }) => paidAt && dayThere(paidAt) === day);
+    return { sender, day, sent: sum(paidThen), held: its.filter((one) => dayThere(one.createdAt) === day).length };
+  });
+  const lastDays = Map.groupBy(ofSenders, ({ lastPaidAt }) => dayThere(lastPaidAt));
+  return {
+    days: days.sort(by(({ day }) => day)),
+    senders: ofSenders.sort(by(({ sender }) => sender)),
+    senderDays: senderDays
+      .filter(({ sent, held }) => sent > 0n || held > 0)
+      .sort(by(({ sender, day }) => `${sender} ${day}`)),
+    active: Object.fromEntries([...lastDays].map(([day, its]) => [day, its.length] as const).sort(by(([day]) => day))),
+    accounts: await of.fork().count(User, {}),
+  };
 }
 
 const dayThere = (at: Date) => at.toLocaleDateString('sv-SE', { timeZone: laPazZone });
@@ -129,6 +179,38 @@ test('after any moves the totals are the sums over the transfers, and so they ar
     // A counterexample is reported before the test's time is over, however long making it shorter takes.
     { numRuns: 6, plugins: [fc.interruptAfterTimeLimit(50_000, { failOnInterrupt: true })] },
   );
-  await testDatabase.asOwner(`truncate transfer_day_total, sender_total; ${fillTotals}`);
-  expect(await keptTotals(database)).toEqual(await addedTotals(database));
+  const all = await addedTotals(database);
+  await foldTotals(database.fork(), new Date(testMoment.getTime() + 30 * dayMs));
+  expect(await keptTotals(database)).toEqual(all);
+  const shards = await database
+    .fork()
+    .execute('select 1 from transfer_day_total union all select 1 from active_total where shard <> 0');
+  expect(shards.length).toBe(all.days.length);
+  const tables = 'transfer_day_total, sender_total, sender_day_total, active_total, account_total';
+  await testDatabase.asOwner(
+    `set session_replication_role = replica; truncate ${tables}; ${fillTotals}; ${fillSenderTotals}`,
+  );
+  expect(await keptTotals(database)).toEqual(all);
+  for (const at of [-70, -30.5, 0, 30.25, 700, 720.5, 760].map(
+    (hours) => new Date(testMoment.getTime() + hours * hourMs),
+  )) {
+    for (const userId of senders) {
+      const counted = (await database.fork().find(Transfer, { userId, state: { $in: [...paidStates] } })).filter(
+        ({ paidAt }) => paidAt != null,
+      );
+      const since = (ms: number) =>
+        counted.reduce(
+          (sum, { paidAt, usdMinor }) => (paidAt && paidAt.getTime() > at.getTime() - ms ? sum + usdMinor : sum),
+          0n,
+        );
+      expect(await sumSent(database.fork(), userId, at)).toEqual({
+        dayUsdMinor: since(dayMs),
+        monthUsdMinor: since(30 * dayMs),
+      });
+    }
+    const since = at.getTime() - 30 * dayMs;
+    const { active, users } = await readFigures(database.fork(), at);
+    expect(active).toBe(all.senders.filter(({ lastPaidAt }) => lastPaidAt.getTime() > since).length);
+    expect(users).toBe(all.accounts);
+  }
 }, 60_000);

@@ -126,6 +126,8 @@ export class Database {
         snapshot: false,
         silent: true,
         disableForeignKeys: false,
+        // Each by itself: an index that is made while everybody goes on cannot be part of a transaction.
+        allOrNothing: false,
       },
       debug: false,
     });

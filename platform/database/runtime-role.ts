@@ -35,7 +35,15 @@ const deletable = [
 ];
 
 /** Tables that a trigger keeps with its owner's rights. */
-const derived = ['audit_chain', 'sender_total', 'transfer_day_total', 'transfer_search'];
+const derived = [
+  'account_total',
+  'active_total',
+  'audit_chain',
+  'sender_day_total',
+  'sender_total',
+  'transfer_day_total',
+  'transfer_search',
+];
 
 /** The role of `DATABASE_URL` cannot be used as it is. The message is one sentence for the operator. */
 export class RuntimeRoleProblem extends Error {

@@ -24,7 +24,7 @@ afterAll(async () => {
 const onlyInSql = [
   /^set names /,
   /"bullmq"/,
-  /^drop table if exists "(socket_io_attachments|audit_chain|data_key|rate_limit|past_screening|sender_total|transfer_day_total|transfer_search)" cascade$/,
+  /^drop table if exists "(socket_io_attachments|account_total|active_total|audit_chain|data_key|rate_limit|past_screening|sender_day_total|sender_total|transfer_day_total|transfer_search)" cascade$/,
   /^alter table "\w+" drop constraint "\w+"$/,
   /^drop (trigger|function|view) /,
   /^drop index "\w+"$/,
