@@ -12,7 +12,7 @@ import {
   underWayStates,
 } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { type Page, type PageQuery, pageOptions, positionOf, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
 import { searchedHashes } from '../personal-data.ts';
 import { Transfer } from './transfer.entity.ts';
@@ -71,7 +71,12 @@ function paidToOrOf({ bank, least, most }: AllTransfersSearch): FilterQuery<Tran
 
 /** Transfers whose ids a statement finds. */
 function within(sql: string, values: readonly (string | Date)[]): FilterQuery<Transfer> {
-  return { [raw((alias) => `${alias}.id in (${sql})`, [...values])]: [] };
+  return filter((row) => `${row}.id in (${sql})`, values);
+}
+
+/** A condition in SQL of the row whose alias it is given. */
+function filter(sql: (row: string) => string, values: readonly (string | Date)[]): FilterQuery<Transfer> {
+  return { [raw(sql, [...values])]: [] };
 }
 
 /**
@@ -86,15 +91,49 @@ export async function findTransfers(
   more: readonly FilterQuery<Transfer>[] = [],
 ): Promise<Page<Transfer>> {
   const { search, status, progress } = query;
-  const all = [...more, ...(search ? [matching(em, search, { senders: !userId })] : [])];
   const where: FilterQuery<Transfer> = {
     ...(userId ? { userId } : {}),
     ...(status || progress ? { state: { $in: statesWanted(status, progress) } } : {}),
     ...(userId && !status ? { $or: [{ paidAt: { $ne: null } }, { state: { $nin: abandonedStates } }] } : {}),
-    ...(all.length > 0 ? { $and: all } : {}),
   };
-  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
-  return toPage(await em.findByCursor(Transfer, { where, orderBy, ...pageOptions(query, 'created') }));
+  const find = (among: readonly FilterQuery<Transfer>[], page: PageQuery) => {
+    const all = { ...where, ...(among.length > 0 ? { $and: [...among] } : {}) };
+    const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+    return em.findByCursor(Transfer, { where: all, orderBy, ...pageOptions(page, 'created') });
+  };
+  if (!search) return toPage(await find(more, query));
+  const found = matching(em, search, { userId });
+  const since = await findWalked(em, userId, query);
+  if (!since) return toPage(await find([...more, found.ofRow], query));
+  const near = await find([...more, found.ofRow, { createdAt: { $gte: since } }], query);
+  if (near.hasNextPage) return toPage(near);
+  const missing = query.limit - near.items.length;
+  const far = await find([...more, found.byIndex, { createdAt: { $lt: since } }], { limit: Math.max(missing, 1) });
+  return {
+    rows: [...near.items, ...far.items].slice(0, query.limit),
+    nextCursor: missing > 0 ? toPage(far).nextCursor : far.items.length > 0 ? near.endCursor : null,
+  };
+}
+
+/** The newest transfers that a search looks at one after the other: what many have is found among them. What few have an index finds. */
+const walked = 500;
+
+/**
+ * The end of those: when the first transfer after them was opened, plus a moment; null where there are no more. PostgreSQL cannot know how many rows
+ * have a text in them, and with the wrong one of the two ways a search reads every transfer, or sorts every tenth.
+ */
+async function findWalked(em: EntityManager, userId: string | null, { cursor }: PageQuery): Promise<Date | null> {
+  const after = cursor === undefined ? null : positionOf(cursor);
+  const conditions: readonly (readonly [sql: string, ...values: unknown[]])[] = [
+    ...(userId ? [['user_id = ?', userId] as const] : []),
+    ...(after ? [['(created_at, id) < (?::timestamptz, ?::uuid)', after.createdAt, after.id] as const] : []),
+  ];
+  const where = conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : '';
+  const [row] = await em.execute<{ at: string | Date }[]>(
+    `select created_at as at from transfer ${where} order by created_at desc, id desc offset ? limit 1`,
+    [...conditions.flatMap(([, ...values]) => values), walked],
+  );
+  return row ? new Date(row.at) : null;
 }
 
 function statesWanted(status: TransferStatus | undefined, progress: 'under_way' | undefined): TransferState[] {
@@ -110,10 +149,15 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
 }
 
 /**
- * What a transfer may match. The table and `search_form` are the database's own, see the migrations `transfer-search`, `search-apart` and
- * `search-numbers`: all conditions are about that table, so that PostgreSQL can begin with its indexes or with the newest transfers.
+ * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
+ * the migrations `transfer-search`, `search-apart` and `search-numbers`: all conditions are about that table.
  */
-function matching(em: EntityManager, search: string, { senders }: { senders: boolean }): FilterQuery<Transfer> {
+function matching(
+  em: EntityManager,
+  search: string,
+  { userId }: { userId: string | null },
+): Readonly<Record<'ofRow' | 'byIndex', FilterQuery<Transfer>>> {
+  const senders = userId === null;
   const { number, amount, ids } = readSearch(search);
   const patterns = [...new Set([search, ...(number ? [number] : [])])].map(containing);
   const hashes = `{${searchedHashes(em, search, number).join(',')}}`;
@@ -128,7 +172,18 @@ function matching(em: EntityManager, search: string, { senders }: { senders: boo
   ];
   const any = conditions.map(([sql]) => sql).join(' or ');
   const values = conditions.flatMap(([, ...each]) => each);
-  return within(`select s.transfer_id from transfer_search as s where ${any}`, values);
+  const own = userId ? 's.user_id = ? and ' : '';
+  return {
+    // With an offset the part stays a question about each row.
+    ofRow: filter(
+      (row) => `exists (select from transfer_search as s where s.transfer_id = ${row}.id and (${any}) offset 0)`,
+      values,
+    ),
+    byIndex: filter(
+      (row) => `${row}.id = any(array(select s.transfer_id from transfer_search as s where ${own}(${any})))`,
+      [...(userId ? [userId] : []), ...values],
+    ),
+  };
 }
 
 /** Senders by name or e-mail, and by a whole phone. */

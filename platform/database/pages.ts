@@ -31,6 +31,13 @@ export function pageOptions({ cursor, limit }: PageQuery, order: keyof typeof po
   return { ...page, after: cursor };
 }
 
+/** Where a cursor of a list by creation and id stands. @throws Failure `invalid_input` for one of another list. */
+export function positionOf(cursor: string): Position {
+  const parsed = positions.created.safeParse(decodePosition(cursor));
+  if (!parsed.success) throw badCursor();
+  return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
+}
+
 /** The page that `em.findByCursor` found. */
 export function toPage<Row>(found: { items: Row[]; hasNextPage: boolean; endCursor: string | null }): Page<Row> {
   return { rows: found.items, nextCursor: found.hasNextPage ? found.endCursor : null };
