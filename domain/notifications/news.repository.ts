@@ -42,17 +42,24 @@ const steps = Object.entries(newsOfSteps)
   .map(([move, { kind, states }]) => `('${move}', '${kind}', ${states ? `array['${states.join("','")}']` : 'null'})`)
   .join(', ');
 
+/** Transfers of a reader that changed last and are looked at for a page: more than anybody has under way at once. */
+const newestChanged = 500;
+
 /**
- * SQL: steps of the reader's own transfers. Of their transfers only those are looked at that changed meanwhile. $1: the reader, $2: since when.
+ * SQL: steps of the reader's own transfers. Of their transfers only those are looked at that changed last and after `since`, and were opened by
+ * `until`, where that is not null. $1: the reader, $2: since when.
  */
-const stepsSql = `
+const stepsSql = (since: string, until: string) => `
   select s.transfer_id || ':' || s.version as id, n.kind, s.at, t.id as transfer_id, coalesce(t.payout_target ->> 'name', '') as person,
     null as subject, t.state = s.state and not exists (
       select from transfer_step as later where later.transfer_id = s.transfer_id and later.version > s.version and later.state <> s.state
     ) as current
-  from transfer as t join transfer_step as s on s.transfer_id = t.id
+  from (
+      select * from transfer where user_id = $1 and changed_at > ${since} and (${until}::timestamptz is null or created_at <= ${until})
+      order by changed_at desc limit ${newestChanged}
+    ) as t join transfer_step as s on s.transfer_id = t.id
     join (values ${steps}) as n (move, kind, states) on n.move = s.move and (n.states is null or s.state = any (n.states))
-  where t.user_id = $1 and t.changed_at > $2 and s.at > $2`;
+  where s.at > ${since}`;
 
 /** SQL: what waits for an admin, which they neither sent nor asked for themselves. */
 const waitingSql = `
@@ -89,8 +96,11 @@ const remindersSql = `
   from repeat_reminder as r join repeat_plan as p on p.id = r.plan_id join recipient as c on c.id = p.recipient_id
   where r.user_id = $1 and r.created_at > $2 and r.skipped_at is distinct from r.created_at`;
 
-const newsSql = ({ isAdmin }: NewsReader) =>
-  [stepsSql, remindersSql, ...(isAdmin ? [waitingSql] : [])].join(' union all ');
+const newsSql = ({ isAdmin }: NewsReader, { since, until }: { since: string; until: string }) =>
+  [stepsSql(since, until), remindersSql, ...(isAdmin ? [waitingSql] : [])].join(' union all ');
+/** SQL: until when the reader has read, and what came after it of the time in which a step is news. */
+const readUntil = '(select news_read_until from app_user where id = $1)';
+const unread = `greatest($2::timestamptz, ${readUntil})`;
 const valuesOf = ({ userId }: NewsReader, now: Date) => [userId, new Date(now.getTime() - newsMs), now];
 const nameOf = (what: string, { isAdmin }: NewsReader) => `${what}-news-${isAdmin ? 'admin' : 'sender'}`;
 
@@ -108,7 +118,7 @@ export async function findNews(
         t.bolivianos_minor::text as "bolivianosMinor", t.returned_minor::text as "returnedMinor",
         t.payout_returned_minor::text as "payoutReturnedMinor",
         p.fixed, p.amount_minor::text as "repeatedMinor", p.currency as "repeatedIn", r.problem
-      from (${newsSql(reader)}) as news join app_user as reader on reader.id = $1 left join transfer as t on t.id = news.transfer_id
+      from (${newsSql(reader, { since: '$2', until: '$4' })}) as news join app_user as reader on reader.id = $1 left join transfer as t on t.id = news.transfer_id
         left join repeat_reminder as r on r.id = case news.kind when 'repeat_due' then news.id::uuid end
         left join repeat_plan as p on p.id = r.plan_id
       where $4::timestamptz is null or (news.at, news.id) < ($4, $5)
@@ -129,7 +139,7 @@ export async function countUnreadNews(
     name: nameOf('count', reader),
     text: `
       select count(*)::int as unread from (
-        select from (${newsSql(reader)}) as news where news.at > (select news_read_until from app_user where id = $1) limit $4
+        select from (${newsSql(reader, { since: unread, until: 'null' })}) as news where news.at > ${readUntil} limit $4
       ) as counted`,
   };
   const [counted] = await runPrepared<{ unread: number }>(em, statement, [...valuesOf(reader, now), most]);

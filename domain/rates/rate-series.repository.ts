@@ -79,11 +79,19 @@ async function ratesSet(em: EntityManager, currency: SendCurrency, days: Days): 
 async function eurUsdFixings(em: EntityManager, days: Days): Promise<ByDay> {
   const fixings = `select id, rate, observed_at as at from rate_observation
     where kind = 'reference' and pair = 'EUR/USD' and source = 'ecb' and not outlier`;
-  return lastKnown(em, fixings, days);
+  const start = `?::timestamp at time zone '${laPazZone}'`;
+  const within = `(${fixings} and observed_at >= ${start})
+    union all (${fixings} and observed_at < ${start} order by observed_at desc, id desc limit 1)`;
+  return lastKnown(em, within, days, [days.first, days.first]);
 }
 
 /** Of append-only rows the last one by the end of each day. Ids grow with time: the newest so far is the largest so far. */
-async function lastKnown(em: EntityManager, rowsSql: string, { first, last }: Days): Promise<ByDay> {
+async function lastKnown(
+  em: EntityManager,
+  rowsSql: string,
+  { first, last }: Days,
+  values: readonly string[] = [],
+): Promise<ByDay> {
   return byDay(
     await em.execute(
       `with known as (${rowsSql}),
@@ -93,7 +101,7 @@ async function lastKnown(em: EntityManager, rowsSql: string, { first, last }: Da
          select days.day::date as day, max(id) over (order by days.day) as id
            from generate_series(?::timestamp, ?::timestamp, '1 day') as days (day) left join newest using (day))
        select so_far.day::text, rate from so_far join known using (id)`,
-      [first, first, last],
+      [...values, first, first, last],
     ),
   );
 }

@@ -100,8 +100,10 @@ function toTotalsView(totals: SideTotals): BookDayView['totals'][number] {
 /** Everything that decides whether a day can be closed at a moment, and its totals. */
 export async function closingFactsOf(em: EntityManager, day: string, now: Date) {
   const compared = await findDay(em, day);
+  const closedUntil = await findClosedUntil(em);
   return {
-    ...{ day, now, closedUntil: await findClosedUntil(em), firstDay: await findFirstDay(em) },
+    // Where a day was closed, the first one says nothing any more.
+    ...{ day, now, closedUntil, firstDay: closedUntil === null ? await findFirstDay(em) : null },
     stripeUntil: await findStripeUntil(em),
     hasStatement: (await hasStatement(em, day)) || (!isWorkingDay(day) && !(await hasBankMovements(em, day))),
     comparedAt: compared?.comparedAt ?? null,

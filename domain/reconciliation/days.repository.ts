@@ -116,7 +116,11 @@ export async function insertClosing(
 /** The first day on which anything happened in books or sources, or null. */
 export async function findFirstDay(em: EntityManager): Promise<string | null> {
   const [row] = await em.execute<{ day: string | null }[]>(
-    `select least((select (min(at) at time zone 'America/La_Paz')::date from ledger_posting), (select min(day) from stripe_entry), (select min(day) from bank_entry))::text as day`,
+    // The first entry is looked for in the first month of transfers, where an index finds it; only then everywhere.
+    `select least((coalesce(
+         (select min(at) from ledger_posting where at < (select min(created_at) from transfer) + interval '31 days'),
+         (select min(at) from ledger_posting)
+       ) at time zone 'America/La_Paz')::date, (select min(day) from stripe_entry), (select min(day) from bank_entry))::text as day`,
   );
   return row?.day ?? null;
 }
@@ -125,7 +129,7 @@ export async function findFirstDay(em: EntityManager): Promise<string | null> {
 export async function findChangedAt(em: EntityManager, day: string): Promise<Date | null> {
   const [row] = await em.execute<{ at: string | null }[]>(
     `select greatest(
-       (select max(imported_at) from stripe_entry where day <= ?::date),
+       (select imported_at from stripe_entry where day <= ?::date order by imported_at desc limit 1),
        (select max(imported_at) from bank_statement),
        (select max(decided_at) from book_exception where day <= ?::date),
        (select max(at) from settlement_posting where day <= ?::date and entry like 'write_off%')
