@@ -97,6 +97,21 @@ export function readSeedConfiguration(source: Variables = process.env): SeedConf
   };
 }
 
+const scaleSchema = seedSchema.extend({
+  CHASQUI_MODE: z.literal('sandbox', 'must be sandbox: made data belongs to the sandbox only'),
+  DATABASE_OWNER_URL: postgresUrl.optional(),
+  DATABASE_OWNER_PASSWORD: z.string().optional(),
+});
+
+/** Reads the variables of `npm run scale-data`. @throws ConfigurationError, also outside the sandbox. */
+export function readScaleConfiguration(
+  source: Variables = process.env,
+): SeedConfiguration & { readonly ownerUrl: string } {
+  const { DATABASE_OWNER_URL: url, DATABASE_OWNER_PASSWORD: password } = readVariables(scaleSchema, source);
+  const configuration = readSeedConfiguration(source);
+  return { ...configuration, ownerUrl: url === undefined ? configuration.databaseUrl : withPassword(url, password) };
+}
+
 const adminSchema = z.object({ ...generalVariables, ...databaseVariables });
 
 /** Reads the variables of `npm run admin:create`. @throws ConfigurationError */

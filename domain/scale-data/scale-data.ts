@@ -1,0 +1,104 @@
+import type { Client } from 'pg';
+import { chainAudit, makeBooks, makeObservations, makeSurroundings } from './around.ts';
+import type { Making } from './making.ts';
+import { makeRecipients, makeSenders, sealTargets } from './people.ts';
+import { deriveFromTransfers, makeTransfers, planTransfers } from './transfers.ts';
+
+/** Up to so many transfers every trigger and foreign key looks at each row. */
+const checkedMost = 20_000;
+
+/** Tables with so many rows that their indexes are made after them. */
+const large = [
+  ...[
+    'transfer',
+    'transfer_step',
+    'transfer_search',
+    'operation',
+    'ledger_posting',
+    'review',
+    'stripe_entry',
+    'bank_entry',
+  ],
+  ...[
+    'settlement_posting',
+    'rate_observation',
+    'rate_run',
+    'audit_entry',
+    'audit_chain',
+    'app_user',
+    'recipient',
+    'mail',
+  ],
+];
+
+/** Milliseconds since the text was said last are its. */
+type Say = (line: string) => void;
+
+/**
+ * Fills a database that has the sandbox's accounts and rates, in one transaction of the superuser that owns it. Up to `checkedMost` transfers
+ * every row passes its triggers; with more of them they are off, totals and the search are written as they would write them, and
+ * indexes are made at the end. @throws Error when the data is there already.
+ */
+export async function makeScaleData(
+  client: Client,
+  making: Making,
+  { passwordHash, admins, say = () => {} }: { passwordHash: string; admins: readonly [string, string]; say?: Say },
+): Promise<void> {
+  const checked = making.transfers <= checkedMost;
+  let last = performance.now();
+  const done = (what: string) => {
+    say(`${what}: ${((performance.now() - last) / 1000).toFixed(1)} s`);
+    last = performance.now();
+  };
+  await client.query(
+    `begin; set local statement_timeout = 0; set local maintenance_work_mem = '1GB'; set local work_mem = '256MB'`,
+  );
+  try {
+    if (!checked) await client.query('set local session_replication_role = replica');
+    const indexes = checked ? [] : await dropIndexes(client);
+    await client.query(
+      `create temp table made_admin as select array_position($1::text[], email) - 1 as n, id from app_user where email = any ($1::text[])`,
+      [admins],
+    );
+    await makeSenders(client, making, passwordHash);
+    await makeRecipients(client, making);
+    done('people');
+    await planTransfers(client, making);
+    done('plan');
+    await sealTargets(client, making);
+    done('personal data');
+    await makeTransfers(client, making);
+    done('transfers');
+    if (!checked) await deriveFromTransfers(client);
+    done('totals and search');
+    await makeSurroundings(client, making);
+    if (!checked) await chainAudit(client);
+    done('reviews, e-mails, reports, audit log');
+    await makeBooks(client, making);
+    done('books');
+    await makeObservations(client, making);
+    done('observations');
+    for (const index of indexes) await client.query(index);
+    done('indexes');
+    await client.query('set constraints all immediate');
+    done('checks');
+    await client.query('commit');
+    done('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+  await client.query('vacuum analyze');
+  done('statistics');
+}
+
+/** Drops the indexes of large tables that no constraint needs; returns what makes them again. */
+async function dropIndexes(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index as i
+     where i.indrelid::regclass::text = any ($1) and not exists (select from pg_constraint where conindid = i.indexrelid)`,
+    [large],
+  );
+  for (const { name } of rows) await client.query(`drop index ${name}`);
+  return rows.map(({ definition }) => definition);
+}
