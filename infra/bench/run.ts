@@ -2,10 +2,14 @@
 // machine in the same run. Ratios are what can be compared between machines.
 //
 //   npm run bench -- [--size=120] [--rounds=3] [--only=reads,book] [--queues=postgresql,redis] [--seed=1] [--write]
+//   npm run bench -- --only=lists [--transfers=100000] [--calls=search]
 //
 // `size`: payments booked and completed, besides one round that warms up both sides; four times as many webhooks are accepted. `seed` is
 // part of the ids of events. `write` puts the figures into docs/benchmarks.md. Some minutes for each place of the queues. Beside other work on the
 // machine the CPU tells more than the time.
+//
+// `lists` is measured only when it is asked for: every list, search, figure and chart with `transfers` of one sender and as many of others, beside
+// the same calls with 10,000 and 10,000. `calls` measures those alone that have the text in their names.
 import { parseArgs } from 'node:util';
 import { build } from '../build.ts';
 import { TestRedisServer } from '../testing/redis-server.ts';
@@ -15,6 +19,7 @@ import { BenchProduct, startDatabaseServer } from './bench-product.ts';
 import { type Figure, lineOf } from './figure.ts';
 import { figures } from './figures.ts';
 import { startFloors } from './floors.ts';
+import { measureLists } from './lists.ts';
 import { betweenBackEnds, writeReport } from './report.ts';
 
 const { values } = parseArgs({
@@ -25,13 +30,15 @@ const { values } = parseArgs({
     only: { type: 'string', default: Object.keys(figures).join(',') },
     queues: { type: 'string', default: hasRedisProgram() ? 'postgresql,redis' : 'postgresql' },
     write: { type: 'boolean', default: false },
+    transfers: { type: 'string', default: '100000' },
+    calls: { type: 'string', default: '' },
     'skip-build': { type: 'boolean', default: false },
   },
 });
 const wanted = values.only.split(',');
-const unknown = wanted.filter((name) => !Object.hasOwn(figures, name));
+const unknown = wanted.filter((name) => name !== 'lists' && !Object.hasOwn(figures, name));
 if (unknown.length > 0) {
-  console.error(`No such figure: ${unknown.join(', ')}. There are: ${Object.keys(figures).join(', ')}`);
+  console.error(`No such figure: ${unknown.join(', ')}. There are: ${Object.keys(figures).join(', ')}, lists`);
   process.exit(1);
 }
 const backEnds = values.queues.split(',') as BackEnd[];
@@ -71,8 +78,17 @@ async function measureOn(backEnd: BackEnd): Promise<Figure[]> {
 }
 
 if (!values['skip-build']) await build({ log: () => {} });
+if (wanted.includes('lists')) {
+  const database = await startDatabaseServer();
+  try {
+    const options = { transfers: Number(values.transfers), rounds: Number(values.rounds), only: values.calls };
+    await measureLists(database.server, { ...options, say: (line) => console.log(line) });
+  } finally {
+    await database.close();
+  }
+}
 const results = new Map<BackEnd, Figure[]>();
-for (const backEnd of backEnds) {
+for (const backEnd of wanted.some((name) => name !== 'lists') ? backEnds : []) {
   console.log(`\nQueues and pushes through ${backEnd === 'redis' ? 'Redis' : 'PostgreSQL'}`);
   results.set(backEnd, await measureOn(backEnd));
 }
