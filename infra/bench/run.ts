@@ -93,5 +93,5 @@ for (const backEnd of wanted.some((name) => name !== 'lists') ? backEnds : []) {
   results.set(backEnd, await measureOn(backEnd));
 }
 for (const figure of betweenBackEnds(results)) console.log(`\n${lineOf(figure)}`);
-if (values.write) await writeReport(results);
+if (values.write && results.size > 0) await writeReport(results);
 process.exit();
