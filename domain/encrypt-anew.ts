@@ -1,4 +1,5 @@
 import type { Database, EntityManager } from '#platform/database/database';
+import { sealAgain } from './identity/identity.repository.ts';
 import { type HiddenNumbers, hideNumbers, hidePhone, type Owner, readNumbers, readPhone } from './personal-data.ts';
 import { hideTarget, type PayoutTarget, readTarget } from './transfers/transfer.repository.ts';
 
@@ -58,6 +59,11 @@ const parts: readonly Part[] = [
         [phone, phoneSealed, phoneHash, row.id, row.phone, row.sealed],
       );
     },
+  },
+  {
+    select: 'id, sealed from identity_check',
+    where: 'sealed is not null',
+    write: (em, row: Row & { sealed: string }) => sealAgain(em, row),
   },
   {
     select: `id, payout_target as target, payout_target ->> 'sealed' as sealed from transfer`,

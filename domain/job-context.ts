@@ -3,7 +3,7 @@ import type { Company } from '#core/contracts/company';
 import type { FeeSchedule } from '#core/money/fee';
 import type { PriceList } from '#core/reconciliation/price-list';
 import type { DeclineLimits } from '#core/transfers/declines';
-import type { WindowLimits } from '#core/transfers/limits';
+import type { TieredLimits } from '#core/transfers/limits';
 import type { PushConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
@@ -40,7 +40,7 @@ export interface JobContext {
   /** How long a sender has to name another account when a payout failed, in ms. */
   readonly correctAccountMs: number;
   /** What a sender may pay in 24 hours and in 30 days. */
-  readonly limits: WindowLimits;
+  readonly limits: TieredLimits;
   /** Declined cards after which none is taken. */
   readonly declines: DeclineLimits;
   /** What the card processor takes; null: fees are not compared. */

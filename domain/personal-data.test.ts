@@ -7,6 +7,7 @@ import { changeDetails } from './accounts/change-account.ts';
 import { searchAccounts } from './accounts/search-accounts.ts';
 import { openDatabase as openWithKeys } from './database.ts';
 import { encryptAnew } from './encrypt-anew.ts';
+import { findCheck, insertCheck, readDocumentNumber } from './identity/identity.repository.ts';
 import { readNumbers, readPhone } from './personal-data.ts';
 import { addRecipient, findRecipient, openRecipient } from './recipients/recipient.repository.ts';
 import { createTestUser } from './testing/accounts.ts';
@@ -45,6 +46,11 @@ async function writtenBefore() {
   return { userId, recipientId, id };
 }
 
+const passport = {
+  ...({ documentType: 'passport', country: 'BO', number: 'AB 7654321' } as const),
+  ...{ legalName: 'Carmen Rojas', birthDate: '1990-05-17' },
+};
+
 /** What is read of them, by any process. */
 async function read(database: Database, { userId, recipientId, id }: Awaited<ReturnType<typeof writtenBefore>>) {
   const em = database.fork();
@@ -78,10 +84,16 @@ test('rows of before are read, and encrypted while processes with older keys go 
   // Another process makes a key; this one reads what it wrote, and the other what this one writes with the older key.
   const other = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [wrapping] });
   try {
+    const check = await database.transaction((em) =>
+      insertCheck(em, { userId: ids.userId, level: 'identity', details: passport, at: new Date() }),
+    );
     await other.personalData.load();
     await other.personalData.addKey();
-    expect(await encryptAnew(other)).toBe(4);
+    expect(await encryptAnew(other)).toBe(5);
     expect(await read(database, ids)).toEqual(everything);
+    const again = await findCheck(database.fork(), check.id);
+    expect(again?.sealed).not.toBe(check.sealed);
+    expect(await readDocumentNumber(database.fork(), { id: check.id, sealed: again?.sealed })).toBe(passport.number);
     expect(await encryptAnew(other)).toBe(0);
   } finally {
     await other.close();

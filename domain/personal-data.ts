@@ -18,7 +18,7 @@ export interface HiddenNumbers extends PersonNumbers {
 }
 
 /** What numbers are encrypted for: they open there alone. Copies that are about one transfer are its own. */
-export type Owner = `${'recipient' | 'name_check' | 'payout_target' | 'app_user'}:${string}`;
+export type Owner = `${'recipient' | 'name_check' | 'payout_target' | 'app_user' | 'identity_check'}:${string}`;
 
 const dots = '•••';
 /** Of a number that is shorter, an end would say too much. */

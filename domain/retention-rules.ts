@@ -33,6 +33,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   push_subscription: 'Until its browser or its session has gone.',
   crypto_order: 'Seven days where it was never begun, else with the books.',
   app_user: 'Erased 30 days after it was closed without a paid transfer, else ten years after.',
+  identity_check: 'Deleted when its person is erased; its document is free 30 days after the account was closed.',
   attachment: 'Deleted when its sender is erased.',
   recipient: account,
   second_factor: closing,

@@ -8,6 +8,7 @@ import { deletePendingSignIns } from './accounts/second-factor.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
 import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts';
 import { encryptAnew } from './encrypt-anew.ts';
+import { releaseDocuments } from './identity/identity.repository.ts';
 import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
 import { deleteWebPushes } from './notifications/web-push.repository.ts';
@@ -30,6 +31,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await deleteIdempotencyKeys(em, before(2));
   await removeLifted(context.database);
   await context.database.transaction((one) => eraseClosedAccounts(one, { never: before(30), paid: before(3653) }));
+  await releaseDocuments(em, before(30));
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
   await deleteEmailChanges(em, before(30));

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { dayMs } from '#core/time/time';
+import { User } from '#domain/accounts/account.entity';
 import type { JobContext } from '#domain/job-context';
+import type { Transfer } from '#domain/transfers/transfer.repository';
 import { runJob } from './handlers.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
@@ -24,6 +26,21 @@ describe('limits of what a sender pays', () => {
       'Con este envío superabas tu límite de 24 horas. Liberamos la reserva en tu tarjeta: no se cobró nada.',
     );
     await fixture.expectEnd(refused?.id as string, 'failed');
+  });
+
+  test('what the tier of a sender does not allow is held once they are known better', async () => {
+    fixture.now = new Date(fixture.now.getTime() + 40 * dayMs);
+    const ids = await Promise.all([1, 2].map(() => fixture.create({ state: 'held' })));
+    const [first, second] = (await Promise.all(ids.map((id) => fixture.see(id)))) as [Transfer, Transfer];
+    const most = { paymentUsdMinor: 10n ** 12n, dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n };
+    const lower = { identity: most, email: { ...most, dayUsdMinor: first.usdMinor - 1n } };
+    const context: JobContext = { ...fixture.context, limits: { ...most, lower } };
+    const syncOf = ({ id: transferId }: Transfer) => runJob(context, { name: 'sync-payment', data: { transferId } });
+    await syncOf(first);
+    await fixture.database.fork().nativeUpdate(User, { id: second.userId }, { tier: 'identity' });
+    await syncOf(second);
+    expect((await fixture.see(first.id)).state).toBe('failed');
+    expect((await fixture.see(second.id)).state).toBe('in_review');
   });
 
   test('the limit of 30 days counts what was paid before the last 24 hours', async () => {

@@ -98,6 +98,8 @@ export const rateLimitRules = {
   complaintsPerPerson: { per: 'person', points: 20, seconds: hour },
   /** Files of up to 2 MB each, which are kept. */
   filesPerPerson: { per: 'person', points: 30, seconds: hour },
+  /** Identity data and documents; each is work for a person, and says whether a document is known. */
+  identityChecksPerPerson: { per: 'person', points: 10, seconds: 24 * hour },
   recipientChangesPerPerson: { per: 'person', points: 60, seconds: hour },
   /** Each opens a payment at Stripe. */
   paymentsOpenedPerPerson: { per: 'person', points: 60, seconds: hour },

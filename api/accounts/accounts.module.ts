@@ -8,6 +8,7 @@ import { AccountController } from './account.controller.ts';
 import { AdminAccountsController } from './admin-accounts.controller.ts';
 import { AuthController } from './auth.controller.ts';
 import { FactorProofs } from './factor-proofs.ts';
+import { IdentityController } from './identity.controller.ts';
 import { OwnPassword } from './own-password.ts';
 import { PasskeyController } from './passkey.controller.ts';
 import { PasswordHashes } from './password-hashes.ts';
@@ -25,6 +26,7 @@ import { SignInLimits } from './sign-in-limits.ts';
     SecondFactorController,
     PasskeyController,
     AdminAccountsController,
+    IdentityController,
   ],
   providers: [
     FactorProofs,

@@ -222,6 +222,12 @@ export const failureResponses = {
     message: 'Ya nos reportaste este problema y lo estamos investigando. Míralo en el detalle del envío.',
   },
   complaint_overtaken: { status: 409, message: 'Esto ya no se puede hacer: el reclamo avanzó. Míralo otra vez.' },
+  identity_missing: { status: 409, message: 'Primero verifica tus datos de identidad.' },
+  identity_settled: { status: 409, message: 'Esta verificación ya se decidió o está en revisión.' },
+  document_in_use: {
+    status: 409,
+    message: 'Este documento ya se aceptó en otra cuenta: rechaza la verificación o habla con las dos personas.',
+  },
   too_many_files: { status: 409, message: 'Ya hay tantos archivos como caben.' },
   complaint_decided: { status: 409, message: 'Este reclamo ya se decidió o se cerró: ya no se puede cambiar.' },
   account_not_correctable: {

@@ -55,6 +55,13 @@ export const sampleCryptoRequest = (walletAddress: string) => ({
   walletAddress,
 });
 
+const sampleIdentity = {
+  documentType: 'passport',
+  country: 'BO',
+  legalName: 'Carmen Rojas',
+  birthDate: '1990-05-17',
+};
+
 /** The smallest file that counts as a PDF. */
 const sampleFile = { name: 'recibo.pdf', type: 'application/pdf', data: Buffer.from('%PDF-1.7').toString('base64') };
 const webhookChange = { description: 'Contabilidad', events: ['transfer.completed'] };
@@ -97,6 +104,16 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   },
   removePasskey: { params: () => ({ id: randomUUID() }), body: () => ({ password: testPassword }), status: 404 },
   passkeyProof: {},
+  getIdentity: {},
+  submitIdentity: { body: () => ({ ...sampleIdentity, number: `${randomUUID().slice(0, 8)}-99` }) },
+  submitDocument: { body: () => ({ front: sampleFile }) },
+  identityChecks: {},
+  decideIdentity: {
+    params: () => ({ id: randomUUID() }),
+    body: () => ({ reason: null, note: 'Coincide' }),
+    status: 404,
+  },
+  revealDocument: { params: () => ({ id: randomUUID() }), body: () => ({ reason: 'identity' }), status: 404 },
   recoverPassword: { body: () => ({ email: `${randomUUID()}@example.com` }) },
   recoveryLink: { body: () => ({ token: 'A'.repeat(43) }), status: 410 },
   changeEmail: { body: () => ({ email: `${randomUUID()}@example.com`, password: testPassword }) },

@@ -24,7 +24,8 @@ export class TransfersController {
 
   @Serve(endpoints.dashboard)
   async dashboard(@Call() { person }: CallOf<typeof endpoints.dashboard>): Promise<DashboardView> {
-    return readDashboard(this.database.fork(), this.env.limits, { userId: person.user.id, at: new Date() });
+    const { id: userId, tier } = person.user;
+    return readDashboard(this.database.fork(), this.env.limits, { userId, tier, at: new Date() });
   }
 
   @Serve(endpoints.listTransfers)

@@ -49,6 +49,8 @@ export const fieldSentences = {
   days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',
   description_too_short: 'Cuéntanos qué pasó, con al menos 10 letras',
+  country_required: 'Elige el país del documento',
+  document_too_short: 'El número del documento debe tener al menos 5 caracteres',
   webhook_url_malformed: 'Escribe una dirección https pública, sin usuario ni contraseña',
 } as const;
 

@@ -50,6 +50,9 @@ export const accountSections = {
 /** Where a person chooses which e-mails they get. */
 export const emailChoiceAddress = `${accountAddress}#${accountSections.emails}`;
 
+/** Where a person sees what they may send, and is verified to send more. */
+export const limitsAddress = `${accountAddress}#${accountSections.limits}`;
+
 /** The sender's panel with a transfer open. */
 export const transferAddress = (transferId: string) => `/dashboard?${openTransferParam}=${transferId}`;
 

@@ -14,8 +14,9 @@ const ordinary: ReviewFacts = {
   ...{ usdMinor: 20_000n, earlier: 9, earlierToAccount: 9, sendersToAccount: 1 },
   ...{ day: { count: 1, usdMinor: 20_000n, largestUsdMinor: 20_000n }, weekUsdMinor: 20_000n },
   history: { count: 8, usdMinor: 240_000n },
-  limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n },
+  ...{ tier: 'email', limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n } },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
+  sharedCard: { accounts: 0, blocked: 0 },
   ...{ screening: 'clear', nameCheck: null, cardRisk: null, declined: { count: 0, cards: 0 } },
   device: { paidAt, since: null, accountSince: new Date(paidAt.getTime() - 90 * dayMs) },
 };
@@ -62,6 +63,7 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['card_country', { cardCountry: 'RU' }, { cardCountry: 'ES' }],
   ['card_country', { cardCountry: 'RU' }, { cardCountry: 'RU', phoneCountries: [] }],
   ['card_country', { cardCountry: 'RU', phoneCountries: ['US', 'CA'] }, { cardCountry: null }],
+  ['shared_card', { sharedCard: { accounts: 1, blocked: 0 } }, { sharedCard: { accounts: 0, blocked: 0 } }],
   ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: 'QUISPE L' }],
   ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: null }],
   ['card_risk', risk('elevated'), risk('normal')],
@@ -91,6 +93,15 @@ test.each(table)('%s stands from its boundary on, and not below it', (code, stan
 test('every reason of the contract has a boundary in the table', () => {
   const codes = reviewReason.options.map(({ shape }) => shape.code.value);
   expect(codes.toSorted()).toEqual([...new Set(table.map(([code]) => code))].toSorted());
+});
+
+test.each([
+  [{ accounts: 2, blocked: 0 }, 'warning'],
+  [{ accounts: 3, blocked: 0 }, 'serious'],
+  [{ accounts: 1, blocked: 1 }, 'serious'],
+])('a card that other accounts pay with, %j, is a %s reason', (sharedCard, severity) => {
+  const expected = [{ code: 'shared_card', severity, ...sharedCard }];
+  expect(reviewReasons({ ...ordinary, sharedCard }, rules)).toEqual(expected);
 });
 
 test('reasons bring their figures, the gravest first', () => {

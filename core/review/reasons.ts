@@ -1,8 +1,9 @@
+import type { Tier } from '../accounts/tiers.ts';
 import type { ReviewReason } from '../contracts/http/review.ts';
 import { formatMinor } from '../money/money.ts';
 import { type NameCheckStatus, wordsOf } from '../recipients/name-check.ts';
 import { dayMs } from '../time/time.ts';
-import { maximumUsdMinor, type WindowLimits } from '../transfers/limits.ts';
+import { limitsOfTier, type TieredLimits, type WindowLimits } from '../transfers/limits.ts';
 import { type CardRisk, riskyLevels } from './card-risk.ts';
 import type { ScreeningStatus } from './screening.ts';
 
@@ -23,10 +24,14 @@ export interface ReviewFacts {
   readonly history: { readonly count: number; readonly usdMinor: bigint };
   /** What counts towards the limits of a day and of 30 days, this transfer counted. */
   readonly limited: WindowLimits;
+  /** How well the sender is known, by which their limits are. */
+  readonly tier: Tier;
   /** The country of the card (ISO 3166), and those that the sender's phone can be of. */
   readonly cardCountry: string | null;
   readonly phoneCountries: readonly string[];
   readonly cardHolder: string | null;
+  /** Other accounts that paid with the same card at any time, and how many of them are blocked. */
+  readonly sharedCard: { readonly accounts: number; readonly blocked: number };
   readonly sender: string;
   readonly cardRisk: CardRisk | null;
   /** When it was paid, since when the newest browser that did something for it has known the account (null: not known), and the account's age. */
@@ -53,6 +58,8 @@ export const reviewRules = {
   /** People paying to one account in 30 days. */
   sendersToAccount: 3,
   manySendersToAccount: 5,
+  /** Other accounts that pay with one card: a family has a few. */
+  manyAccountsOfCard: 3,
   /** Transfers of one sender in 24 hours. */
   transfersOfDay: 4,
   /** How long a browser is new to an account that is older than it by so much: the first ones of an account are its owner's. */
@@ -74,7 +81,7 @@ export const reviewRules = {
 /** What an installation sets about reasons. */
 export interface ReasonRules {
   /** A sender's limits; what lies just under them is a reason. */
-  readonly limits: WindowLimits;
+  readonly limits: TieredLimits;
   /** From this amount on (US cents) a new browser that pays to a new account is one. */
   readonly newDeviceUsdMinor: bigint;
 }
@@ -113,12 +120,13 @@ function screeningReasons(status: ScreeningStatus): ReviewReason[] {
   }
 }
 
-function amountReasons({ usdMinor, day, limited }: ReviewFacts, limits: WindowLimits): ReviewReason[] {
+function amountReasons({ usdMinor, day, limited, tier }: ReviewFacts, tiered: TieredLimits): ReviewReason[] {
   const reasons: ReviewReason[] = [];
   const { nearLimitPercent, reportingUsdMinor } = reviewRules;
+  const limits = limitsOfTier(tiered, tier);
   const near = (sum: bigint, limit: bigint) => sum <= limit && sum * 100n >= limit * nearLimitPercent;
   const known = [
-    { limit: 'transfer', sum: usdMinor, most: maximumUsdMinor },
+    { limit: 'transfer', sum: usdMinor, most: limits.paymentUsdMinor },
     { limit: 'day', sum: limited.dayUsdMinor, most: limits.dayUsdMinor },
     { limit: 'month', sum: limited.monthUsdMinor, most: limits.monthUsdMinor },
   ] as const;
@@ -154,8 +162,13 @@ function historyReasons(facts: ReviewFacts): ReviewReason[] {
   return reasons;
 }
 
-function cardReasons({ cardCountry, phoneCountries, cardHolder, sender }: ReviewFacts): ReviewReason[] {
+function cardReasons({ cardCountry, phoneCountries, cardHolder, sender, sharedCard }: ReviewFacts): ReviewReason[] {
   const reasons: ReviewReason[] = [];
+  if (sharedCard.accounts > 0) {
+    const { accounts, blocked } = sharedCard;
+    const isSerious = blocked > 0 || accounts >= reviewRules.manyAccountsOfCard;
+    reasons.push({ code: 'shared_card', severity: isSerious ? 'serious' : 'warning', accounts, blocked });
+  }
   if (cardCountry !== null && phoneCountries.length > 0 && !phoneCountries.includes(cardCountry)) {
     reasons.push({ code: 'card_country', severity: 'warning', card: cardCountry, profile: phoneCountries.join('/') });
   }

@@ -5,11 +5,14 @@ import { parseRate, type Rate } from '../rates/rate.ts';
 import { hourMs, minuteMs } from '../time/time.ts';
 import {
   limitBroken,
+  limitsByTier,
   limitsLeft,
+  limitsOfTier,
   limitWindowsMs,
   maximumMinor,
   maximumUsdMinor,
   minimumMinor,
+  nextTier,
   toUsdMinor,
   windowBroken,
 } from './limits.ts';
@@ -17,7 +20,14 @@ import {
 const million = 1_000_000n;
 const eurUsdRates = fc.bigInt(500_000n, 2_000_000n).map((rate) => rate as Rate);
 const eurUsd = parseRate('1.10') as Rate;
-const limits = { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n };
+const tiered = {
+  ...{ dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
+  lower: {
+    email: { paymentUsdMinor: 100_000n, dayUsdMinor: 100_000n, monthUsdMinor: 300_000n },
+    identity: { paymentUsdMinor: 200_000n, dayUsdMinor: 600_000n, monthUsdMinor: 300_000n },
+  },
+};
+const limits = limitsOfTier(tiered, 'document');
 const nothingSent = { dayUsdMinor: 0n, monthUsdMinor: 0n };
 const usd = (minor: bigint) => ({ minor, currency: 'USD' as const });
 
@@ -65,6 +75,40 @@ test('the value of a transfer in dollars is never below exact, and dollars are t
       expect(value * million >= minor * rate && (value - 1n) * million < minor * rate).toBe(true);
     }),
   );
+});
+
+describe('tiers', () => {
+  test('nobody has more than who is known better, and without limits of tiers all have the same', () => {
+    expect(limitsOfTier(tiered, 'identity')).toEqual({
+      ...{ paymentUsdMinor: 200_000n, dayUsdMinor: 500_000n, monthUsdMinor: 300_000n },
+    });
+    expect(limitsOfTier({ ...tiered, lower: { ...tiered.lower, email: limits } }, 'email')).toEqual(
+      limitsOfTier(tiered, 'identity'),
+    );
+    const { lower: _, ...same } = tiered;
+    expect(limitsOfTier(same, 'email')).toEqual(limits);
+  });
+
+  test.each([
+    ['amount_too_large', 'email', 200_000n, 0n, { tier: 'identity', limitUsdMinor: 200_000n }],
+    ['amount_too_large', 'email', 200_001n, 0n, { tier: 'document', limitUsdMinor: 300_000n }],
+    ['amount_too_large', 'email', 150_000n, 200_000n, { tier: 'document', limitUsdMinor: 300_000n }],
+    ['amount_too_large', 'email', 900_000n, 0n, { tier: 'document', limitUsdMinor: 300_000n }],
+    ['month_limit_reached', 'email', 50_000n, 290_000n, { tier: 'document', limitUsdMinor: 1_000_000n }],
+    ['day_limit_reached', 'identity', 100_000n, 450_000n, null],
+    ['amount_too_large', 'document', 400_000n, 0n, null],
+  ] as const)(
+    'where %s keeps tier %s from %d cents after %d, the next step is the nearest that allows them, or as much as any',
+    (broken, tier, usdMinor, month, next) => {
+      const sent = { dayUsdMinor: 0n, monthUsdMinor: month };
+      expect(nextTier(broken, limitsByTier(tiered), tier, { usdMinor, sent })).toEqual(next);
+    },
+  );
+
+  test('an amount above what a tier allows for one payment is refused to it alone', () => {
+    expect(limitBroken(usd(100_001n), eurUsd, limitsOfTier(tiered, 'email'), nothingSent)).toBe('amount_too_large');
+    expect(limitBroken(usd(100_001n), eurUsd, limitsOfTier(tiered, 'identity'), nothingSent)).toBeNull();
+  });
 });
 
 describe('what was sent before', () => {

@@ -1,3 +1,4 @@
+import { type Tier, tiers } from '../accounts/tiers.ts';
 import type { FailureCode } from '../contracts/failure-codes.ts';
 import type { SendCurrency } from '../money/money.ts';
 import { convert, convertBack, type Rate } from '../rates/rate.ts';
@@ -14,8 +15,70 @@ export interface WindowLimits {
   readonly monthUsdMinor: bigint;
 }
 
+/** The same, with the most of one payment. */
+export interface TierLimits extends WindowLimits {
+  readonly paymentUsdMinor: bigint;
+}
+
+/** What everybody may pay whose document is known, and what others may; without `lower` nobody's limits depend on it. */
+export interface TieredLimits extends WindowLimits {
+  readonly lower?: Readonly<Record<Exclude<Tier, 'document'>, TierLimits>>;
+}
+
+/** The limits of who is known so well. A lower tier never has more than a higher one. */
+export function limitsOfTier({ dayUsdMinor, monthUsdMinor, lower }: TieredLimits, tier: Tier): TierLimits {
+  const all = { paymentUsdMinor: maximumUsdMinor, dayUsdMinor, monthUsdMinor };
+  if (!lower || tier === 'document') return all;
+  const own = lower[tier];
+  const above = tier === 'email' ? limitsOfTier({ dayUsdMinor, monthUsdMinor, lower }, 'identity') : all;
+  const least = (name: keyof TierLimits) => {
+    if (own[name] > above[name]) return above[name];
+    return own[name];
+  };
+  return {
+    paymentUsdMinor: least('paymentUsdMinor'),
+    dayUsdMinor: least('dayUsdMinor'),
+    monthUsdMinor: least('monthUsdMinor'),
+  };
+}
+
+/** The limit that a refusal is about, in US cents. */
+export function limitOf(broken: OwnLimitRefusal, limits: TierLimits): bigint {
+  if (broken === 'amount_too_large') return limits.paymentUsdMinor;
+  return broken === 'day_limit_reached' ? limits.dayUsdMinor : limits.monthUsdMinor;
+}
+
+/** The limits of every tier. */
+export type LimitsByTier = Readonly<Record<Tier, TierLimits>>;
+
+/** What each tier allows. */
+export function limitsByTier(limits: TieredLimits): LimitsByTier {
+  return {
+    email: limitsOfTier(limits, 'email'),
+    identity: limitsOfTier(limits, 'identity'),
+    document: limitsOfTier(limits, 'document'),
+  };
+}
+
+/**
+ * The nearest tier above `tier` that allows an amount in US cents, or else the highest whose limit is higher than the one that was broken, with
+ * that limit in US cents; null: none has. `sent` are the sender's totals before it.
+ */
+export function nextTier(
+  broken: OwnLimitRefusal,
+  limits: LimitsByTier,
+  tier: Tier,
+  { usdMinor, sent }: { usdMinor: bigint; sent: SentBefore },
+): { tier: Exclude<Tier, 'email'>; limitUsdMinor: bigint } | null {
+  const higher = (['identity', 'document'] as const).filter(
+    (one) => tiers.indexOf(one) > tiers.indexOf(tier) && limitOf(broken, limits[one]) > limitOf(broken, limits[tier]),
+  );
+  const next = higher.find((one) => ownLimitBroken(usdMinor, limits[one], sent) === null) ?? higher.at(-1);
+  return next ? { tier: next, limitUsdMinor: limitOf(broken, limits[next]) } : null;
+}
+
 /** A sender's limits, with how many transfers may wait for their payment. */
-export interface SendingLimits extends WindowLimits {
+export interface SendingLimits extends TieredLimits {
   readonly unpaidTransfers: number;
 }
 
@@ -24,34 +87,42 @@ export function toUsdMinor(minor: bigint, currency: SendCurrency, eurUsd: Rate):
   return currency === 'USD' ? minor : convert(minor, eurUsd, 'up');
 }
 
-/** The largest single transfer in minor units of the given currency. */
-export function maximumMinor(currency: SendCurrency, eurUsd: Rate): bigint {
-  return currency === 'USD' ? maximumUsdMinor : convertBack(maximumUsdMinor, eurUsd, 'down');
+/** The largest single transfer in minor units of the given currency; `mostUsdMinor`: the sender's own, in US cents. */
+export function maximumMinor(currency: SendCurrency, eurUsd: Rate, mostUsdMinor = maximumUsdMinor): bigint {
+  return currency === 'USD' ? mostUsdMinor : convertBack(mostUsdMinor, eurUsd, 'down');
 }
 
 type AmountRefusal = Extract<FailureCode, 'amount_too_small' | 'amount_too_large'>;
 type WindowRefusal = Extract<FailureCode, 'day_limit_reached' | 'month_limit_reached'>;
 /** Which limit an amount breaks. */
 export type LimitRefusal = AmountRefusal | WindowRefusal;
+/** Which of the sender's own limits it breaks. */
+export type OwnLimitRefusal = Exclude<LimitRefusal, 'amount_too_small'>;
+/** A sender's totals of 24 hours and of 30 days before a transfer, in US cents. */
+export interface SentBefore {
+  readonly dayUsdMinor: bigint;
+  readonly monthUsdMinor: bigint;
+}
 
 /** What an amount breaks, or null. `sent` are the sender's totals in US cents before this transfer. */
 export function limitBroken(
   amount: { minor: bigint; currency: SendCurrency },
   eurUsd: Rate,
-  limits: WindowLimits,
-  sent: { dayUsdMinor: bigint; monthUsdMinor: bigint },
+  limits: TierLimits,
+  sent: SentBefore,
 ): LimitRefusal | null {
   if (amount.minor < minimumMinor) return 'amount_too_small';
-  if (amount.minor > maximumMinor(amount.currency, eurUsd)) return 'amount_too_large';
+  if (amount.minor > maximumMinor(amount.currency, eurUsd, limits.paymentUsdMinor)) return 'amount_too_large';
   return windowBroken(toUsdMinor(amount.minor, amount.currency, eurUsd), limits, sent);
 }
 
+/** The limit of a sender that an amount in US cents breaks, or null. `sent` are the sender's totals before it. */
+export function ownLimitBroken(usdMinor: bigint, limits: TierLimits, sent: SentBefore): OwnLimitRefusal | null {
+  return usdMinor > limits.paymentUsdMinor ? 'amount_too_large' : windowBroken(usdMinor, limits, sent);
+}
+
 /** The rolling limit that an amount in US cents breaks, or null. `sent` are the sender's totals before it. */
-export function windowBroken(
-  usdMinor: bigint,
-  limits: WindowLimits,
-  sent: { dayUsdMinor: bigint; monthUsdMinor: bigint },
-): WindowRefusal | null {
+export function windowBroken(usdMinor: bigint, limits: WindowLimits, sent: SentBefore): WindowRefusal | null {
   if (sent.dayUsdMinor + usdMinor > limits.dayUsdMinor) return 'day_limit_reached';
   if (sent.monthUsdMinor + usdMinor > limits.monthUsdMinor) return 'month_limit_reached';
   return null;

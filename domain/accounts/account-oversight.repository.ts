@@ -5,6 +5,7 @@ import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
+import { readChecks } from '../identity/identity-views.ts';
 import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { User } from './account.entity.ts';
@@ -126,7 +127,7 @@ export async function readUserDetail(
   const deciders = [...blocks, ...(holds ?? [])].map(({ byId }) => byId);
   const people = await findUsersById(em, [...deciders, ...notes.map(({ authorId }) => authorId)]);
   const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? '';
-  const sums = await readDashboard(em, limits, { userId, at });
+  const sums = await readDashboard(em, limits, { userId, tier: user.tier, at });
   const { balance: monthLeft, dayLeft, dayLimit, monthLimit } = sums;
   return {
     ...{ id: user.id, name: user.name, email: user.email, role: user.role, adminRole: adminRoleOf(user) },
@@ -138,6 +139,7 @@ export async function readUserDetail(
     blockedAt: user.blockedAt?.toISOString() ?? null,
     transactionsCount: sums.transferCount,
     totalVolume: sums.totalSent,
+    ...{ tier: user.tier, identityChecks: await readChecks(em, userId) },
     limits: { dayLimit, dayLeft, monthLimit, monthLeft },
     blocks: blocks.map(({ blocked, reason, byId, at: when }) => ({
       ...{ blocked, reason, by: nameOf(byId), at: when.toISOString() },

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { adminRoles } from '#core/accounts/roles';
+import { tiers } from '#core/accounts/tiers';
 import { locales } from '#core/locale/locale';
 import { sendCurrencies } from '#core/money/money';
 import type { OptionalEmail } from '#core/notifications/email-preferences';
@@ -14,6 +15,8 @@ export const User = defineEntity({
     email: p.text().unique(),
     /** When a link or code sent to the address was used. Until then anybody may have typed address and name. */
     emailVerifiedAt: p.datetime().nullable(),
+    /** How well its person is known: how much they may send. */
+    tier: p.enum(tiers).default('email'),
     name: p.text(),
     /** Its end (domain/personal-data.ts). */
     phone: p.text().nullable(),

@@ -101,7 +101,7 @@ export async function removeLifted(database: Database): Promise<void> {
 }
 
 /**
- * Erases who closed accounts were, with the files that they added to reports and answers, where no transfer needs it: without one that was
+ * Erases who closed accounts were, with the checks of who they are and the files that they added, where no transfer needs it: without one that was
  * ever paid when closed before `never`, with one when closed before `paid`. Who is on legal hold stays. In the transaction of `em`.
  */
 export async function eraseClosedAccounts(
@@ -117,4 +117,5 @@ export async function eraseClosedAccounts(
   );
   const ids = `{${erased.map(({ id }) => id).join(',')}}`;
   await em.execute('delete from attachment where uploaded_by_id = any (?::uuid[])', [ids]);
+  await em.execute('delete from identity_check where user_id = any (?::uuid[])', [ids]);
 }

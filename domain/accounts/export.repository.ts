@@ -1,4 +1,5 @@
 import type { Database, EntityManager } from '#platform/database/database';
+import { readDocumentNumber } from '../identity/identity.repository.ts';
 import { readNumbers, readPhone } from '../personal-data.ts';
 import { type PayoutTarget, readTarget } from '../transfers/transfer.repository.ts';
 
@@ -25,7 +26,7 @@ const byTransfer = (table: string) => `${table} as t join transfer as o on o.id 
 /** Every list of the export, by its name in the file. */
 const parts: Readonly<Record<string, Part>> = {
   account: {
-    columns: `t.id, t.email, t.email_verified_at, t.name, t.phone, t.phone_sealed, t.city, t.occupation, t.birth_date, t.role, t.locale, t.preferred_currency,
+    columns: `t.id, t.email, t.email_verified_at, t.name, t.phone, t.phone_sealed, t.city, t.occupation, t.birth_date, t.role, t.locale, t.tier, t.preferred_currency,
       t.muted_emails, t.terms_accepted_at, t.last_active_at, t.news_read_until, t.created_at`,
     from: 'app_user as t',
     owner: 't.id',
@@ -151,9 +152,18 @@ const parts: Readonly<Record<string, Part>> = {
     at: 't.created_at',
     key: 't.id',
   },
+  identity_checks: {
+    columns:
+      't.id, t.level, t.state, t.document_type, t.country, t.number, t.sealed, t.legal_name, t.birth_date, t.reason, t.created_at, t.decided_at',
+    from: 'identity_check as t',
+    owner: 't.user_id',
+    at: 't.created_at',
+    key: 't.id',
+  },
   // Each is downloaded by its id, from the report or the question that it was added to.
   files: {
-    columns: 't.id, t.transfer_id, t.complaint_id, t.question_id, t.name, t.type, t.size, t.sha256, t.uploaded_at',
+    columns:
+      't.id, t.transfer_id, t.complaint_id, t.question_id, t.identity_check_id, t.name, t.type, t.size, t.sha256, t.uploaded_at',
     from: 'attachment as t',
     owner: 't.uploaded_by_id',
     at: 't.uploaded_at',
@@ -297,6 +307,10 @@ async function withNumbers(em: EntityManager, name: string, data: Record<string,
   if (name === 'account') {
     const { phone_sealed: phoneSealed, ...account } = data as { phone: string | null; phone_sealed: string | null };
     return { ...account, phone: await readPhone(em, { id, phone: account.phone, phoneSealed }) };
+  }
+  if (name === 'identity_checks') {
+    const { sealed, ...check } = data as { sealed: string };
+    return { ...check, number: await readDocumentNumber(em, { id, sealed }) };
   }
   if (name !== 'recipients' && name !== 'name_checks') return data;
   const { sealed, ...row } = data as { sealed: string | null; ci?: string; phone?: string; bank_account: string };

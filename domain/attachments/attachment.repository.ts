@@ -13,15 +13,18 @@ export interface NewFile {
 }
 
 /** What a file is added to. */
-type Subject = { readonly complaintId: string } | { readonly questionId: string };
+type Subject =
+  | { readonly complaintId: string }
+  | { readonly questionId: string }
+  | { readonly identityCheckId: string };
 
 /**
- * Keeps a file in the transaction of `em`, which has the lock of the transfer's row; the same one again changes nothing. Returns whether it is new.
+ * Keeps a file in the transaction of `em`, which has the lock of the transfer's row, or of the account's; the same one again changes nothing. Returns whether it is new.
  * @throws Failure `too_many_files`.
  */
 export async function insertAttachment(
   em: EntityManager,
-  input: { subject: Subject; transferId: string; file: NewFile; personId: string; at: Date },
+  input: { subject: Subject; transferId: string | null; file: NewFile; personId: string; at: Date },
 ): Promise<boolean> {
   const { subject, transferId, file, personId: uploadedById, at: uploadedAt } = input;
   const sha256 = createHash('sha256').update(file.bytes).digest('hex');
@@ -35,9 +38,9 @@ export async function insertAttachment(
   return true;
 }
 
-type Column = 'complaintId' | 'questionId';
+type Column = 'complaintId' | 'questionId' | 'identityCheckId';
 
-/** The files of reports or of answers, by what they were added to, the first first; without their content. */
+/** The files of reports, answers or checks of persons, by what they were added to, the first first; without their content. */
 export async function findAttachments(
   em: EntityManager,
   of: Column,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, findings, regimeNames, remedies } from '#core/complaints/complaint';
 import { reminderProblems } from '#core/contracts/http/repeats';
@@ -70,6 +71,8 @@ export const emailKinds = {
   email_proof: z.object({ code: z.string().default('') }),
   /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
   password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
+  /** To a person: the result of a check of who they are. */
+  identity_checked: z.object({ level: z.enum(identityLevels), reason: z.enum(identityDeclineReasons).nullable() }),
   /** To a person about the second step of their sign-in; `reset`: somebody of Chasqui took it away, since they had lost it. */
   second_factor_changed: z.object({
     change: z.enum([

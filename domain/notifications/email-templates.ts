@@ -6,6 +6,7 @@ import {
   caseAddress,
   complaintAddress,
   emailChoiceAddress,
+  limitsAddress,
   reminderAddress,
   transferAddress,
 } from '#core/contracts/page-addresses';
@@ -47,6 +48,7 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   email_proof: (_data, { token }) => emailLinkPage(token),
   // A public page: it has an address in each language.
   password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
+  identity_checked: () => limitsAddress,
   second_factor_changed: () => `${accountAddress}#${accountSections.security}`,
   new_device: () => `${accountAddress}#${accountSections.sessions}`,
   email_change: (_data, { token }) => emailLinkPage(token),

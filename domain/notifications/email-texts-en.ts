@@ -1,3 +1,4 @@
+import type { IdentityDeclineReason } from '#core/accounts/tiers';
 import { formats } from '#core/locale/format';
 import { receiptTexts } from '#core/papers/receipt-texts';
 import type { QuestionCode } from '#core/review/questions';
@@ -11,6 +12,17 @@ import { englishAdminTexts } from './email-texts-admin-en.ts';
 import { englishRepeatTexts } from './repeat-texts-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
+
+/** Why a check of a person was declined, and what helps. */
+const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
+  unreadable:
+    'We could not read the document. Take the picture in good light, without glare and with all four edges in it.',
+  expired: 'The document has expired. Send a valid one.',
+  mismatch: 'What you typed does not match the document. Check the name, number and date of birth.',
+  not_accepted: 'We cannot accept this document. Use your passport, identity card or residence permit.',
+  in_use:
+    'This document is already verified in another account. If that one is yours, sign in to it. If not, write to us from the Help page and we will look into it.',
+};
 
 /** The e-mails in English. */
 export const englishTexts: EmailTexts = {
@@ -96,6 +108,26 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'Confirm my email',
     }),
+    identity_checked: ({ level, reason }) => {
+      const what = level === 'identity' ? 'Your identity data is' : 'Your document is';
+      if (reason === null)
+        return {
+          subject: 'Your identity check is done',
+          paragraphs: [
+            `${what} verified. From now on you can send more.`,
+            'Your account shows how much you can send per transfer, per day and in 30 days.',
+          ],
+          action: 'See my limits',
+        };
+      return {
+        subject: 'Your identity check could not be completed',
+        paragraphs: [
+          declineSentences[reason],
+          'You can send it again from your account. Your present limits stay as they are.',
+        ],
+        action: 'Try again',
+      };
+    },
     email_change: () => ({
       subject: 'Confirm your new e-mail address at Chasqui',
       paragraphs: [

@@ -1,3 +1,4 @@
+import type { IdentityDeclineReason } from '#core/accounts/tiers';
 import { formats } from '#core/locale/format';
 import { receiptTexts } from '#core/papers/receipt-texts';
 import type { QuestionCode } from '#core/review/questions';
@@ -11,6 +12,16 @@ import { spanishAdminTexts } from './email-texts-admin-es.ts';
 import { spanishRepeatTexts } from './repeat-texts-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
+
+/** Why a check of a person was declined, and what helps. */
+const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
+  unreadable: 'No pudimos leer el documento. Haz la foto con buena luz, sin reflejos y con los cuatro bordes dentro.',
+  expired: 'El documento está vencido. Envía uno vigente.',
+  mismatch: 'Lo que escribiste no coincide con el documento. Revisa nombre, número y fecha de nacimiento.',
+  not_accepted: 'No podemos aceptar este documento. Usa tu pasaporte, tu cédula o tu permiso de residencia.',
+  in_use:
+    'Este documento ya está verificado en otra cuenta. Si es tuya, entra con ella. Si no, escríbenos desde la página de Ayuda y lo revisamos.',
+};
 
 /** The e-mails in Spanish. */
 export const spanishTexts: EmailTexts = {
@@ -96,6 +107,26 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Confirmar mi correo',
     }),
+    identity_checked: ({ level, reason }) => {
+      const what = level === 'identity' ? 'Tus datos de identidad' : 'Tu documento';
+      if (reason === null)
+        return {
+          subject: 'Tu verificación de identidad está lista',
+          paragraphs: [
+            `${what} ${level === 'identity' ? 'están verificados' : 'está verificado'}. Desde ahora puedes enviar más.`,
+            'En tu cuenta ves cuánto puedes enviar por envío, por día y en 30 días.',
+          ],
+          action: 'Ver mis límites',
+        };
+      return {
+        subject: 'Tu verificación de identidad no se pudo hacer',
+        paragraphs: [
+          declineSentences[reason],
+          'Puedes enviarlo otra vez desde tu cuenta. Tus límites de ahora siguen igual.',
+        ],
+        action: 'Intentarlo otra vez',
+      };
+    },
     email_change: () => ({
       subject: 'Confirma tu correo nuevo en Chasqui',
       paragraphs: [

@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe';
 import { type Outcome, outcomeOf, paymentFact } from '#core/operations/reducer';
 import { dayMs } from '#core/time/time';
-import { type WindowLimits, windowBroken } from '#core/transfers/limits';
+import { limitsOfTier, type TieredLimits, windowBroken } from '#core/transfers/limits';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
-import { lockUsers } from '../accounts/account.repository.ts';
+import { findUser, lockUsers, type User } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { openOperation } from '../operations/operation.repository.ts';
@@ -122,13 +122,18 @@ async function carryOut(
 async function hold(
   em: EntityManager,
   transfer: Transfer,
-  { intent, at, limits }: { intent: Stripe.PaymentIntent; at: Date; limits: WindowLimits },
+  { intent, at, limits }: { intent: Stripe.PaymentIntent; at: Date; limits: TieredLimits },
 ): Promise<void> {
   if (await isPaidByAnother(em, transfer)) {
     await moveTransfer(em, transfer, 'refuse_repeated', { at, changes: { reason: ownReasons.reminder_paid } });
     return;
   }
-  const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, transfer.userId, at));
+  const user = (await findUser(em, transfer.userId)) as User;
+  const broken = windowBroken(
+    transfer.usdMinor,
+    limitsOfTier(limits, user.tier),
+    await sumSent(em, transfer.userId, at),
+  );
   if (!broken) await moveTransfer(em, transfer, 'hold', { at, changes: heldBy(intent, at) });
   else await moveTransfer(em, transfer, 'refuse_over_limit', { at, changes: { reason: ownReasons[broken] } });
 }
@@ -157,6 +162,6 @@ function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {
   return {
     ...{ paidAt: at, captureBefore, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null },
     ...{ cardCountry: card?.country ?? null, cardHolder: charge?.billing_details.name ?? null },
-    cardRisk: cardRiskOf(intent),
+    ...{ cardFingerprint: card?.fingerprint ?? null, cardRisk: cardRiskOf(intent) },
   };
 }

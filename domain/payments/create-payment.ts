@@ -12,7 +12,7 @@ import { payoutMethodOf } from '#core/recipients/banks';
 import { minuteMs } from '#core/time/time';
 import type { DeclineLimits } from '#core/transfers/declines';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { limitBroken, type SendingLimits, toUsdMinor, windowBroken } from '#core/transfers/limits';
+import { limitBroken, limitsOfTier, type SendingLimits, toUsdMinor, windowBroken } from '#core/transfers/limits';
 import type { Quote } from '#core/transfers/quote';
 import { ageOn, maximumAge, minimumAge } from '#core/transfers/sender-age';
 import type { Database, EntityManager } from '#platform/database/database';
@@ -108,7 +108,9 @@ export async function resumePayment(
 ) {
   const em = database.fork();
   const transfer = await findOwnTransfer(em, userId, transferId);
-  refuseUnproven((await findUser(em, userId)) as User);
+  const user = (await findUser(em, userId)) as User;
+  refuseUnproven(user);
+  const { tier } = user;
   if (transfer.state !== 'awaiting_payment' || transfer.quoteExpiresAt <= at) throw new Failure('transfer_not_payable');
   await refuseDeclined(em, userId, at, { declines });
   const { recipientId, payoutTarget } = transfer;
@@ -117,10 +119,11 @@ export async function resumePayment(
     await refuseUnconfirmedName(em, recipientId, { ...payoutTarget, accountHash });
   }
   if (await isPaidByAnother(em, transfer)) throw new Failure('reminder_closed');
-  const broken = windowBroken(transfer.usdMinor, limits, await sumSent(em, userId, at));
+  const sent = await sumSent(em, userId, at);
+  const broken = windowBroken(transfer.usdMinor, limitsOfTier(limits, tier), sent);
   if (broken) {
     const { usdMinor, currency, eurUsd } = transfer;
-    throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits, at });
+    throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, tier, limits, sent, at });
   }
   await noteOrigin(em, transfer.id, at);
   return preparedPayment(cards, transfer);
@@ -202,12 +205,15 @@ async function openQuotedTransfer(
     }),
   );
   const amount = { minor: request.amount, currency: request.currency };
-  const broken = limitBroken(amount, rates.eurUsd, rules.limits, await sumSent(em, userId, at));
+  const { limits } = rules;
+  const { tier } = user;
+  const sent = await sumSent(em, userId, at);
+  const broken = limitBroken(amount, rates.eurUsd, limitsOfTier(limits, tier), sent);
   if (broken) {
     const { eurUsd } = rates;
     const usdMinor = toUsdMinor(amount.minor, amount.currency, eurUsd);
     const { currency } = amount;
-    throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, limits: rules.limits, at });
+    throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, tier, limits, sent, at });
   }
   learnAge(user, request.birthDate, at);
   const target = recipient && (await targetOf(em, recipient));

@@ -1,13 +1,17 @@
+import type { Tier } from '#core/accounts/tiers';
 import { Failure } from '#core/contracts/failures';
 import { formatMinor, type SendCurrency } from '#core/money/money';
-import { convertBack, type Rate } from '#core/rates/rate';
+import type { Rate } from '#core/rates/rate';
 import {
   type LimitRefusal,
+  limitOf,
+  limitsByTier,
   limitsLeft,
   maximumMinor,
-  maximumUsdMinor,
   minimumMinor,
-  type WindowLimits,
+  nextTier,
+  type SentBefore,
+  type TieredLimits,
 } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { findCountedPayments } from '../transfers/transfer-figures.repository.ts';
@@ -18,7 +22,10 @@ interface RefusedPayment {
   readonly usdMinor: bigint;
   readonly currency: SendCurrency;
   readonly eurUsd: Rate;
-  readonly limits: WindowLimits;
+  /** How well the sender is known. */
+  readonly tier: Tier;
+  readonly limits: TieredLimits;
+  readonly sent: SentBefore;
   readonly at: Date;
 }
 
@@ -26,20 +33,28 @@ interface RefusedPayment {
 export async function limitFailure(
   em: EntityManager,
   broken: LimitRefusal,
-  { userId, usdMinor, currency, eurUsd, limits, at }: RefusedPayment,
+  { userId, usdMinor, currency, eurUsd, tier, limits: tiered, sent, at }: RefusedPayment,
 ): Promise<Failure> {
   if (broken === 'amount_too_small') return new Failure(broken, { minimum: formatMinor(minimumMinor), currency });
+  const byTier = limitsByTier(tiered);
+  const limits = byTier[tier];
+  const inCurrency = (cents: bigint) => formatMinor(maximumMinor(currency, eurUsd, cents));
+  const higher = nextTier(broken, byTier, tier, { usdMinor, sent });
+  const next = higher && {
+    ...{ tier: higher.tier, limitUsd: formatMinor(higher.limitUsdMinor), limit: inCurrency(higher.limitUsdMinor) },
+  };
   if (broken === 'amount_too_large') {
-    const maximum = formatMinor(maximumMinor(currency, eurUsd));
-    return new Failure(broken, { maximumUsd: formatMinor(maximumUsdMinor), maximum, currency });
+    const maximumUsd = formatMinor(limits.paymentUsdMinor);
+    return new Failure(broken, { maximumUsd, maximum: inCurrency(limits.paymentUsdMinor), currency, next });
   }
   const payments = await findCountedPayments(em, userId, at);
   const { leftUsdMinor, availableAt } = limitsLeft(usdMinor, limits, payments, at);
   return new Failure(broken, {
-    limitUsd: formatMinor(broken === 'day_limit_reached' ? limits.dayUsdMinor : limits.monthUsdMinor),
+    limitUsd: formatMinor(limitOf(broken, limits)),
     leftUsd: formatMinor(leftUsdMinor),
-    left: formatMinor(currency === 'USD' ? leftUsdMinor : convertBack(leftUsdMinor, eurUsd, 'down')),
+    left: inCurrency(leftUsdMinor),
     currency,
+    next,
     availableAt: availableAt?.toISOString() ?? null,
   });
 }

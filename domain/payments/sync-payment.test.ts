@@ -32,12 +32,14 @@ describe('syncPayment', () => {
     await Promise.all([syncPayment(fixture.context, id), syncPayment(fixture.context, id)]);
     await syncPayment(fixture.context, id);
     const intent = await fixture.intent(id);
-    const captureBefore = intent.latest_charge?.payment_method_details?.card?.capture_before ?? 0;
+    const card = intent.latest_charge?.payment_method_details?.card;
+    const captureBefore = card?.capture_before ?? 0;
     expect(await fixture.see(id)).toMatchObject({
       state: 'in_review',
       paidAt: fixture.now,
       cardBrand: 'visa',
       cardLast4: '4242',
+      cardFingerprint: card?.fingerprint ?? 'none',
       captureBefore: new Date(captureBefore * 1000),
     });
     expect(await fixture.steps(id)).toEqual([null, 'attach_intent', 'hold']);

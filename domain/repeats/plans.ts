@@ -4,7 +4,7 @@ import { invalidInput } from '#core/contracts/invalid-input';
 import type { FeeSchedule } from '#core/money/fee';
 import { farthestStartDays, firstAfter, following, type Occurrence } from '#core/repeats/schedule';
 import { dayMs } from '#core/time/time';
-import { limitBroken } from '#core/transfers/limits';
+import { limitBroken, limitsOfTier } from '#core/transfers/limits';
 import { amountDelivering } from '#core/transfers/quote';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
@@ -151,11 +151,14 @@ async function check(
   const rates = await ratesInForce(em, rules, at);
   const { currency } = request;
   const minor = amountToPay(request, rates, fee);
-  const unlimited = { dayUsdMinor: 10n ** 18n, monthUsdMinor: 10n ** 18n };
-  const broken = limitBroken({ minor, currency }, rates.eurUsd, unlimited, { dayUsdMinor: 0n, monthUsdMinor: 0n });
+  const windows = { dayUsdMinor: 10n ** 18n, monthUsdMinor: 10n ** 18n };
+  // Who is to be known better before a payment learns it with the payment.
+  const unlimited = limitsOfTier(windows, 'document');
+  const sent = { dayUsdMinor: 0n, monthUsdMinor: 0n };
+  const broken = limitBroken({ minor, currency }, rates.eurUsd, unlimited, sent);
   if (broken)
     throw await limitFailure(em, broken, {
-      ...{ userId, usdMinor: 0n, currency, eurUsd: rates.eurUsd, limits: unlimited, at },
+      ...{ userId, usdMinor: 0n, currency, eurUsd: rates.eurUsd, tier: 'document', limits: windows, sent, at },
     });
   if (request.from && Date.parse(request.from) > at.getTime() + farthestStartDays * dayMs)
     throw invalidInput({ from: 'start_out_of_range' });

@@ -6,11 +6,11 @@ import { accountEnding } from '#core/recipients/same';
 import { dueAt } from '#core/repeats/schedule';
 import { arrivalTimeFor } from '#core/transfers/arrival-times';
 import { estimateDelivery } from '#core/transfers/delivery';
-import { limitBroken, limitsLeft, toUsdMinor } from '#core/transfers/limits';
+import { limitBroken, limitsLeft, limitsOfTier, toUsdMinor } from '#core/transfers/limits';
 import { makeQuote, type Quote } from '#core/transfers/quote';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
-import { lockUser } from '../accounts/account.repository.ts';
+import { findUser, lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
@@ -89,7 +89,7 @@ async function remind(em: EntityManager, context: Context, plan: RepeatPlan, rou
 /** What today's transfer would be, and what keeps it from being made. */
 async function today(
   em: EntityManager,
-  { fee, limits }: Context,
+  { fee, limits: tiered }: Context,
   plan: RepeatPlan,
   { at, rates, arrivals, recipient }: Round & { recipient: Recipient | undefined },
 ): Promise<
@@ -108,6 +108,7 @@ async function today(
   const measured = arrivalTimeFor(arrivals, bankName, at);
   const facts = { ...whom, measured, figures: figuresOf(quote, estimateDelivery(at, payoutMethodOf(bankName))) };
   const amount = { minor: quote.amountMinor, currency };
+  const limits = limitsOfTier(tiered, (await findUser(em, userId))?.tier ?? 'email');
   const problem: ReminderProblem | null = limitBroken(amount, rates.eurUsd, limits, await sumSent(em, userId, at));
   if (problem !== 'day_limit_reached' && problem !== 'month_limit_reached') return { ...facts, problem };
   const usdMinor = toUsdMinor(quote.amountMinor, currency, rates.eurUsd);

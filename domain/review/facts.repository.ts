@@ -1,3 +1,4 @@
+import type { Tier } from '#core/accounts/tiers';
 import { countriesOfPhone } from '#core/review/country-of-phone';
 import type { ReviewFacts } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
@@ -100,8 +101,10 @@ interface FactsRow {
   history_usd: string;
   limited_day: string;
   limited_month: string;
+  tier: Tier;
   card_country: string | null;
   card_holder: string | null;
+  shared_card: ReviewFacts['sharedCard'];
   card_risk: ReviewFacts['cardRisk'];
   declined: ReviewFacts['declined'];
   paid_at: string;
@@ -124,8 +127,10 @@ function factsOf(row: FactsRow): TransferFacts {
     weekUsdMinor: BigInt(row.week_usd),
     history: { count: row.history_count, usdMinor: BigInt(row.history_usd) },
     limited: { dayUsdMinor: BigInt(row.limited_day), monthUsdMinor: BigInt(row.limited_month) },
+    tier: row.tier,
     cardCountry: row.card_country,
     cardHolder: row.card_holder,
+    sharedCard: row.shared_card,
     cardRisk: row.card_risk,
     declined: row.declined,
     device: {
@@ -178,7 +183,7 @@ const similarSql = `
 const readKnown: PreparedStatement = {
   name: 'known-of-transfers',
   text: `
-    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.phone_sealed,
+    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.phone_sealed, u.tier,
       coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, u.name as sender, own.*, a.*,
       (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
@@ -190,6 +195,9 @@ const readKnown: PreparedStatement = {
        from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
       (select jsonb_build_object('count', count(*), 'cards', count(distinct d.card)) from declined_attempt as d
        where d.user_id = t.user_id and d.at > t.paid_at - interval '24 hours') as declined,
+      (select jsonb_build_object('accounts', count(*), 'blocked', count(*) filter (where other.blocked_at is not null)) from app_user as other
+       where other.id <> t.user_id and other.id in (select o.user_id from transfer as o
+         where o.card_fingerprint = t.card_fingerprint and o.paid_at is not null)) as shared_card,
       (select device_since from payment_origin where transfer_id = t.id) as device_since,
       array(select to_jsonb(s) from (${similarSql}) as s) as similar,
       (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)

@@ -155,6 +155,12 @@ describe('what is known around a transfer', () => {
     await reviews.transfers.database
       .fork()
       .execute(`update transfer set card_last4 = '0019' where user_id = ?`, [sender]);
+    const cards = reviews.transfers.database.fork();
+    await cards.execute(`update transfer set card_fingerprint = 'other'`);
+    await cards.execute(`update transfer set card_fingerprint = 'same' where user_id = ?`, [sender]);
+    const family = await createTestUser(reviews.transfers.database);
+    const paid = await reviews.inReview({}, { userId: family.id, paidAt: agoHours(150) });
+    await cards.execute(`update transfer set card_fingerprint = 'same' where id = ?`, [paid]);
     await reviews.transfers.database
       .fork()
       .execute(`update app_user set phone = '+34 600 000 000' where id = ?`, [sender]);
@@ -163,9 +169,13 @@ describe('what is known around a transfer', () => {
       { code: 'split_amounts', severity: 'serious', count: 4, usd: '3960.00', threshold_usd: '3000.00' },
       { code: 'shared_account', severity: 'warning', senders: 3 },
       { code: 'many_transfers', severity: 'warning', count: 4, usd: '3960.00' },
+      { code: 'shared_card', severity: 'warning', accounts: 1, blocked: 0 },
       { code: 'card_country', severity: 'warning', card: 'RU', profile: 'ES' },
       { code: 'card_holder', severity: 'warning', holder: 'IVAN PETROV', sender: 'Pedro Choque' },
     ]);
+    await cards.execute('update app_user set blocked_at = ? where id = ?', [testMoment, family.id]);
+    const shared = { code: 'shared_card', severity: 'serious', accounts: 1, blocked: 1 };
+    expect((await reviews.view(id)).reasons).toContainEqual(shared);
     expect(similar).toHaveLength(5);
     expect(similar.map(({ same }) => same.join())).toContain('account,amount,card');
   });

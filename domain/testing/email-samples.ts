@@ -1,3 +1,4 @@
+import { identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
 import type { Company } from '#core/contracts/company';
@@ -69,6 +70,10 @@ export const emailSamples: {
   email_proof: {
     data: [{ code: '048213' }],
     subjects: ['048213 es tu código para confirmar tu correo', '048213 is your code to confirm your email'],
+  },
+  identity_checked: {
+    data: [null, ...identityDeclineReasons].flatMap((reason) => identityLevels.map((level) => ({ level, reason }))),
+    subjects: ['Tu verificación de identidad', 'Your identity check'],
   },
   email_change: {
     data: [{ changeId: caseId }],

@@ -3,7 +3,7 @@ import { isEndedUnpaid } from '#core/operations/reducer';
 import { payoutMethodOf } from '#core/recipients/banks';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { estimateDelivery } from '#core/transfers/delivery';
-import type { WindowLimits } from '#core/transfers/limits';
+import type { TieredLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { auditBy, audited } from '../audit/audit.repository.ts';
@@ -111,6 +111,7 @@ export type MoveChanges = Pick<
   | 'cardLast4'
   | 'cardCountry'
   | 'cardHolder'
+  | 'cardFingerprint'
   | 'cardRisk'
   | 'paidAt'
   | 'captureBefore'
@@ -164,7 +165,7 @@ export async function moveTransfer(
 export async function holdTogether(
   database: Database,
   holds: readonly { readonly read: Transfer; readonly changes: MoveChanges; readonly eventIds: readonly string[] }[],
-  { at, limits }: { at: Date; limits: WindowLimits },
+  { at, limits }: { at: Date; limits: TieredLimits },
 ): Promise<Transfer[]> {
   const rows = holds
     .filter(({ read }) => canMove(read, 'hold'))

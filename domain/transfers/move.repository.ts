@@ -2,7 +2,7 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { AuditKind } from '#core/audit/kinds';
 import type { OperationKind } from '#core/operations/operation';
 import { openStatuses, providerOf } from '#core/operations/operation';
-import type { WindowLimits } from '#core/transfers/limits';
+import type { TieredLimits } from '#core/transfers/limits';
 import type { TransferState } from '#core/transfers/states';
 import { eventOfState } from '#core/webhooks/events';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
@@ -91,7 +91,7 @@ export async function changeTransfers(
   em: EntityManager,
   change: TransferChange,
   rows: readonly ChangeRow[],
-  { at, postings = [], limits }: { at: Date; postings?: readonly PostingRow[]; limits?: WindowLimits },
+  { at, postings = [], limits }: { at: Date; postings?: readonly PostingRow[]; limits?: TieredLimits },
 ): Promise<Changed[]> {
   const columns = filledColumns(rows);
   const asked = rows.map(({ read: { id, version, state }, columns, ...rest }) => {
@@ -158,6 +158,7 @@ const columnTypes = {
   cardLast4: 'text',
   cardCountry: 'text',
   cardHolder: 'text',
+  cardFingerprint: 'text',
   cardRisk: 'jsonb',
   paidAt: 'timestamptz',
   captureBefore: 'timestamptz',

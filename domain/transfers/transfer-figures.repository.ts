@@ -1,5 +1,6 @@
+import { type Tier, tiers } from '#core/accounts/tiers';
 import { laPazZone } from '#core/time/time';
-import { type CountedPayment, limitWindowsMs, type WindowLimits } from '#core/transfers/limits';
+import { type CountedPayment, limitsOfTier, limitWindowsMs, type TieredLimits } from '#core/transfers/limits';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 
@@ -36,18 +37,22 @@ export const withinLimitsSql = `
     where id in (select (m.row ->> 'id')::uuid from jsonb_array_elements($1::jsonb) as m (row)) group by user_id
   ),
   within as materialized (
-    select asking.user_id from asking
+    select asking.user_id from asking join app_user on app_user.id = asking.user_id
     -- Its statements see what was committed while the lock was waited for; this one does not.
     left join lock_and_sum_sent((select array_agg(user_id) from asking), ($3::jsonb ->> 'daySince')::timestamptz,
       ($3::jsonb ->> 'monthSince')::timestamptz, array[${sqlList(paidStates)}]) as sent on sent.user_id = asking.user_id
-    where coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($3::jsonb ->> 'dayUsdMinor')::numeric
-      and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($3::jsonb ->> 'monthUsdMinor')::numeric
+    where coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'dayUsdMinor')::numeric
+      and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'monthUsdMinor')::numeric
   )`;
 
 /** The limits at a moment, for `withinLimitsSql`. */
-export function roomFor({ dayUsdMinor, monthUsdMinor }: WindowLimits, at: Date): string {
+export function roomFor(limits: TieredLimits, at: Date): string {
   const [daySince, monthSince] = windowsBefore(at);
-  return JSON.stringify({ dayUsdMinor: `${dayUsdMinor}`, monthUsdMinor: `${monthUsdMinor}`, daySince, monthSince });
+  const ofTier = (tier: Tier) => {
+    const { dayUsdMinor, monthUsdMinor } = limitsOfTier(limits, tier);
+    return [tier, { dayUsdMinor: `${dayUsdMinor}`, monthUsdMinor: `${monthUsdMinor}` }] as const;
+  };
+  return JSON.stringify({ ...Object.fromEntries(tiers.map(ofTier)), daySince, monthSince });
 }
 
 const windowsBefore = (at: Date) => [limitWindowsMs.day, limitWindowsMs.month].map((ms) => new Date(at.getTime() - ms));

@@ -64,6 +64,8 @@ export const Transfer = defineEntity({
     /** Where the card was issued (ISO 3166), and the name on it where the sender's browser or wallet gave it. */
     cardCountry: p.text().nullable(),
     cardHolder: p.text().nullable(),
+    /** Stripe's fingerprint of the card, the same in every account. */
+    cardFingerprint: p.text().nullable(),
     /** What Stripe Radar says of the charge, and how its review there stands; null before payment. */
     cardRisk: p.json<CardRisk | null>().nullable(),
     /** When Stripe said that the amount is held on the card. */
@@ -105,6 +107,11 @@ export const Transfer = defineEntity({
     { name: 'transfer_created_at_id', properties: ['createdAt', 'id'] },
     { name: 'transfer_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] },
     { name: 'transfer_state_changed_at', properties: ['state', 'changedAt'] },
+    {
+      name: 'transfer_card_fingerprint',
+      expression:
+        'create index transfer_card_fingerprint on transfer (card_fingerprint) where card_fingerprint is not null',
+    },
   ],
 });
 export type Transfer = InferEntity<typeof Transfer>;

@@ -227,6 +227,7 @@ export type TransferChanges = Partial<
     | 'cardLast4'
     | 'cardCountry'
     | 'cardHolder'
+    | 'cardFingerprint'
     | 'cardRisk'
     | 'paidAt'
     | 'captureBefore'

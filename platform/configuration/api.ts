@@ -146,6 +146,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   /** Whether partners may have events sent to any address, as in the sandbox, or only to public ones. */
   readonly webhooksAnywhere: boolean;
+  /** Who checks identity data and documents: a stand-in in the sandbox, elsewhere admins. */
+  readonly identityVerifier: 'sandbox' | 'manual';
   /** Whether the worker has a mail server: without one no password can be reset. */
   readonly sendsMail: boolean;
   readonly push: PushServices & {
@@ -199,6 +201,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     declines: toDeclineLimits(env),
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     newDeviceUsdMinor: env.REVIEW_NEW_DEVICE_USD,
+    identityVerifier: env.CHASQUI_MODE === 'sandbox' ? 'sandbox' : 'manual',
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * minuteMs,
     callLimitFactor: env.CALL_LIMIT_FACTOR,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
 import type { DeclineLimits } from '#core/transfers/declines';
-import type { WindowLimits } from '#core/transfers/limits';
+import type { TieredLimits, TierLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { paymentModeOf } from '../../core/contracts/payment-mode.ts';
 
@@ -97,10 +97,29 @@ const dollars = (fallback: bigint) =>
     .default(fallback)
     .transform((amount) => amount * 100n);
 
+/** Most of one payment, of a day and of 30 days in whole US dollars, as "1000/1000/3000"; null: `none`. */
+const tierLimits = (fallback: string) =>
+  z
+    .string()
+    .regex(
+      /^(none|[1-9]\d{0,8}(\/[1-9]\d{0,8}){2})$/,
+      'must be the US dollars of a payment, a day and 30 days, or none',
+    )
+    .default(fallback)
+    .transform((text): TierLimits | null => {
+      if (text === 'none') return null;
+      const [paymentUsdMinor = 0n, dayUsdMinor = 0n, monthUsdMinor = 0n] = text
+        .split('/')
+        .map((usd) => BigInt(usd) * 100n);
+      return { paymentUsdMinor, dayUsdMinor, monthUsdMinor };
+    });
+
 /** What a sender may pay: the api refuses more before the card is asked, the worker when it was asked all the same. */
 export const limitVariables = {
   LIMIT_DAY_USD: dollars(5000n),
   LIMIT_MONTH_USD: dollars(10_000n),
+  LIMIT_EMAIL_USD: tierLimits('1000/1000/3000'),
+  LIMIT_IDENTITY_USD: tierLimits('2000/3000/6000'),
 };
 
 /** An amount in US dollars, as "500.00"; becomes US cents. */
@@ -207,9 +226,11 @@ export function toDeclineLimits(env: z.output<z.ZodObject<typeof declineVariable
   return { account: env.LIMIT_DECLINES_ACCOUNT, network: env.LIMIT_DECLINES_NETWORK, card: env.LIMIT_DECLINES_CARD };
 }
 
-/** A sender's limits in US cents. */
-export function toLimits(env: z.output<z.ZodObject<typeof limitVariables>>): WindowLimits {
-  return { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD };
+/** A sender's limits in US cents: those of who showed a document, and of others unless one of theirs is `none`. */
+export function toLimits(env: z.output<z.ZodObject<typeof limitVariables>>): TieredLimits {
+  const { LIMIT_EMAIL_USD: email, LIMIT_IDENTITY_USD: identity } = env;
+  const all = { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD };
+  return email && identity ? { ...all, lower: { email, identity } } : all;
 }
 
 /** Who runs the installation: api and worker say it. With a live card provider it has to be given (mode-rule.ts). */

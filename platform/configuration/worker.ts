@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FeeSchedule } from '#core/money/fee';
 import type { DeclineLimits } from '#core/transfers/declines';
-import type { WindowLimits } from '#core/transfers/limits';
+import type { TieredLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { type PriceList, parsePriceList } from '../../core/reconciliation/price-list.ts';
 import { dayMs } from '../../core/time/time.ts';
@@ -117,7 +117,7 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   /** What a transfer costs its sender. */
   readonly fee: FeeSchedule;
   /** What a sender may pay in 24 hours and in 30 days, in US cents. */
-  readonly limits: WindowLimits;
+  readonly limits: TieredLimits;
   readonly declines: DeclineLimits;
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;

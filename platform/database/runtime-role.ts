@@ -10,6 +10,7 @@ const deletable = [
   'email_change_link',
   'email_proof',
   'idempotency_key',
+  'identity_check',
   'known_device',
   'mail',
   'name_check',

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { adminRoles, revealReasons } from '../../accounts/roles.ts';
+import { tiers } from '../../accounts/tiers.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
+import { fileView } from './files.ts';
+import { identityCheckView } from './identity-views.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 export const adminUserView = z.object({
@@ -33,6 +36,19 @@ export const adminUserDetail = adminUserView.extend({
   createdAt: timestamp,
   /** Since when they sign in in two steps; null: they do not. */
   secondFactorSince: timestamp.nullable(),
+  /** How well they are known, and what was checked for it, the newest first. */
+  tier: z.enum(tiers),
+  identityChecks: z.array(
+    identityCheckView.extend({
+      id,
+      /** What the admin wrote who decided, and their name; null: the verifier decided, or nobody yet. */
+      note: z.string().nullable(),
+      by: z.string().nullable(),
+      /** Other accounts with the same document: for which it was accepted, or where it waits. */
+      sameDocument: z.array(z.object({ userId: id, name: z.string(), accepted: z.boolean() })),
+      files: z.array(fileView),
+    }),
+  ),
   /** What they may send, and what is left of it, in USD over 24 hours and 30 days. */
   limits: z.object({ dayLimit: amountText, dayLeft: amountText, monthLimit: amountText, monthLeft: amountText }),
   /** Each time the account was blocked, or the block taken back. */

@@ -12,6 +12,7 @@ import { disputeEndpoints } from './disputes.ts';
 import { fileEndpoints } from './files.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
+import { identityEndpoints } from './identity.ts';
 import { newsEndpoints } from './news.ts';
 import { operationsEndpoints } from './operations.ts';
 import { paperEndpoints } from './papers.ts';
@@ -38,6 +39,7 @@ export const endpoints = {
   ...authEndpoints,
   ...accountEndpoints,
   ...secondFactorEndpoints,
+  ...identityEndpoints,
   ...recipientEndpoints,
   ...repeatEndpoints,
   ...rateEndpoints,

@@ -32,6 +32,11 @@ const wrongFields = z.object({
     z.object({ code: z.enum(fieldProblemCodes), least: z.number().optional(), most: z.number().optional() }),
   ),
 });
+/** With which step a person may send more, and how much by the limit that is in the way; null: with none. */
+const nextStep = z
+  .object({ tier: z.enum(['identity', 'document']), limitUsd: amountText, limit: amountText })
+  .nullable()
+  .optional();
 /** A limit of a sender over a time, and when this amount fits under every limit if nothing else is paid; null: never. */
 const windowLimit = z.object({
   limitUsd: amountText,
@@ -40,6 +45,7 @@ const windowLimit = z.object({
   left: amountText,
   currency,
   availableAt: timestamp.nullable(),
+  next: nextStep,
 });
 /** The change of rate that is in the way or was meant, as it is now; only its id where it is gone. */
 const withRateChange = z.object({ change: rateChangeView.optional(), changeId: z.string().optional() });
@@ -114,9 +120,12 @@ export const failureDetails = {
   reminder_closed: none,
   amount_too_small: z.object({ minimum: amountText, currency }),
   /** The same most in US dollars and, rounded down, in the currency of the transfer. */
-  amount_too_large: z.object({ maximumUsd: amountText, maximum: amountText, currency }),
+  amount_too_large: z.object({ maximumUsd: amountText, maximum: amountText, currency, next: nextStep }),
   day_limit_reached: windowLimit,
   month_limit_reached: windowLimit,
+  identity_missing: none,
+  identity_settled: none,
+  document_in_use: none,
   too_many_unpaid_transfers: z.object({ most: count }),
   /** From when cards are taken again. */
   too_many_declines: z.object({ availableAt: timestamp }),

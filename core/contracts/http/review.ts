@@ -34,6 +34,8 @@ export const reviewReason = z.discriminatedUnion('code', [
   reason('card_risk', { level: z.enum(riskyLevels), score: z.number().nullable() }),
   /** People are to look at the payment at Stripe's dashboard, whatever its level. */
   reason('card_review', {}),
+  /** Other accounts that paid with the same card, and how many of them admins have blocked. */
+  reason('shared_card', { accounts: count, blocked: z.int() }),
   /** From a certain amount on: a browser that is new to the account pays to a bank account that is new to it. */
   reason('new_device', { usd: amountText, threshold_usd: amountText }),
   /** The sender's attempts that were declined in 24 hours, and how many cards they were made with. */

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { tiers } from '../../accounts/tiers.ts';
 import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
 import { endpoint } from './endpoint.ts';
+import { tierView } from './identity-views.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, rateText, timestamp } from './values.ts';
 
@@ -89,6 +91,9 @@ export const dashboardView = z.object({
   /** What the limit of 24 hours leaves and is, in USD. */
   dayLeft: amountText,
   dayLimit: amountText,
+  /** How well the sender is known, and what each tier allows. */
+  tier: z.enum(tiers),
+  tiers: z.array(tierView),
 });
 export type DashboardView = z.infer<typeof dashboardView>;
 

@@ -77,6 +77,7 @@ import { PersonalDataAtRest } from './migration-2027-01-25-personal-data.ts';
 import { HiddenReceipts } from './migration-2027-01-26-hidden-receipts.ts';
 import { ProvenEmails } from './migration-2027-01-27-proven-emails.ts';
 import { LegalHolds } from './migration-2027-02-01-legal-hold.ts';
+import { IdentityTiers } from './migration-2027-02-02-identity-tiers.ts';
 import { TotalsBySender } from './migration-2027-02-03-totals-by-sender.ts';
 import { ListIndexes } from './migration-2027-02-04-list-indexes.ts';
 
@@ -161,6 +162,7 @@ export const migrations = [
   { name: '2027-01-26-hidden-receipts', class: HiddenReceipts },
   { name: '2027-01-27-proven-emails', class: ProvenEmails },
   { name: '2027-02-01-legal-hold', class: LegalHolds },
+  { name: '2027-02-02-identity-tiers', class: IdentityTiers },
   { name: '2027-02-03-totals-by-sender', class: TotalsBySender },
   { name: '2027-02-04-list-indexes', class: ListIndexes },
 ];

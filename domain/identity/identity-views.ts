@@ -1,0 +1,99 @@
+import { identityLevels } from '#core/accounts/tiers';
+import type { AdminUserDetail } from '#core/contracts/http/admin-users';
+import type { IdentityView, WaitingCheck } from '#core/contracts/http/identity';
+import type { IdentityCheckView } from '#core/contracts/http/identity-views';
+import { formatMinor } from '#core/money/money';
+import type { TieredLimits } from '#core/transfers/limits';
+import type { EntityManager } from '#platform/database/database';
+import type { PageQuery } from '#platform/database/pages';
+import { findUsersById, type User } from '../accounts/account.repository.ts';
+import { findAttachments } from '../attachments/attachment.repository.ts';
+import { tierViews } from '../transfers/dashboard.ts';
+import { sumSent } from '../transfers/transfer-figures.repository.ts';
+import {
+  findChecksOf,
+  findNewestCheck,
+  findSameDocuments,
+  findWaitingChecks,
+  type IdentityCheck,
+} from './identity.repository.ts';
+
+/** Checks of one person that admins are shown: the newest. */
+const shown = 20;
+
+/** How well a person is known, what they may send by it, and what of that they have sent. */
+export async function readIdentity(
+  em: EntityManager,
+  limits: TieredLimits,
+  { user, at }: { user: Pick<User, 'id' | 'tier'>; at: Date },
+): Promise<IdentityView> {
+  const sent = await sumSent(em, user.id, at);
+  const [identity = null, document = null] = await Promise.all(
+    identityLevels.map(async (level) => {
+      const check = await findNewestCheck(em.fork(), user.id, level);
+      return check && toCheckView(check);
+    }),
+  );
+  return {
+    tier: user.tier,
+    tiers: tierViews(limits),
+    sent: { day: formatMinor(sent.dayUsdMinor), month: formatMinor(sent.monthUsdMinor) },
+    ...{ identity, document },
+  };
+}
+
+/** The checks of a person as admins see them, with their files, the newest first. */
+export async function readChecks(em: EntityManager, userId: string): Promise<AdminUserDetail['identityChecks']> {
+  const checks = await findChecksOf(em, userId, shown);
+  const ids = checks.map(({ id }) => id);
+  const files = await findAttachments(em, 'identityCheckId', ids);
+  const same = await findSameDocuments(
+    em,
+    userId,
+    checks.flatMap(({ numberHash }) => numberHash ?? []),
+  );
+  const people = await findUsersById(em, [
+    ...checks.flatMap(({ decidedById }) => decidedById ?? []),
+    ...same.map((other) => other.userId),
+  ]);
+  const nameOf = (id: string | null | undefined) => people.find((person) => person.id === id)?.name ?? null;
+  return checks.map((check) => ({
+    id: check.id,
+    ...toCheckView(check),
+    note: check.note ?? null,
+    by: nameOf(check.decidedById),
+    sameDocument: same
+      .filter(({ numberHash }) => numberHash === check.numberHash)
+      .map((other) => ({
+        userId: other.userId,
+        name: nameOf(other.userId) ?? '',
+        accepted: other.state === 'accepted',
+      })),
+    files: files.get(check.id) ?? [],
+  }));
+}
+
+/** A page of the checks that wait for an admin, the oldest first. */
+export async function listWaitingChecks(
+  em: EntityManager,
+  query: PageQuery,
+): Promise<{ items: WaitingCheck[]; nextCursor: string | null }> {
+  const { rows, nextCursor } = await findWaitingChecks(em, query);
+  const people = await findUsersById(
+    em,
+    rows.map(({ userId }) => userId),
+  );
+  const items = rows.map(({ id, userId, level, documentType, country, createdAt }) => ({
+    ...{ id, userId, level, documentType, country, createdAt: createdAt.toISOString() },
+    name: people.find((person) => person.id === userId)?.name ?? '',
+  }));
+  return { items, nextCursor };
+}
+
+function toCheckView(check: IdentityCheck): IdentityCheckView {
+  const { level, state, documentType, country, number, legalName, birthDate, reason, createdAt, decidedAt } = check;
+  return {
+    ...{ level, state, documentType, country, number, legalName, birthDate, reason: reason ?? null },
+    ...{ at: createdAt.toISOString(), decidedAt: decidedAt?.toISOString() ?? null },
+  };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { bareDocument, type DocumentType, type IdentityLevel } from '#core/accounts/tiers';
+import { type EntityManager, personalDataOf } from '#platform/database/database';
+import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { IdentityCheck } from './identity-check.entity.ts';
+
+export type { IdentityCheck } from './identity-check.entity.ts';
+
+/** What a person says of themselves, by a document. */
+export interface IdentityDetails {
+  readonly documentType: DocumentType;
+  /** ISO 3166, two letters. */
+  readonly country: string;
+  readonly number: string;
+  /** As in the document. */
+  readonly legalName: string;
+  /** "YYYY-MM-DD" */
+  readonly birthDate: string;
+}
+
+const ownerOf = (id: string) => `identity_check:${id}` as const;
+const ending = (number: string) => `•••${bareDocument(number).slice(-2)}`;
+
+/** Keeps a check that waits for its result, in the transaction of `em`. */
+export async function insertCheck(
+  em: EntityManager,
+  input: { userId: string; level: IdentityLevel; details: IdentityDetails; at: Date },
+): Promise<IdentityCheck> {
+  const { userId, level, details, at } = input;
+  const { documentType, country, number, legalName, birthDate } = details;
+  const personal = personalDataOf(em);
+  const id = randomUUID();
+  const named = `document:${country}:${documentType}:${bareDocument(number)}`;
+  const check = em.create(IdentityCheck, {
+    ...{ id, userId, level, state: 'waiting', documentType, country, legalName, birthDate, createdAt: at },
+    number: ending(number),
+    sealed: personal.seal(number, ownerOf(id)),
+    numberHash: level === 'identity' ? personal.hash(named) : null,
+  });
+  await em.persist(check).flush();
+  return check;
+}
+
+/**
+ * Whether the document of a check was accepted for another account, in the transaction of `em`, until whose end nobody else is accepted with it.
+ * Those of level `document` are about one that was.
+ */
+export async function isAcceptedElsewhere(
+  em: EntityManager,
+  { userId, numberHash }: Pick<IdentityCheck, 'userId' | 'numberHash'>,
+): Promise<boolean> {
+  if (!numberHash) return false;
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [numberHash]);
+  return (await em.count(IdentityCheck, { numberHash, state: 'accepted', userId: { $ne: userId } })) > 0;
+}
+
+/** Checks of other accounts with the documents of these, that wait or were accepted, the oldest first. */
+export async function findSameDocuments(
+  em: EntityManager,
+  userId: string,
+  numberHashes: readonly string[],
+): Promise<IdentityCheck[]> {
+  if (numberHashes.length === 0) return [];
+  const where = {
+    numberHash: { $in: [...numberHashes] },
+    state: { $ne: 'declined' as const },
+    userId: { $ne: userId },
+  };
+  return em.find(IdentityCheck, where, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: sameShown });
+}
+
+/** Other accounts with the same document that admins are shown. */
+const sameShown = 20;
+
+/** The number of a check's document as it is. @throws Error where it was erased. */
+export async function readDocumentNumber(
+  em: EntityManager,
+  { id, sealed }: Pick<IdentityCheck, 'id' | 'sealed'>,
+): Promise<string> {
+  if (!sealed) throw new Error(`the number of ${ownerOf(id)} is lost`);
+  return personalDataOf(em).open(sealed, ownerOf(id));
+}
+
+/** A check by its id, as it is now; null when there is none. */
+export function findCheck(em: EntityManager, id: string): Promise<IdentityCheck | null> {
+  return em.findOne(IdentityCheck, { id }, { refresh: true });
+}
+
+/** The checks of a person, the newest first; those shown to them or to admins. */
+export function findChecksOf(em: EntityManager, userId: string, most: number): Promise<IdentityCheck[]> {
+  return em.find(IdentityCheck, { userId }, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: most });
+}
+
+/** The newest check of a person at a level; null while there is none. */
+export function findNewestCheck(
+  em: EntityManager,
+  userId: string,
+  level: IdentityLevel,
+): Promise<IdentityCheck | null> {
+  return em.findOne(IdentityCheck, { userId, level }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+}
+
+/** Checks that wait for an admin, the oldest first. @throws Failure `invalid_input` for a foreign cursor. */
+export async function findWaitingChecks(em: EntityManager, query: PageQuery): Promise<Page<IdentityCheck>> {
+  const orderBy = { createdAt: 'asc', id: 'asc' } as const;
+  const options = { where: { state: 'waiting' as const }, orderBy, ...pageOptions(query, 'created') };
+  return toPage(await em.findByCursor(IdentityCheck, options));
+}
+
+/**
+ * Frees the documents of accounts that were closed before a moment: whoever closed one opens another when the payments of the old one count
+ * towards no limit any more.
+ */
+export async function releaseDocuments(em: EntityManager, before: Date): Promise<void> {
+  await em.execute(
+    `update identity_check set number_hash = null from app_user
+     where app_user.id = user_id and closed_at < ? and legal_hold_at is null and number_hash is not null`,
+    [before],
+  );
+}
+
+/** Encrypts the number of a check anew (encrypt-anew.ts). */
+export async function sealAgain(
+  em: EntityManager,
+  row: { readonly id: string; readonly sealed: string },
+): Promise<void> {
+  const personal = personalDataOf(em);
+  const sealed = personal.seal(await personal.open(row.sealed, ownerOf(row.id)), ownerOf(row.id));
+  await em.execute('update identity_check set sealed = ? where id = ? and sealed = ?', [sealed, row.id, row.sealed]);
+}
