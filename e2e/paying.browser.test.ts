@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
 import { reminderAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
 import { viewports } from '../infra/testing/browser.ts';
@@ -13,6 +14,7 @@ import {
   adminRow,
   bankQuestion,
   cardForm,
+  chooseSending,
   decideInBrowser,
   enterAsAdmin,
   payInBrowser,
@@ -24,7 +26,7 @@ import { until } from './until.ts';
 
 // Paying through the whole product. Each state of a payment, and what every page says in it, is shown by component tests
 // (web/src/features/payment, web/src/routes).
-const { browser, app, sender, open, continueToCard, paidWithoutRecipient } = usePaymentFixture();
+const { browser, app, sender, open, continueToCard, newestTransfer, paidWithoutRecipient } = usePaymentFixture();
 
 const challengeCard = '4000002760003184';
 
@@ -182,4 +184,39 @@ test('a payment that was closed unpaid, gone on with and reloaded while its answ
   await page.getByRole('link', { name: 'Ir al panel' }).click();
   await senderRow(page, 'pending').waitFor();
   expect(await page.getByTestId('transfer-row').count()).toBe(1);
+});
+
+test('who reaches the limit of their tier while paying is told before, verifies identity and document, and pays what the form has kept', async () => {
+  const { page } = await sender({ viewport: viewports.phone, expectedErrors: [/status of 422/] });
+  await page.request.post(`${app.url()}${endpoints.createRecipient.path}`, { data: sampleRecipient });
+  await open(page, '/dashboard');
+  await chooseSending(page, '2500', 'USD');
+  const above = page.getByTestId('send-above-limit');
+  await above.getByText(/Puedes enviar hasta .{1,3}1\.000,00 por envío.*documento.*3\.000,00 por envío/).waitFor();
+  await page.getByTestId('send-submit').click();
+  await page.getByTestId('pay-refused').waitFor();
+  await page.getByTestId('pay-verify').click();
+
+  await page.getByTestId('identity-country').selectOption('BO');
+  // The sandbox lets an admin decide about pictures of a number that ends so.
+  await page.getByTestId('identity-number').fill('CD 48213333');
+  await page.getByTestId('identity-legalName').fill('Carmen Rojas');
+  await page.getByTestId('identity-birthDate').fill('1990-05-17');
+  await page.getByTestId('identity-send').click();
+  await page.getByTestId('verify-document').waitFor();
+  const file = { name: 'pasaporte.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
+  await page.getByTestId('verify-document').locator('input[type=file]').first().setInputFiles(file);
+  await page.getByTestId('document-send').click();
+  await page.getByTestId('verify-document').getByText('Lo estamos revisando').waitFor();
+  const { items } = await app.admin.call(endpoints.identityChecks);
+  const params = { id: items[0]?.id ?? '' };
+  await app.admin.call(endpoints.decideIdentity, { params, body: { reason: null, note: 'Coincide con la foto' } });
+  await page.reload();
+  await page.getByTestId('tier').getByText('Nivel 3 de 3').waitFor();
+  await page.getByTestId('back-to-payment').click();
+  expect(await page.getByTestId('send-amount').inputValue()).toBe('2500');
+  await page.locator('[data-testid=send-submit]:not([disabled])').click();
+  await payInBrowser(page, goodCard);
+  await page.getByTestId('pay-success').waitFor();
+  expect(await newestTransfer(page)).toMatchObject({ amount: '2500.00', recipient: sampleRecipient.name });
 });

@@ -21,6 +21,8 @@ export const secondAdminAccount = { email: 'jefe@example.com', name: 'Luis Rojas
 const appEnv = {
   SWEEP_SECONDS: '10',
   LIMIT_DAY_USD: '9000',
+  LIMIT_EMAIL_USD: '1000/9000/9000',
+  LIMIT_IDENTITY_USD: '2000/9000/9000',
   HELP_WHATSAPP: '+591 712 34567',
   HELP_EMAIL: 'ayuda@example.com',
 };

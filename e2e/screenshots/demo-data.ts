@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfers/states';
 import { findAdmins } from '#domain/accounts/account.repository';
@@ -80,6 +80,23 @@ const others: readonly {
   { name: 'Marisol Quispe Torrez', recipient: family.rosa, amount: '310.00', currency: 'eur', end: 'in_review' },
 ];
 
+/** Documents about which an admin decides, two of them the same; others are accepted at once. */
+const documents: Readonly<Record<string, string>> = {
+  'Marisol Quispe Torrez': '48211111',
+  'Nelly Gutiérrez Rocha': '48211111',
+};
+
+/** Says who a person is, and shows the document where that was accepted. */
+async function identify({ client }: Account, legalName: string, number = `${randomInt(1e7, 1e8)}9`): Promise<void> {
+  const body = { documentType: 'passport', country: 'BO', number, legalName, birthDate: '1990-05-17' } as const;
+  const { tier } = await client.call(endpoints.submitIdentity, { body });
+  if (tier === 'email') return;
+  const data = Buffer.from('%PDF-1.4 pasaporte').toString('base64');
+  await client.call(endpoints.submitDocument, {
+    body: { front: { name: 'pasaporte.pdf', type: 'application/pdf', data } },
+  });
+}
+
 /** Fills the running product through its own api. */
 export async function createDemoData({ config }: OwnProduct): Promise<Demo> {
   const url = () => config.publicUrl;
@@ -100,6 +117,7 @@ export async function createDemoData({ config }: OwnProduct): Promise<Demo> {
   for (const { name, recipient, amount, currency, end } of others) {
     const email = `${name.split(' ')[0]?.normalize('NFD').replace(/\W/g, '').toLowerCase()}@example.com`;
     const person = people.get(name) ?? (await signUpAs(urls, name, email));
+    if (!people.has(name)) await identify(person, name, documents[name]);
     people.set(name, person);
     const recipientId = await addRecipient(person, recipient);
     const id = await send(demo, person, { recipientId, amount, currency });
@@ -126,6 +144,7 @@ async function takeProposals({ admin, secondAdmin }: Demo): Promise<void> {
 
 async function fillSender(demo: Demo): Promise<void> {
   const { sender } = demo;
+  await identify(sender, 'Lucía Mamani');
   const elena = await addRecipient(sender, family.elena);
   const { items } = await sender.client.call(endpoints.listRecipients);
   const cancelled = await send(demo, sender, { recipientId: elena, amount: '60.00', currency: 'eur' });

@@ -1,5 +1,7 @@
 import type { FrameLocator } from 'playwright-core';
-import { cardForm, onrampForm } from '../pages.ts';
+import { cardForm, chooseSending, onrampForm } from '../pages.ts';
+import { addRecipient, signUpAs } from './demo-data.ts';
+import { openPanel } from './pages.ts';
 import { pageOf, type Screenshot } from './screenshot.ts';
 import { visit } from './screenshot-writer.ts';
 
@@ -49,6 +51,24 @@ const paymentPage = (name: (typeof pages)[number]): Screenshot => ({
 /** Every page on which a card is asked for. */
 export const paymentScreenshots: readonly Screenshot[] = [
   ...pages.map(paymentPage),
+  {
+    name: 'payment-limit',
+    take: async (context) => {
+      const person = await signUpAs(context.demo, 'Wilma Poma Arce', 'wilma@example.com');
+      await addRecipient(person, { name: 'Rosa Mamani Condori' });
+      const page = await openPanel(context, person);
+      await chooseSending(page, '2500', 'USD');
+      await page.getByTestId('send-above-limit').waitFor();
+      await context.writer.capture(page, 'payment-limit-form');
+      await page.getByTestId('send-submit').click();
+      await page.getByTestId('pay-verify').waitFor();
+      await context.writer.capture(page, 'payment-limit-refused', { viewportOnly: true });
+      await page.getByTestId('pay-verify').click();
+      await page.getByTestId('back-to-payment').waitFor();
+      await context.writer.capture(page, 'payment-limit-verify');
+      await page.context().close();
+    },
+  },
   {
     name: 'stripe-pago-visitor',
     take: async ({ writer, demo }) => {

@@ -9,6 +9,7 @@ export const adminKeys = {
   allUsers: key('admin', 'users'),
   usersLists: key('admin', 'users', 'list'),
   users: (search: string) => key('admin', 'users', 'list', search),
+  waitingChecks: key('admin', 'users', 'identity-checks'),
   user: (id: string) => key('admin', 'users', 'one', id),
 };
 

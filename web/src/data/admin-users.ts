@@ -1,7 +1,7 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { AdminRole } from '#core/accounts/roles';
 import { adminCall } from '../lib/admin-http.ts';
-import type { CallOutput } from '../lib/http.ts';
+import type { CallInput, CallOutput } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { adminKeys } from './admin-query-keys.ts';
@@ -20,6 +20,7 @@ function useUserCall<Input>(id: string, perform: (input: Input) => Promise<CallO
     mutationFn: perform,
     onSuccess: ({ user }) => {
       queryClient.setQueryData(userQuery(id).queryKey, user);
+      void askAgain(queryClient, { queryKey: adminKeys.waitingChecks });
       void askAgain(queryClient, { queryKey: adminKeys.usersLists });
     },
     onError: () => askAgain(queryClient, { queryKey: adminKeys.user(id) }),
@@ -41,6 +42,22 @@ export const useResetSecondFactor = (id: string) =>
 /** Gives a role in the panel, or takes it away. */
 export const useSetRole = (id: string) =>
   useUserCall(id, (adminRole: AdminRole | null) => adminCall('setRole', { params: { id }, body: { adminRole } }));
+
+/** Checks of persons that wait for a decision, the oldest first. */
+export const waitingChecksQuery = infiniteQueryOptions({
+  queryKey: adminKeys.waitingChecks,
+  queryFn: ({ pageParam: cursor, signal }) =>
+    adminCall('identityChecks', { query: { cursor, limit: waitingShown }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (page) => page.nextCursor,
+});
+const waitingShown = 10;
+
+/** Decides about a check that waits. */
+export const useDecideIdentity = (userId: string) =>
+  useUserCall(userId, ({ id, ...body }: { id: string } & CallInput<'decideIdentity'>['body']) =>
+    adminCall('decideIdentity', { params: { id }, body }),
+  );
 
 /** Writes a note about an account. */
 export const useNoteUser = (id: string) =>

@@ -172,7 +172,8 @@ export const helpSubjects = (facts: HelpFacts = {}): readonly HelpSubject[] => [
         id: 'documentos',
         question: t`¿Me van a pedir documentos?`,
         answer: [
-          t`Para registrarte, no. Si al revisar un envío nos falta algo, te preguntamos en ese mismo envío y te avisamos por correo; allí respondes y, si hace falta, añades archivos.`,
+          t`Para registrarte y para montos pequeños, no. Para enviar más te pedimos tus datos de identidad, y para lo más alto una foto de tu documento: en «Mi cuenta», «Límites», ves cuánto puedes enviar con cada paso.`,
+          t`Si al revisar un envío nos falta algo, te preguntamos en ese mismo envío y te avisamos por correo; allí respondes y, si hace falta, añades archivos.`,
         ],
       },
       {

@@ -51,7 +51,7 @@ export const legalTexts = (): Record<
     sections: [
       [
         t`Qué datos tenemos`,
-        t`Los que nos das al registrarte, los de tus destinatarios y los de tus envíos. Los datos de tu tarjeta los recibe nuestro proveedor de pagos; nosotros solo vemos la marca y los últimos cuatro dígitos.`,
+        t`Los que nos das al registrarte, los de tus destinatarios y los de tus envíos y, si verificas tu identidad, los de tu documento y sus fotos. Los datos de tu tarjeta los recibe nuestro proveedor de pagos; nosotros solo vemos la marca, los últimos cuatro dígitos, el país, el titular y un código con el que la reconocemos.`,
       ],
       [
         t`Para qué los usamos`,

@@ -37,6 +37,7 @@ export const accountKeys = {
   sessions: key('sender', 'account', 'sessions'),
   secondFactor: key('sender', 'account', 'second-factor'),
   push: key('sender', 'account', 'push'),
+  identity: key('sender', 'account', 'identity'),
 };
 
 /** Which e-mails the signed-in person wants. */

@@ -82,6 +82,10 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   day_limit_reached: () =>
     t`Con este envío superas tu límite de 24 horas. Prueba con un monto menor o espera hasta que pasen 24 horas desde tus últimos envíos.`,
   month_limit_reached: () => t`Con este envío superas tu límite de 30 días. Prueba con un monto menor.`,
+  identity_missing: () => t`Primero verifica tus datos de identidad en Mi cuenta, sección Límites.`,
+  identity_settled: () => t`Esta verificación ya se decidió o está en revisión. Recarga la página para verla.`,
+  document_in_use: () =>
+    t`Este documento ya se aceptó en otra cuenta: rechaza la verificación o habla con las dos personas.`,
   too_many_unpaid_transfers: () =>
     t`Tienes demasiados envíos sin pagar. Paga o cancela uno, o espera a que venzan, y vuelve a intentarlo.`,
   too_many_declines: ({ availableAt }) => {

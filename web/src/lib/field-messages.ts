@@ -57,6 +57,8 @@ const texts: Readonly<Record<Shown, () => string>> = {
   rate_malformed: () => t`Escribe una tasa mayor que cero, con dos decimales como máximo`,
   reason_required: () => t`Escribe el motivo`,
   description_too_short: () => t`Cuéntanos qué pasó, con al menos 10 letras`,
+  country_required: () => t`Elige el país del documento`,
+  document_too_short: () => t`El número del documento debe tener al menos 5 caracteres`,
   webhook_url_malformed: () => t`Escribe una dirección https pública, sin usuario ni contraseña`,
 };
 

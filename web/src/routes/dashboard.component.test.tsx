@@ -8,7 +8,7 @@ import { sessionKey } from '../data/query-keys.ts';
 import { Guard } from '../features/shell/guard.tsx';
 import type { SendingDraft } from '../lib/sending-draft.ts';
 import { draftEntry, storeSession } from '../lib/storage.ts';
-import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
+import { expectAccessible, expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
@@ -43,6 +43,12 @@ const callsOf = (name: string) => api.calls.filter((call) => call.name === name)
 const withRecipients = (...items: RecipientView[]) =>
   api.answer({ listRecipients: () => ({ items, nextCursor: null }) });
 
+/** Only with the document is the amount in the form allowed. */
+const lowTiers = emptySummary.tiers.map(({ tier, ...most }) => ({
+  ...{ tier, ...most },
+  ...(tier === 'document' ? {} : { payment: tier === 'email' ? '50.00' : '80.00' }),
+}));
+
 async function open(address = '/dashboard') {
   const app = await renderApp(routes, address);
   await expect.element(page.getByText('Hola, Carmen Rojas')).toBeVisible();
@@ -68,7 +74,7 @@ test('the dashboard is in English on an English page, with figures and dates as 
   withRecipients(juana);
   api.answer({
     me: () => ({ ...session, user: { ...session.user, birthDateKnown: false } }),
-    dashboard: () => ({ ...emptySummary, totalSent: '1100.00', transferCount: 2 }),
+    dashboard: () => ({ ...emptySummary, totalSent: '1100.00', transferCount: 2, tiers: lowTiers }),
     listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'USD' }], nextCursor: null }),
     getRates: () => sampleBoard({ paused: true, marketSeenAt: '2026-11-20T14:00:00.000Z' }),
     bankBoard: ({ query }) => sampleBanks({ 'BANCO UNIÓN': '9.90' }, query),
@@ -82,6 +88,12 @@ test('the dashboard is in English on an English page, with figures and dates as 
   await expect.element(field('rate-history-reading')).toMatchTextContent(/^Today: 1 USD = 11\.55 BOB/);
   await expect.element(field('comparison-row').first()).toBeVisible();
   await expect.element(field('rate-chart')).toBeVisible();
+  await expect
+    .element(field('send-above-limit'))
+    .toHaveTextContent(
+      'You can send up to $50.00 per transfer. With your document you can send up to $3,000.00 per transfer.Verify my identity',
+    );
+  await expectAccessible();
   await field('send-amount').fill('9.99');
   await expect.element(page.getByText('The minimum amount to send is 10 USD/EUR')).toBeVisible();
   expectEnglishOnly('Carmen Rojas', juana.name, juana.bankName);

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { RouteObject } from 'react-router';
+import type { InitialEntry, RouteObject } from 'react-router';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { render } from 'vitest-browser-react';
 import type { SessionView } from '#core/contracts/http/auth';
@@ -39,7 +39,7 @@ export const adminSession: SessionView = {
 };
 
 /** Renders routes inside the providers of the app, at an address. The browser's own address stays as it is. */
-export async function renderApp(routes: RouteObject[], address = '/') {
+export async function renderApp(routes: RouteObject[], address: InitialEntry = '/') {
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   const screen = await render(
     <I18nProvider i18n={i18n}>

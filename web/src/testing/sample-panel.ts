@@ -32,6 +32,11 @@ export const emptySummary: DashboardView = {
   monthLimit: '3000.00',
   dayLeft: '3000.00',
   dayLimit: '3000.00',
+  tier: 'email',
+  tiers: (['email', 'identity', 'document'] as const).map((tier) => ({
+    tier,
+    ...{ payment: '3000.00', day: '3000.00', month: '3000.00' },
+  })),
 };
 
 /** What the api answers to the panel of a sender who has neither recipients nor transfers yet. */

@@ -1,9 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
-import { Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Card, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { DashboardView } from '#core/contracts/http/transfers';
+import { limitsAddress } from '#core/contracts/page-addresses';
 import { parseMinor } from '#core/money/money';
 import { summaryQuery } from '../../data/transfers.ts';
 import { formatAmount } from '../../lib/format/money.ts';
@@ -65,7 +67,27 @@ function Figures({ data }: { data: DashboardView | null }) {
     <SimpleGrid cols={{ base: 2, sm: 3 }} spacing={{ base: 'sm', sm: 'lg' }}>
       <Figure
         label={t`Disponible para enviar`}
-        caption={limit ? t`de tu límite de ${limit} en 30 días` : undefined}
+        caption={
+          limit && (
+            <>
+              {t`de tu límite de ${limit} en 30 días`}
+              {data.tiers.some(({ month }) => month !== data.monthLimit && data.tier !== 'document') && (
+                <>
+                  {' · '}
+                  <Anchor
+                    component={Link}
+                    to={limitsAddress}
+                    fz="inherit"
+                    underline="always"
+                    style={{ whiteSpace: 'nowrap' }}
+                  >
+                    {t`Enviar más`}
+                  </Anchor>
+                </>
+              )}
+            </>
+          )
+        }
         testid="summary-balance"
         first
       >
@@ -83,13 +105,7 @@ function Figures({ data }: { data: DashboardView | null }) {
 
 const countOf = (transfers: number) => plural(transfers, { one: 'en # envío', other: 'en # envíos' });
 
-function Figure(props: {
-  label: string;
-  caption: string | undefined;
-  testid: string;
-  first?: boolean;
-  children: ReactNode;
-}) {
+function Figure(props: { label: string; caption: ReactNode; testid: string; first?: boolean; children: ReactNode }) {
   return (
     <Card padding="md" className={props.first ? classes.first : undefined} aria-busy={props.children === undefined}>
       <Text c="dimmed">{props.label}</Text>

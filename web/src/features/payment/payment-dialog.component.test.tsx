@@ -99,6 +99,24 @@ test.each([
   await expect.element(screen.getByTestId('pay-retry')).toBeVisible();
 });
 
+test('a refusal that a step of verification lifts says how much is possible then, and leads to it', async () => {
+  answerPayments(api);
+  api.answer({
+    createPaymentIntent: () => ({
+      failure: 'amount_too_large',
+      status: 422,
+      ...{ maximumUsd: '1000.00', maximum: '920.00', currency: 'EUR' },
+      next: { tier: 'document', limitUsd: '3000.00', limit: '2760.00' },
+    }),
+  });
+  const { screen } = await openDialog();
+  await expect
+    .element(screen.getByTestId('pay-next-tier'))
+    .toMatchTextContent(/Con tu documento puedes enviar hasta \$\s3\.000,00/);
+  await expect.element(screen.getByTestId('pay-verify')).toHaveAttribute('href', '/cuenta#limites');
+  await expectAccessible();
+});
+
 test('a payment that the sender has to change is refused without offering the same again', async () => {
   answerPayments(api);
   api.answer({

@@ -1,6 +1,7 @@
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import type { CallFailureCode } from '../../lib/http.ts';
+import type { NextTier } from '../shared/next-tier.ts';
 
 /** The quote that the sender accepted, and the number of the request that opens its payment. */
 export interface Accepted {
@@ -13,7 +14,12 @@ export interface Accepted {
 
 /** Why a payment could not be opened: a failed call with its message for the sender, or a card form that did not load. */
 export type OpenFailure =
-  | { readonly code: CallFailureCode; readonly message: string }
+  | {
+      readonly code: CallFailureCode;
+      readonly message: string;
+      /** With which step the sender may send so much. */
+      readonly next?: NextTier | null;
+    }
   | { readonly code: 'form_not_loaded' };
 
 /** What was wrong with the card, with the provider's message for its holder; or with the attempt to ask it. */

@@ -4,15 +4,17 @@ import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
 import { Link, useBlocker } from 'react-router';
-import { transferAddress } from '#core/contracts/page-addresses';
+import { limitsAddress, transferAddress } from '#core/contracts/page-addresses';
+import type { OwnLimitRefusal } from '#core/transfers/limits';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { useHoldPage } from '../../lib/document.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
+import { fromPayment, nextTierText, verifyText } from '../shared/next-tier.ts';
 import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
 import { failureText, type PaymentWords } from './checkout-plan.ts';
-import { canRetry, isAfterCard, mustStay, type PaymentState } from './payment-reducer.ts';
+import { canRetry, isAfterCard, mustStay, type OpenFailure, type PaymentState } from './payment-reducer.ts';
 import { RateChanged, RateNotice } from './rate-notice.tsx';
 import type { Payment } from './use-payment.ts';
 
@@ -47,7 +49,7 @@ export function PaymentScreens(props: Props) {
       return <Waiting>{t`Preparando tu pago...`}</Waiting>;
     case 'not_opened': {
       const message = failureText(state.failure);
-      if (!canRetry(state.failure)) return <Refused message={message} onCancel={onCancel} />;
+      if (!canRetry(state.failure)) return <Refused message={message} failure={state.failure} onCancel={onCancel} />;
       return (
         <Problem
           title={words.notPrepared}
@@ -185,16 +187,27 @@ function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
   );
 }
 
-function Refused({ message, onCancel }: ProblemProps) {
+function Refused({ message, failure, onCancel }: ProblemProps & { failure: OpenFailure }) {
+  const next = 'next' in failure ? failure.next : null;
   return (
     <Stack>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
         {message}
+        {next && (
+          <Text mt="xs" data-testid="pay-next-tier">
+            {nextTierText(next, failure.code as OwnLimitRefusal)} <Trans>Lo que escribiste se guarda.</Trans>
+          </Text>
+        )}
       </Alert>
       <Group justify="flex-end">
-        <Button onClick={onCancel}>
+        <Button {...(next && { variant: 'default' })} onClick={onCancel}>
           <Trans>Cambiar los datos</Trans>
         </Button>
+        {next && (
+          <Button component={Link} to={limitsAddress} state={fromPayment} data-testid="pay-verify">
+            {verifyText()}
+          </Button>
+        )}
       </Group>
     </Stack>
   );

@@ -9,6 +9,7 @@ import { ratesQuery } from '../../data/rates.ts';
 import { recipientKeys } from '../../data/sender-query-keys.ts';
 import { refreshTransfers, transferQuery, writeTransfer } from '../../data/transfers.ts';
 import { ApiFailure, isSignedOut, newIdempotencyKey } from '../../lib/http.ts';
+import type { NextTier } from '../shared/next-tier.ts';
 import { type CardMethod, loadCardProvider, paymentElement, RateMoved } from './card-method.tsx';
 import { confirmCard, type EnteredCard, findOutcome, PaymentNotMade, PaymentUnrecorded } from './card-payment.ts';
 import {
@@ -179,7 +180,9 @@ function usePaidElsewhere(payment: PreparedPayment | null): boolean {
 }
 
 const failureOf = (error: unknown): OpenFailure =>
-  error instanceof ApiFailure ? { code: error.code, message: error.userMessage } : { code: 'form_not_loaded' };
+  error instanceof ApiFailure
+    ? { code: error.code, message: error.userMessage, next: error.details.next as NextTier | null | undefined }
+    : { code: 'form_not_loaded' };
 
 function recordingFailed(error: unknown): PaymentEvent {
   if (error instanceof PaymentNotMade) return { type: 'not_made', status: error.status };

@@ -30,6 +30,7 @@ const reasonLabels = {
   split_amounts: msg`Monto dividido`,
   card_country: msg`País de la tarjeta`,
   card_holder: msg`Titular distinto`,
+  shared_card: msg`Tarjeta de otra cuenta`,
   card_risk: msg`Riesgo según Stripe`,
   card_review: msg`En revisión en Stripe`,
   new_device: msg`¿Cuenta robada?`,
@@ -84,6 +85,14 @@ export function reasonText(reason: ReviewReason): string {
     case 'card_holder': {
       const { holder, sender } = reason;
       return t`La tarjeta está a nombre de ${holder}; envía ${sender}.`;
+    }
+    case 'shared_card': {
+      const { blocked } = reason;
+      const others = plural(reason.accounts, {
+        one: 'Otra cuenta pagó con esta misma tarjeta.',
+        other: 'Otras # cuentas pagaron con esta misma tarjeta.',
+      });
+      return blocked > 0 ? `${others} ${t`Bloqueadas: ${blocked}.`}` : others;
     }
     case 'card_risk': {
       const score = reason.score === null ? '' : ` (${t`${reason.score} de 100`})`;

@@ -25,6 +25,7 @@ import { RevealValue } from '../reveal-value.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
 import { UserBlock } from './user-block.tsx';
 import { UserHold } from './user-hold.tsx';
+import { UserIdentity } from './user-identity.tsx';
 import { Barred, UserBadges } from './user-parts.tsx';
 import { UserRole } from './user-role.tsx';
 import { UserSecondFactor } from './user-second-factor.tsx';
@@ -55,6 +56,7 @@ function Loaded({ id }: { id: string }) {
           </Group>
           <Barred user={user} />
           <Details user={user} />
+          <UserIdentity user={user} />
           <Limits limits={user.limits} />
           <Transfers user={user} />
           <UserSecondFactor user={user} />

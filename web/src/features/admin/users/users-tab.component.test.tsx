@@ -182,3 +182,44 @@ test('a phone is shown whole once an admin says what for', async () => {
     { reason: 'question' },
   ]);
 });
+
+test('a check of identity that waits opens from the list, and is declined with a reason for its person and a note', async () => {
+  const id = crypto.randomUUID();
+  const at = '2026-11-23T14:00:00.000Z';
+  const check = {
+    ...({ id, level: 'document', state: 'waiting', documentType: 'passport', country: 'BO', number: '•••56' } as const),
+    ...{ legalName: 'Carmen Rojas', birthDate: '1990-05-17', reason: null, at, decidedAt: null, note: null, by: null },
+    sameDocument: [{ userId: crypto.randomUUID(), name: 'Luis Choque', accepted: true }],
+    files: [{ id: crypto.randomUUID(), name: 'pasaporte.pdf', type: 'application/pdf', size: 2048, at } as const],
+  };
+  const declined = {
+    state: 'declined',
+    reason: 'expired',
+    note: 'Venció en mayo',
+    by: 'Ana Quispe',
+    decidedAt: at,
+  } as const;
+  const { screen } = await openAsAdmin(api, <AdminPanel />, {
+    address: '/?tab=users',
+    identityChecks: () => ({
+      items: [{ ...check, userId: carmen.id, name: carmen.name, createdAt: at }],
+      nextCursor: null,
+    }),
+    adminUser: () => ({ user: sampleUser({ tier: 'identity', identityChecks: [check] }) }),
+    decideIdentity: () => ({ user: sampleUser({ identityChecks: [{ ...check, ...declined }] }) }),
+  });
+  await screen.getByTestId('waiting-check').click();
+  await expect.element(screen.getByTestId('user-tier')).toMatchTextContent('Datos de identidad verificados');
+  await expect.element(screen.getByTestId('file')).toMatchTextContent('pasaporte.pdf (2 KB)');
+  await expect.element(screen.getByTestId('same-document')).toMatchTextContent('Luis Choque: aceptado');
+  await screen.getByTestId('identity-outcome').selectOptions('expired');
+  await screen.getByTestId('identity-decide').click();
+  await expect.element(screen.getByTestId('identity-check')).toMatchTextContent('Escribe el motivo');
+  await screen.getByTestId('identity-note').fill('Venció en mayo');
+  await expectAccessible();
+  await screen.getByTestId('identity-decide').click();
+  await expect.element(screen.getByTestId('identity-check')).toMatchTextContent(/Rechazada.*Venció en mayo/);
+  expect(api.calls.filter(({ name }) => name === 'decideIdentity').map(({ body }) => body)).toEqual([
+    { reason: 'expired', note: 'Venció en mayo' },
+  ]);
+});

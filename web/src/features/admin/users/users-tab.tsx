@@ -17,6 +17,7 @@ import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import classes from '../admin.module.css';
 import { UserBadges } from './user-parts.tsx';
+import { WaitingChecks } from './waiting-checks.tsx';
 
 const searchPauseMs = 250;
 
@@ -44,6 +45,7 @@ export function UsersTab() {
         maw={{ sm: 460 }}
         data-testid="admin-user-search"
       />
+      <WaitingChecks open={open} />
       <PagedListView
         query={list}
         loading={<LoadingRows rows={6} height={isWide ? 44 : 120} />}

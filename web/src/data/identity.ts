@@ -1,0 +1,44 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { IdentityInput, IdentityView } from '#core/contracts/http/identity';
+import { accountCall } from '../lib/account-http.ts';
+import { useSingleMutation } from '../lib/single-mutation.ts';
+import { readUpload } from '../lib/uploads.ts';
+import { sessionKey } from './query-keys.ts';
+import { accountKeys, summaryKey } from './sender-query-keys.ts';
+
+/** How well the signed-in person is known, and what they may send by it. No push says that an admin decided. */
+export const identityQuery = queryOptions({
+  queryKey: accountKeys.identity,
+  queryFn: ({ signal }) => accountCall('getIdentity', { signal }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+});
+
+/** A call that answers with what is known now. What failed because of another state is read again. */
+function useIdentityCall<Input>(perform: (input: Input) => Promise<IdentityView>) {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: perform,
+    onSuccess: (view) => {
+      queryClient.setQueryData(identityQuery.queryKey, view);
+      void queryClient.invalidateQueries({ queryKey: summaryKey });
+      // It says whether the date of birth is known.
+      void queryClient.invalidateQueries({ queryKey: sessionKey });
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: identityQuery.queryKey }),
+  });
+}
+
+/** Sends what the person says of themselves. */
+export const useSubmitIdentity = () =>
+  useIdentityCall((body: IdentityInput) => accountCall('submitIdentity', { body }));
+
+/** Sends pictures of the document: its front, and its back where it has one. */
+export const useSubmitDocument = () =>
+  useIdentityCall(async ({ front, back }: { front: File; back: File | null }) => {
+    const body = { front: await readUpload(front), ...(back && { back: await readUpload(back) }) };
+    return accountCall('submitDocument', { body, waitMs: uploadMs });
+  });
+
+/** Two files of 2 MB over a slow connection, in ms. */
+const uploadMs = 180_000;
