@@ -57,7 +57,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     opened.push(() => database.close());
     await database.fork().execute('select 1');
     await database.personalData.load();
-    const queueConnection = connectQueues(env, { workers: 0 });
+    const queueConnection = connectQueues(env);
     opened.push(() => queueConnection.close());
     const live = openLiveAdapter(env, log);
     opened.push(() => live.close());

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { queueNames } from '#core/contracts/jobs';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
@@ -42,7 +41,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     await database.personalData.load();
     const presence = await Presence.open(env.databaseUrl, log);
     opened.push(() => presence.close());
-    const connection = connectQueues(env, { workers: queueNames.length });
+    const connection = connectQueues(env);
     opened.push(() => connection.close());
     const live = openLiveSender(env, log);
     opened.push(() => live.close());

@@ -27,7 +27,8 @@ export function serveQueueBoard(
   createBullBoard({
     queues: Object.values(parts.queues).map((queue) => new BullMQAdapter(queue)),
     serverAdapter: board,
-    options: { uiConfig: boardLook },
+    // On PostgreSQL one connection listens for all workers, and its name tells none of them.
+    options: { uiConfig: { ...boardLook, showWorkers: parts.env.redisUrl !== undefined } },
   });
   app.use(queueBoardPath, adminsOnly(app, parts));
   app.use(queueBoardPath, audited(app.get(Database), parts.log));

@@ -36,7 +36,7 @@ export class Rest {
   constructor(app: TestApp, now: () => Date, redisUrl: string | undefined) {
     this.#app = app;
     this.#now = now;
-    this.#connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl }, { workers: 0 });
+    this.#connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl });
     const names = [...new Set(Object.values(jobs).map(({ queue }) => queue))];
     const { producer: connection } = this.#connection;
     this.#queues = new Map(names.map((name) => [name, new Queue(name, { connection })]));

@@ -36,7 +36,7 @@ const lastDue = `select extract(epoch from max(next_attempt_at))::float8 * 1000 
 
 /** Waits until no operation, event, job or webhook is left. @throws with what is left when nothing changed for a long time. */
 export async function untilStill(app: TestApp, redisUrl?: string): Promise<void> {
-  const connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl }, { workers: 0 });
+  const connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl });
   const names = [...new Set(Object.values(jobs).map(({ queue }) => queue))];
   const queues = names.map((name) => new Queue(name, { connection: connection.producer }));
   for (const queue of queues) queue.on('error', () => {});

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type JobName, jobs, queueNames } from '#core/contracts/jobs';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { openTestQueues, type TestQueues } from '../testing/queues.ts';
 import { migrateQueues, type QueueBackend, type Queues } from './queues.ts';
 
-onEveryQueueBackend('the queues', (_backend, start) => {
+onEveryQueueBackend('the queues', (backEnd, start) => {
   let services: QueueServices;
   let backend: QueueBackend;
   let opened: TestQueues;
@@ -103,6 +104,30 @@ onEveryQueueBackend('the queues', (_backend, start) => {
     await closing;
     expect([await first.getState(), await second.getState()].sort()).toEqual(['completed', 'waiting']);
   });
+
+  test.skipIf(backEnd === 'redis')(
+    'all workers of a process listen on one connection to PostgreSQL, and go on after it was cut',
+    async () => {
+      const handled: string[] = [];
+      const names = ['run-payout', 'run-card-operation', 'fire-rate-alerts'] as const;
+      const workers = names.map((job) => opened.work(jobs[job].queue, async ({ name }) => void handled.push(name)));
+      const sql = new pg.Client({ connectionString: services.database.ownerUrl });
+      await sql.connect();
+      const listening = async () => {
+        const text =
+          "select pid from pg_stat_activity where datname = current_database() and query like '%LISTEN bullmq%' and pid <> pg_backend_pid()";
+        return (await sql.query<{ pid: number }>(text)).rows.map(({ pid }) => pid);
+      };
+      await expect.poll(listening, { timeout: 15_000 }).toHaveLength(1);
+      const [cut] = await listening();
+      await sql.query('select pg_terminate_backend($1)', [cut]);
+      await expect.poll(listening, { timeout: 15_000 }).toEqual([expect.toSatisfy((pid) => pid !== cut)]);
+      for (const name of names) await add(name, { operationId: randomUUID() });
+      await expect.poll(() => handled.toSorted(), { timeout: 15_000, interval: 10 }).toEqual([...names].sort());
+      await sql.end();
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  );
 
   test('the tables of the queues can be migrated again', async () => {
     await migrateQueues({ ...backend, databaseUrl: services.database.ownerUrl });

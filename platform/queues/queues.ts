@@ -5,14 +5,14 @@ import {
   type QueueOptions,
   setDefaultBackendFactory,
 } from 'bullmq';
-import { Pool } from 'pg';
 import type { QueueName } from '#core/contracts/jobs';
 import { idleConnectionMs } from '../database/database.ts';
+import { ListeningPool } from './listening-pool.ts';
 
 /** Schema of the queues' tables when they live in PostgreSQL. */
 export const queueSchema = 'bullmq';
 
-/** Connections for short queries; every queue that the process works on listens on one more. */
+/** Connections for short queries; one more listens for all queues that the process works on. */
 const queryConnections = 3;
 
 /** Where queues live. */
@@ -36,7 +36,7 @@ export interface QueueConnection {
 }
 
 /** Opens nothing by itself: connections are made when the first queue or worker needs one. */
-export function connectQueues(backend: QueueBackend, options: { workers: number }): QueueConnection {
+export function connectQueues(backend: QueueBackend): QueueConnection {
   if (backend.redisUrl) {
     setDefaultBackendFactory();
     const url = backend.redisUrl;
@@ -47,7 +47,7 @@ export function connectQueues(backend: QueueBackend, options: { workers: number 
     };
   }
   setDefaultBackendFactory(createPostgresBackend);
-  const pool = openPool(backend.databaseUrl, queryConnections + options.workers);
+  const pool = openPool(backend.databaseUrl);
   const connection = pool as unknown as ConnectionOptions;
   return { producer: connection, worker: connection, close: () => pool.end() };
 }
@@ -56,9 +56,9 @@ export function connectQueues(backend: QueueBackend, options: { workers: number 
  * BullMQ attaches its error listeners only after a connection stands, and an 'error' event without a listener ends the
  * process: PostgreSQL may end a connection in between when it stops.
  */
-function openPool(connectionString: string, max: number): Pool {
-  const pool = new Pool({
-    ...{ connectionString, keepAlive: true, max, idleTimeoutMillis: idleConnectionMs },
+function openPool(connectionString: string): ListeningPool {
+  const pool = new ListeningPool({
+    ...{ connectionString, keepAlive: true, max: queryConnections, idleTimeoutMillis: idleConnectionMs },
     options: `-c search_path="${queueSchema}"`,
   });
   // Every queue and worker listens for its errors.

@@ -32,7 +32,7 @@ type WorkOptions = Partial<
 
 /** Opens the queues through the same module as api and worker. */
 export async function openTestQueues(backend: QueueBackend): Promise<TestQueues> {
-  const connection = connectQueues(backend, { workers: 4 });
+  const connection = connectQueues(backend);
   const app = await NestFactory.createApplicationContext(
     QueuesModule.register(connection, () => {}),
     { logger: false },
