@@ -5,10 +5,11 @@
 //
 // Runs on whatever Node started npm, so it is plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import * as module from 'node:module';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -114,9 +115,24 @@ function nodeProgram() {
 
 process.chdir(root);
 if (packagesMissing()) await install();
-const argv = process.argv.slice(2);
-if (argv.length > 0) {
-  const ended = await run(nodeProgram(), argv);
+const [script, ...argv] = process.argv.slice(2);
+if (script !== undefined) {
+  const node = nodeProgram();
+  // npm finds the project's own Node first once it is installed; then no second process is needed.
+  if (!script.startsWith('-') && realpathSync(node) === realpathSync(process.execPath)) await become(script, argv);
+  else await handOver(node, [script, ...argv]);
+}
+
+/** Runs a script of this checkout in this process. What Node compiled of it is kept. */
+async function become(script, argv) {
+  module.enableCompileCache(join(modules, '.cache', 'node'));
+  const path = join(root, script);
+  process.argv = [process.execPath, path, ...argv];
+  await import(pathToFileURL(path).href);
+}
+
+async function handOver(node, argv) {
+  const ended = await run(node, argv);
   if (ended.error) fail(`No se pudo ejecutar Node ${oldestNode} (${ended.error.code ?? ended.error.message}).`);
   // As a shell would report a child ended by a signal.
   process.exit(ended.signal ? 128 + constants.signals[ended.signal] : ended.code);

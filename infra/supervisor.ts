@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import pRetry from 'p-retry';
 import { variablesOf } from '../platform/configuration/secrets.ts';
 import { build } from './build.ts';
@@ -149,6 +148,8 @@ async function requireFreePort(name: string, port: number) {
 }
 
 async function checkRedis(url: string) {
+  // Loaded where it is needed: this process stays as long as the product runs.
+  const { Redis } = await import('ioredis');
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
   let reason: unknown;
   client.on('error', (error) => {

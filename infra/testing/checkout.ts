@@ -108,9 +108,7 @@ function npmStart(directory: string, env: Record<string, string>): StartedProduc
     },
     supervisorPid: () => {
       const lines = String(execFileSync('ps', ['-eo', 'pid,pgid,args'])).split('\n');
-      const line = lines.find(
-        (text) => text.includes('infra/start.ts') && !text.includes('bootstrap') && ofGroup(text),
-      );
+      const line = lines.find((text) => text.includes('node infra/bootstrap.mjs infra/start.ts') && ofGroup(text));
       return Number(line?.trim().split(/\s+/)[0]);
     },
     pid: child.pid as number,
