@@ -28,15 +28,17 @@ export interface TestCluster {
   remove: () => Promise<void>;
 }
 
-/** Starts a new, empty server with the tests' settings, its data in memory where there is room. Throws `Failure`. */
-export async function startTestCluster(): Promise<TestCluster> {
+/**
+ * Starts a new, empty server with the tests' settings and `more` of them, its data in memory where there is room. Throws `Failure`.
+ */
+export async function startTestCluster(more: Readonly<Record<string, string>> = {}): Promise<TestCluster> {
   const home = (await hasRoom()) ? memory : join(checkoutHome, 'tests');
   await mkdir(home, { recursive: true });
   await removeAbandoned(home);
   const directory = await mkdtemp(join(home, `${prefix}${process.pid}-`));
   // Where PostgreSQL runs as a user of its own, that one must be able to enter. The data inside is the server's alone.
   await chmod(directory, 0o755);
-  const server = await PostgresServer.start({ directory, settings: testSettings });
+  const server = await PostgresServer.start({ directory, settings: { ...testSettings, ...more } });
   return {
     server,
     remove: async () => {

@@ -4,10 +4,13 @@ import pg from 'pg';
 import { nodeProgram, root } from '../paths.ts';
 import { startTestCluster, testSettings } from './cluster.ts';
 import { databaseUrls } from './database-urls.ts';
-import { testEnvironment } from './environment.ts';
+import { compileCache, testEnvironment } from './environment.ts';
 import type { RedisService, TestServices } from './provided.ts';
 
 const templateName = 'chasqui_template';
+/** Each database lives for a few seconds, and PostgreSQL would look through one after another for rows to clear away, all the time. */
+const sharedSettings = { autovacuum: 'off' };
+
 /** What the tests of one run share; `stop` leaves nothing behind. */
 export interface RunningServices {
   services: TestServices;
@@ -39,13 +42,16 @@ export async function startServices(): Promise<RunningServices> {
 }
 
 async function embeddedPostgres() {
-  const { server, remove } = await startTestCluster();
+  const { server, remove } = await startTestCluster(sharedSettings);
   return { url: server.url(), stop: remove };
 }
 
 async function postgresContainer() {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
-  const flags = Object.entries(testSettings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const flags = Object.entries({ ...testSettings, ...sharedSettings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
   const container = await new PostgreSqlContainer('postgres:18-alpine').withCommand(['postgres', ...flags]).start();
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
 }
@@ -95,7 +101,13 @@ export async function createMigratedDatabase(
   const urls = databaseUrls(serverUrl, name);
   await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'domain/commands/migrate.ts'], {
     cwd: root,
-    env: { ...process.env, ...testEnvironment, DATABASE_URL: urls.url, DATABASE_OWNER_URL: urls.ownerUrl },
+    env: {
+      ...process.env,
+      ...compileCache,
+      ...testEnvironment,
+      DATABASE_URL: urls.url,
+      DATABASE_OWNER_URL: urls.ownerUrl,
+    },
   });
   return urls;
 }
