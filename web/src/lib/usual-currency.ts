@@ -33,8 +33,12 @@ function regionOf(languageTag: string): string | undefined {
   }
 }
 
-const here = (): SendCurrency =>
-  currencyOf(Intl.DateTimeFormat().resolvedOptions().timeZone, globalThis.navigator.language);
+/** Asked for at every render, and slow to find out. */
+let known: SendCurrency | undefined;
+const here = (): SendCurrency => {
+  known ??= currencyOf(Intl.DateTimeFormat().resolvedOptions().timeZone, globalThis.navigator.language);
+  return known;
+};
 
 const never = () => () => undefined;
 

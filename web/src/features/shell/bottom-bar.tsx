@@ -9,9 +9,11 @@ import classes from './bottom-bar.module.css';
 
 /** Where a sender goes on a phone, under the thumb on every page of theirs. Wide screens have one panel and the bar above. */
 export function BottomBar() {
-  const phone = useIsPhone();
-  const typing = useScreenKeyboard();
-  if (!phone || typing) return null;
+  return useIsPhone() ? <PhoneBar /> : null;
+}
+
+function PhoneBar() {
+  if (useScreenKeyboard()) return null;
   const items = [
     { to: paths.dashboard, label: t({ message: 'Enviar', context: 'action' }), Icon: IconSend, testid: 'tab-send' },
     { to: paths.transfers, label: t`Envíos`, Icon: IconReceipt, testid: 'tab-transfers' },
