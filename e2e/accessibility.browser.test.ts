@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
 import routeConfig from '../web/src/routes.ts';
 import { wellWalked } from '../web/src/testing/focus-walk.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { expectKeyboardReachesAll, tabThrough } from './keyboard.ts';
-import { chooseSending, enterAsAdmin } from './pages.ts';
-import { useApp } from './test-app.ts';
+import { beginSession, chooseSending } from './pages.ts';
+import { adminAccount, useApp } from './test-app.ts';
 import { until } from './until.ts';
 
 type Person = 'visitor' | 'sender' | 'admin';
@@ -32,15 +33,11 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
   '/login': ['visitor'],
   '/login?signup=true': ['visitor'],
   '/login?recover=true': ['visitor'],
-  '/recuperar': ['visitor'],
-  '/correo': ['visitor'],
   '/terms': ['visitor'],
   '/privacy': ['visitor'],
   '/rate-tester': ['visitor'],
-  '/scraper': ['visitor', 'admin'],
-  '/stripe-integration-crypto': ['visitor', 'sender'],
+  '/scraper': ['admin'],
   '/stripe-pago': ['sender'],
-  '/fixed-stripe': ['sender'],
   '/dashboard': ['sender'],
   '/cuenta': ['sender'],
   [`/recibo/${nobodysReceipt}`]: ['sender'],
@@ -54,7 +51,10 @@ const visits: Readonly<Record<string, readonly Person[]>> = {
  * both widths and in both colour schemes.
  */
 const byComponentTest: Readonly<Record<string, readonly string[]>> = {
+  'routes/email-link': ['/correo'],
+  'routes/new-password': ['/recuperar'],
   'routes/payment-pages': [
+    '/fixed-stripe',
     '/stripe-integration',
     '/stripe',
     '/new-stripe',
@@ -68,6 +68,7 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
   'routes/payment-success': ['/payment-success'],
   'routes/check-paper': ['/verificar', '/verificar/:code'],
   'routes/dashboard-phone': ['/dashboard/envios', '/dashboard/destinatarios', '/dashboard/tasas'],
+  'features/crypto/crypto-purchase': ['/stripe-integration-crypto'],
   'features/tracking/tracking': ['/seguimiento/:token'],
   'routes/sandbox-pages': ['/stripe-demo', '/test-login'],
 };
@@ -121,12 +122,16 @@ const app = useApp();
 const signedIn: Partial<Record<Person, PageOptions['storageState']>> = {};
 
 beforeAll(async () => {
+  // A session is stored by whatever opens first.
+  const stored = `${app.url()}/mark.svg`;
   const { page: sender, ...person } = await senderAtPanel(app, browser.newPage);
   await person.pay(await person.addRecipient());
-  await person.open();
+  await sender.goto(stored);
   signedIn.sender = await sender.context().storageState();
   const admin = await browser.newPage();
-  await enterAsAdmin(admin, app.url());
+  const { email, password } = adminAccount;
+  await beginSession(admin, app.url(), endpoints.login, { email, password });
+  await admin.goto(stored);
   signedIn.admin = await admin.context().storageState();
 }, 120_000);
 
