@@ -36,14 +36,18 @@ export class AccessGuard implements CanActivate {
     }
     if (endpoint.access === 'public') return true;
     const person = await this.sessions.require(request);
+    // Before it is known whether they may: a refusal is logged with who it was.
+    request.person = person;
     if (endpoint.access === 'admin' && !isPermitted(adminRoleOf(person.user), nameOf(endpoint))) {
       throw new Failure('forbidden');
     }
     if (person.mustSetUp && !endpoint.beforeSetUp) throw new Failure('second_factor_missing');
-    // Without a second factor there is nothing to prove.
-    const isStale = person.factorAt !== null && Date.now() - person.factorAt.getTime() > this.env.sessions.stepUpMs;
-    if (endpoint.freshFactor && isStale) throw await this.sessions.staleFactor(person);
-    request.person = person;
+    if (endpoint.freshFactor) {
+      // Without a second factor there is nothing to prove, or the password.
+      const provenAt = person.factorAt ?? (endpoint.freshFactor === 'or_password' ? person.signedInAt : null);
+      const isStale = provenAt !== null && Date.now() - provenAt.getTime() > this.env.sessions.stepUpMs;
+      if (isStale) throw await this.sessions.staleFactor(person);
+    }
     return true;
   }
 }

@@ -8,7 +8,14 @@ import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import { noteActivity, type User } from '#domain/accounts/account.repository';
 import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
-import { endSession, findSession, noteUse, openSession } from '#domain/accounts/session.repository';
+import {
+  endSession,
+  findSession,
+  findSessionById,
+  noteUse,
+  openSession,
+  replaceSecret,
+} from '#domain/accounts/session.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database, type EntityManager } from '#platform/database/database';
 import { ENV } from '../tokens.ts';
@@ -21,6 +28,8 @@ export interface Person {
   readonly expiresAt: Date;
   /** When a second factor was last proven in the session; null: the account has none. */
   readonly factorAt: Date | null;
+  /** When the password was last typed in the session, or a passkey signed in. */
+  readonly signedInAt: Date;
   /** An admin without a second factor, where admins need one: all they may do is set one up. */
   readonly mustSetUp: boolean;
   readonly user: User;
@@ -32,6 +41,8 @@ const unattendedHeader = 'x-unattended';
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
 const shortMs = 12 * hourMs;
 const rememberedMs = 30 * 24 * hourMs;
+
+const newSecret = () => randomBytes(32).toString('base64url');
 
 /** Sessions of browsers: the cookie holds a random secret, the database its hash, so a stolen table opens no session. */
 @Injectable()
@@ -56,14 +67,36 @@ export class Sessions {
       factorAt = null,
     }: { request: Request; remember: boolean; at: Date; factorAt?: Date | null },
   ): { person: Person; keep(response: Response): void } {
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newSecret();
     const lifetimeMs = remember ? rememberedMs : shortMs;
     const expiresAt = new Date(at.getTime() + lifetimeMs);
     const device = deviceOf(request.headers['user-agent']);
     const { id } = openSession(em, { device, userId: user.id, secret, at, expiresAt, factorAt });
     return {
-      person: { sessionId: id, expiresAt, factorAt, mustSetUp: this.#mustSetUp(user, factorAt), user },
+      person: { sessionId: id, expiresAt, factorAt, signedInAt: at, mustSetUp: this.#mustSetUp(user, factorAt), user },
       keep: (response) => this.#cookie.set(response, secret, remember ? lifetimeMs : undefined),
+    };
+  }
+
+  /**
+   * Replaces the secret of a request's session after its person has proven again who they are, in the transaction of `em` and before that is noted:
+   * a cookie that was stolen before gains nothing. `keep` hands the new one to the browser once that has committed.
+   */
+  async renew(
+    em: EntityManager,
+    { request, person, at }: { request: Request; person: Person; at: Date },
+  ): Promise<{ keep(response: Response): void }> {
+    const presented = this.#cookie.read(request.headers.cookie) ?? '';
+    const secret = newSecret();
+    const renewed = await replaceSecret(em, { id: person.sessionId, presented, secret, at });
+    return {
+      keep: (response) => {
+        // Another tab was first: the browser has its secret.
+        if (!renewed) return;
+        const { createdAt, expiresAt } = renewed;
+        const remembers = expiresAt.getTime() - createdAt.getTime() > shortMs;
+        this.#cookie.set(response, secret, remembers ? expiresAt.getTime() - at.getTime() : undefined);
+      },
     };
   }
 
@@ -77,43 +110,55 @@ export class Sessions {
    * @throws Failure `unauthenticated`, with the reason where time ended the session.
    */
   async require({ headers }: Pick<IncomingMessage, 'headers'>): Promise<Person> {
-    const found = await this.#read(headers.cookie, headers[unattendedHeader] === undefined);
+    const isUse = headers[unattendedHeader] === undefined;
+    const found = await this.#read((em, at) => this.#bySecret(em, headers.cookie, at), isUse);
     if (found && 'person' in found) return found.person;
     throw new Failure('unauthenticated', found ?? {});
   }
 
   /** Whose session a Cookie header carries, without counting as its use; null when it carries none that is open. */
   async find(cookieHeader: string | undefined): Promise<Person | null> {
-    const found = await this.#read(cookieHeader, false);
+    const found = await this.#read((em, at) => this.#bySecret(em, cookieHeader, at), false);
     return found && 'person' in found ? found.person : null;
   }
 
+  /** A session that was found before, as it is now; null when it has ended. */
+  async findAgain({ sessionId }: Person): Promise<Person | null> {
+    const found = await this.#read((em) => findSessionById(em, sessionId), false);
+    return found && 'person' in found ? found.person : null;
+  }
+
+  async #bySecret(em: EntityManager, cookieHeader: string | undefined, at: Date): ReturnType<typeof findSession> {
+    const secret = this.#cookie.read(cookieHeader);
+    return secret ? findSession(em, secret, at) : null;
+  }
+
   async #read(
-    cookieHeader: string | undefined,
+    find: (em: EntityManager, at: Date) => ReturnType<typeof findSession>,
     isUse: boolean,
   ): Promise<{ person: Person } | { reason: SessionEndReason } | null> {
-    const secret = this.#cookie.read(cookieHeader);
-    if (!secret) return null;
     const em = this.database.fork();
-    const found = await findSession(em, secret);
+    const at = new Date();
+    const found = await find(em, at);
     if (!found) return null;
     const { session, user } = found;
-    const at = new Date();
     const end = sessionEnd(session, user.role !== 'user', this.env.sessions);
     if (end.at <= at) return { reason: end.reason };
     if (isUse) {
       await noteActivity(em, user, at);
       await noteUse(em, session, at);
     }
-    const { id: sessionId, factorAt } = session;
-    return { person: { sessionId, expiresAt: end.at, factorAt, mustSetUp: this.#mustSetUp(user, factorAt), user } };
+    const { id: sessionId, factorAt, passwordAt, createdAt } = session;
+    const proven = { factorAt, signedInAt: passwordAt ?? createdAt };
+    const mustSetUp = this.#mustSetUp(user, factorAt);
+    return { person: { sessionId, expiresAt: end.at, ...proven, mustSetUp, user } };
   }
 
   #mustSetUp(user: User, factorAt: Date | null): boolean {
     return this.env.adminsNeedFactor && user.role !== 'user' && factorAt === null;
   }
 
-  /** Tells a person what they can prove their second factor with, which they must before something. */
+  /** Tells a person what they can prove their second factor with, which they must before something: without one, the password. */
   async staleFactor({ user }: Person): Promise<Failure> {
     const kinds = await secondFactorKinds(this.database.fork(), user.id);
     return new Failure('second_factor_stale', kinds ?? { app: false, passkey: false });

@@ -15,7 +15,13 @@ import {
 } from '#domain/accounts/email-proof.repository';
 import { exportPerson } from '#domain/accounts/export.repository';
 import { refuseGuessable } from '#domain/accounts/password-rules';
-import { endOtherSessions, findOtherSessions, findOwnSession, type Session } from '#domain/accounts/session.repository';
+import {
+  endOtherSessions,
+  findOtherSessions,
+  findOwnSession,
+  notePassword,
+  type Session,
+} from '#domain/accounts/session.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
 import { readPhone } from '#domain/personal-data';
@@ -67,11 +73,14 @@ export class AccountController {
     refuseGuessable(body.password, verified);
     const passwordHash = await this.passwords.hash(body.password);
     const at = new Date();
-    const { ended, device } = await this.database.transaction(async (em) => {
+    const { ended, renewed, device } = await this.database.transaction(async (em) => {
       const ended = await changePassword(em, { verified, passwordHash, sessionId, at });
-      return { ended, device: await this.signInLimits.remember(em, request, { userId: verified.id, at }) };
+      const renewed = await this.sessions.renew(em, { request, person, at });
+      await notePassword(em, sessionId, at);
+      return { ended, renewed, device: await this.signInLimits.remember(em, request, { userId: verified.id, at }) };
     });
     for (const id of ended) this.live.disconnectSession(id);
+    renewed.keep(response);
     device.keep(response);
   }
 

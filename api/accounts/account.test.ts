@@ -207,6 +207,31 @@ describe('own sessions', () => {
     expectFailure(await browser.send('DELETE', `/api/account/sessions/${id}`), 404, 'not_found');
   });
 
+  it('sessions are ended by who typed the password lately; this page and its connection go on under another cookie', async () => {
+    const { browser, user } = await api.person();
+    await otherBrowser(user.email);
+    const page = await connect(browser);
+    const before = new Date(Date.now() - 660_000);
+    await api.database.fork().nativeUpdate(Session, { userId: user.id }, { createdAt: before });
+    const [{ id }] = (await sessionsOf(browser)).items;
+    const end = () => browser.send('DELETE', `/api/account/sessions/${id}`);
+    const refused = await end();
+    expectFailure(refused, 403, 'second_factor_stale');
+    expect(refused.body).toMatchObject({ app: false, passkey: false });
+    expectFailure(await browser.send('POST', '/api/account/end-other-sessions'), 403, 'second_factor_stale');
+    const prove = (password: string) => browser.send('POST', '/api/account/second-factor/prove', { password });
+    expectFailure(await prove('otra clave'), 422, 'wrong_password');
+    const { cookie } = browser;
+    expect((await prove(testPassword)).status).toBe(204);
+    expect(browser.cookie).not.toBe(cookie);
+    expectFailure(
+      await Object.assign(api.visitor(), { cookie }).send('DELETE', `/api/account/sessions/${id}`),
+      403,
+      'second_factor_stale',
+    );
+    expect([(await end()).status, page.isConnected()]).toEqual([204, true]);
+  });
+
   it('a session is ended by its own person alone', async () => {
     const { browser } = await api.person();
     const other = await api.person();

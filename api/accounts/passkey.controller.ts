@@ -93,12 +93,17 @@ export class PasskeyController {
 
   @Serve(endpoints.addPasskey)
   @RateLimited('passkeyChallengesPerPerson')
-  async add(@Call() { body, person, request }: CallOf<typeof endpoints.addPasskey>) {
+  async add(@Call() { body, person, request, response }: CallOf<typeof endpoints.addPasskey>) {
     const { sessionId, user } = person;
     const at = new Date();
     const challenge = await this.proofs.takeChallenge(request, user.id, at);
     const input = { userId: user.id, sessionId, ...body, challenge, place: this.proofs.place, at };
-    const { recoveryCodes, ended } = await this.database.transaction((em) => addPasskey(em, input));
+    const { renewed, recoveryCodes, ended } = await this.database.transaction(async (em) => {
+      await lockUsers(em, [user.id]);
+      const renewed = await this.sessions.renew(em, { request, person, at });
+      return { renewed, ...(await addPasskey(em, input)) };
+    });
+    renewed.keep(response);
     for (const id of ended) this.live.disconnectSession(id);
     // Its page connects again, now as an admin's.
     if (person.mustSetUp) this.live.disconnectSession(sessionId);

@@ -9,10 +9,11 @@ import {
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
+  secondFactorKinds,
   startSecondFactor,
   takePendingSignIn,
 } from '#domain/accounts/second-factor.repository';
-import { noteFactor } from '#domain/accounts/session.repository';
+import { noteFactor, notePassword } from '#domain/accounts/session.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { Database, type EntityManager } from '#platform/database/database';
 import { SecretBox } from '#platform/secret-box';
@@ -93,12 +94,18 @@ export class SecondFactorController {
   }
 
   @Serve(endpoints.confirmSecondFactor)
-  async confirm(@Call() { body, person, request }: CallOf<typeof endpoints.confirmSecondFactor>) {
+  async confirm(@Call() { body, person, request, response }: CallOf<typeof endpoints.confirmSecondFactor>) {
     const { user, sessionId } = person;
     const counted = await this.signInLimits.countCode(request, user);
-    const input = { userId: user.id, box: this.box, code: body.code, sessionId, at: new Date() };
-    const { recoveryCodes, ended } = await this.database.transaction((em) => confirmSecondFactor(em, input));
+    const at = new Date();
+    const input = { userId: user.id, box: this.box, code: body.code, sessionId, at };
+    const { renewed, recoveryCodes, ended } = await this.database.transaction(async (em) => {
+      await lockUsers(em, [user.id]);
+      const renewed = await this.sessions.renew(em, { request, person, at });
+      return { renewed, ...(await confirmSecondFactor(em, input)) };
+    });
     await counted.succeeded();
+    renewed.keep(response);
     for (const id of ended) this.live.disconnectSession(id);
     // Its page connects again, now as an admin's.
     if (person.mustSetUp) this.live.disconnectSession(sessionId);
@@ -113,20 +120,43 @@ export class SecondFactorController {
   }
 
   @Serve(endpoints.proveSecondFactor)
-  async prove(@Call() { body, person, request }: CallOf<typeof endpoints.proveSecondFactor>): Promise<undefined> {
+  async prove(@Call() call: CallOf<typeof endpoints.proveSecondFactor>): Promise<undefined> {
+    const { body, person, request, response } = call;
     const { user, sessionId } = person;
-    const counted = await this.signInLimits.countCode(request, user);
     const at = new Date();
+    if (body.password !== undefined) return this.#provePassword(call, body.password, at);
+    const counted = await this.signInLimits.countCode(request, user);
     const prove = await this.proofs.read(request, body, at);
     const proven = async (em: EntityManager) => {
       await prove(em, user.id);
+      const renewed = await this.sessions.renew(em, { request, person, at });
       await noteFactor(em, sessionId, at);
+      return renewed;
     };
-    await this.database.transaction(proven).catch(async (error) => {
+    const renewed = await this.database.transaction(proven).catch(async (error) => {
       await this.proofs.noteCopy(error, user.id);
       throw error;
     });
     await counted.succeeded();
+    renewed.keep(response);
+  }
+
+  /** Of a person without a second factor. @throws Failure `second_factor_changed` when there is one. */
+  async #provePassword(
+    { person, request, response }: CallOf<typeof endpoints.proveSecondFactor>,
+    password: string,
+    at: Date,
+  ): Promise<undefined> {
+    await this.ownPassword.check(person.user, password);
+    const renewed = await this.database.transaction(async (em) => {
+      // A second factor that is set up at the same moment ends this, or is there.
+      await lockUsers(em, [person.user.id]);
+      if (await secondFactorKinds(em, person.user.id)) throw new Failure('second_factor_changed');
+      const renewed = await this.sessions.renew(em, { request, person, at });
+      await notePassword(em, person.sessionId, at);
+      return renewed;
+    });
+    renewed.keep(response);
   }
 
   @Serve(endpoints.removeSecondFactor)

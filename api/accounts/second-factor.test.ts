@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashSecret } from '#domain/accounts/passwords';
 import { PendingSignIn, RecoveryCode, SecondFactor } from '#domain/accounts/second-factor.entity';
 import { Email } from '#domain/notifications/email.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -97,7 +98,7 @@ describe('setting up', () => {
 
     const { recoveryCodes } = (await confirm(browser, generateSync({ secret }))).body;
     expect(new Set(recoveryCodes).size).toBe(10);
-    for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([A-Z2-7]{4}-){6}[A-Z2-7]{4}$/);
     expect(await view(browser)).toEqual({ since: expect.any(String), passkeys: [], recoveryCodesLeft: 10 });
     expect([await me(browser), await me(other)]).toEqual([200, 401]);
     expectFailure(await start(browser), 409, 'second_factor_changed');
@@ -165,6 +166,15 @@ describe('signing in', () => {
     expect(await owner.emails()).toEqual(['added', 'recovery_code_used']);
   });
 
+  it('a recovery code from before they were longer works, once', async () => {
+    const owner = await Owner.create();
+    const code = 'ABCD-EFGH-2345-6723';
+    const codeHash = hashSecret(code.replaceAll('-', ''));
+    await api.database.fork().insert(RecoveryCode, { userId: owner.userId, codeHash });
+    expect((await secondStep(await owner.pending(), code)).status).toBe(200);
+    expectFailure(await secondStep(await owner.pending(), code), 422, 'second_factor_wrong');
+  });
+
   it('another person’s codes open nothing', async () => {
     const [owner, other] = [await Owner.create(), await Owner.create()];
     const browser = await owner.pending();
@@ -209,6 +219,8 @@ describe('renewing and removing', () => {
     expectFailure(await change(owner, 'codes', 'otra clave'), 422, 'wrong_password');
     await age(owner.userId, 'factor_at', 11);
     expectFailure(await change(owner, 'codes'), 403, 'second_factor_stale');
+    const typed = await owner.browser.send('POST', '/api/account/second-factor/prove', { password: testPassword });
+    expectFailure(typed, 409, 'second_factor_changed');
     await owner.browser.send('POST', '/api/account/second-factor/prove', { code: owner.code() });
     const { recoveryCodes } = (await change(owner, 'codes')).body;
     expect(recoveryCodes).toHaveLength(10);
@@ -226,6 +238,82 @@ describe('renewing and removing', () => {
     expect(await api.database.fork().count(RecoveryCode, { userId: owner.userId })).toBe(0);
     expect(await owner.emails()).toEqual(['added', 'recovery_code_used', 'removed']);
     expectFailure(await change(owner, 'remove'), 409, 'second_factor_changed');
+  });
+});
+
+describe('the secret of a session', () => {
+  const cookieOf = ({ cookie }: TestBrowser) => cookie;
+  /** The same browser in another tab, which sends the cookie that it has now. */
+  const thief = ({ cookie }: TestBrowser) => Object.assign(api.visitor(), { cookie });
+  const prove = (browser: TestBrowser, code: string) =>
+    browser.send('POST', '/api/account/second-factor/prove', { code });
+  const renewCodes = (browser: TestBrowser) =>
+    browser.send('POST', '/api/account/second-factor/codes', { password: testPassword });
+  const later = (userId: string) =>
+    api.database
+      .fork()
+      .execute(`update session set replaced_until = replaced_until - interval '31 seconds' where user_id = ?`, [
+        userId,
+      ]);
+
+  it('is another one after the second factor was proven, and the one before gains nothing and ends soon after', async () => {
+    const owner = await Owner.create();
+    await age(owner.userId, 'factor_at', 11);
+    const stolen = thief(owner.browser);
+    expect((await prove(owner.browser, owner.code())).status).toBe(204);
+    expect(cookieOf(owner.browser)).not.toBe(cookieOf(stolen));
+    // Calls of other tabs that are on their way: the browser has not used the new one yet.
+    expect(await me(stolen)).toBe(200);
+    expectFailure(await renewCodes(stolen), 403, 'second_factor_stale');
+    expect((await renewCodes(owner.browser)).status).toBe(200);
+    expect(await me(stolen)).toBe(200);
+    await later(owner.userId);
+    expect([await me(stolen), await me(owner.browser)]).toEqual([401, 200]);
+  });
+
+  it('stays good where the answer with the new one never arrived, and is replaced by the next proof', async () => {
+    const owner = await Owner.create();
+    await age(owner.userId, 'factor_at', 11);
+    const before = cookieOf(owner.browser);
+    await prove(owner.browser, owner.code());
+    const lost = cookieOf(owner.browser);
+    owner.browser.cookie = before;
+    await later(owner.userId);
+    expect(await me(owner.browser)).toBe(200);
+    await owner.forgetUsedCodes();
+    await age(owner.userId, 'factor_at', 1);
+    expect((await prove(owner.browser, owner.code())).status).toBe(204);
+    expect((await renewCodes(owner.browser)).status).toBe(200);
+    expect(await me(Object.assign(api.visitor(), { cookie: lost }))).toBe(401);
+  });
+
+  it('is one for both tabs that prove the second factor at the same moment', async () => {
+    const owner = await Owner.create();
+    const [one, two] = [thief(owner.browser), thief(owner.browser)];
+    const [code = ''] = owner.recoveryCodes;
+    const answers = await Promise.all([prove(one, owner.code()), prove(two, code)]);
+    expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+    const shared = [one, two].map(cookieOf).filter((cookie) => cookie !== cookieOf(owner.browser));
+    expect(shared).toHaveLength(1);
+    one.cookie = shared[0] ?? '';
+    expect((await renewCodes(one)).status).toBe(200);
+  });
+
+  it('is another one after a second factor was set up and after a new password, in a cookie that lives as long', async () => {
+    const { user } = await api.person();
+    const browser = api.visitor();
+    await browser.send('POST', '/api/auth/login', { email: user.email, password: testPassword, remember: true });
+    const cookies = [cookieOf(browser)];
+    const { secret } = (await start(browser)).body;
+    const confirmed = await confirm(browser, generateSync({ secret }));
+    const session = confirmed.headers.getSetCookie().find((line) => line.startsWith('chasqui_session='));
+    expect(Number(/Max-Age=(\d+)/.exec(session ?? '')?.[1])).toBeGreaterThan(29 * 24 * 3600);
+    cookies.push(cookieOf(browser));
+    const changed = { current: testPassword, password: 'otra-clave-mas-larga' };
+    await browser.send('PUT', '/api/account/password', changed);
+    cookies.push(cookieOf(browser));
+    expect(new Set(cookies).size).toBe(3);
+    expect(await me(browser)).toBe(200);
   });
 });
 

@@ -71,7 +71,7 @@ export const failureResponses = {
     status: 403,
     message: 'Antes de seguir, activa la verificación en dos pasos en Mi cuenta, sección Seguridad.',
   },
-  second_factor_stale: { status: 403, message: 'Confirma con tu segundo paso que eres tú.' },
+  second_factor_stale: { status: 403, message: 'Confirma que eres tú.' },
   sign_in_expired: { status: 401, message: 'Pasaron más de cinco minutos. Escribe otra vez tu contraseña.' },
   passkey_refused: {
     status: 422,

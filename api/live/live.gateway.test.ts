@@ -18,9 +18,10 @@ const personWith = (adminRole: AdminRole | null) => {
   return { sessionId: 's1', expiresAt: new Date(Date.now() + 60_000), user } as Person;
 };
 
-/** A browser connects; the session is looked up once to recognize it, and once more when it has joined. */
+/** A browser connects; the session is looked up once by its cookie to recognize it, and once more by its id when it has joined. */
 async function connect(...lookups: (Person | null)[]) {
-  const sessions = { find: async () => lookups.shift() ?? null } as unknown as Sessions;
+  const next = async () => lookups.shift() ?? null;
+  const sessions = { find: next, findAgain: next } as unknown as Sessions;
   const http = createServer();
   const server = new Server(http);
   new LiveGateway(sessions, pino({ level: 'silent' })).afterInit(server);

@@ -54,7 +54,7 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
   }
 
   /** Sends an event to a room, in every process. */
-  readonly emit: Emit = (room, event, payload) => emitThrough(this.#running())(room, event, payload);
+  readonly emit: Emit = (...event) => emitThrough(this.#running())(...event);
 
   /** Tells every other process of the server. */
   tell(event: keyof ServerToServer): void {
@@ -89,16 +89,17 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
   async #checkAgain(socket: LiveSocket): Promise<void> {
     const { person } = socket.data;
     if (!person) return;
-    const now = await this.sessions.find(socket.request.headers.cookie).catch(() => null);
+    const now = await this.sessions.findAgain(person).catch(() => null);
     const isSame = now !== null && adminRoleOf(now.user) === adminRoleOf(person.user);
     if (!isSame || now.mustSetUp !== person.mustSetUp) socket.disconnect(true);
   }
 
   /** Ends the connection with its session, which ends later than it was to when it is used meanwhile. */
-  #hangUpAtEnd(socket: LiveSocket, { expiresAt }: Person): void {
-    const leftMs = Math.min(Math.max(expiresAt.getTime() - Date.now(), 0), timerMsMax);
+  #hangUpAtEnd(socket: LiveSocket, person: Person): void {
+    const leftMs = Math.min(Math.max(person.expiresAt.getTime() - Date.now(), 0), timerMsMax);
     const timer = setTimeout(async () => {
-      const now = await this.sessions.find(socket.request.headers.cookie).catch(() => null);
+      // Not by its cookie, whose secret may have been replaced since.
+      const now = await this.sessions.findAgain(person).catch(() => null);
       if (!now) socket.disconnect(true);
       else if (socket.connected) this.#hangUpAtEnd(socket, now);
     }, leftMs);

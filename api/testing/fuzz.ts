@@ -20,10 +20,10 @@ const marks = {
 type Owner = keyof typeof marks;
 
 /**
- * What a refused call may change all the same: that the session was used, what is written about failed sign-ins and codes, and that a
+ * What a refused call may change all the same: that the session, or its new secret, was used, what is written about failed sign-ins and codes, and that a
  * challenge for passkeys is used up, as each is by one try.
  */
-const alwaysAllowed = /^(session\.last_seen_at|app_user\.last_active_at)$/;
+const alwaysAllowed = /^(session\.(last_seen_at|replaced_until)|app_user\.last_active_at)$/;
 const failedSignIn = /^audit_(entry|chain)\.insert$/;
 const usedChallenge = /^webauthn_challenge\.delete$/;
 const allowedChanges: Partial<Record<EndpointName, RegExp>> = {

@@ -87,6 +87,14 @@ export const Session = defineEntity({
     endedAt: p.datetime().nullable(),
     /** When a second factor was last proven in it; null: its account has none. */
     factorAt: p.datetime().nullable(),
+    /** When the password was last typed again in it, where that was asked for; proves who it is where there is no second factor. */
+    passwordAt: p.datetime().nullable(),
+    /** SHA-256 of the token before this one, hex; null: it was never replaced. */
+    replacedHash: p.text().nullable().unique('session_replaced_hash'),
+    /** Until when that one counts; null: until the browser has used the new one. */
+    replacedUntil: p.datetime().nullable(),
+    /** What `factorAt` was before: the earlier token gains nothing from the proof. */
+    replacedFactorAt: p.datetime().nullable(),
   },
   indexes: [{ name: 'session_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] }],
 });

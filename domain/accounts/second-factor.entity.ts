@@ -22,7 +22,7 @@ export const RecoveryCode = defineEntity({
   tableName: 'recovery_code',
   properties: {
     userId: p.uuid().primary(),
-    /** SHA-256, hex: 80 random bits cannot be guessed from it. */
+    /** SHA-256, hex: 136 random bits (once 80) cannot be guessed from it. */
     codeHash: p.text().primary(),
     usedAt: p.datetime().nullable(),
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { Device } from '#core/accounts/device';
 import { Failure } from '#core/contracts/failures';
-import { minuteMs } from '#core/time/time';
+import { minuteMs, secondMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { Session, User } from './account.entity.ts';
@@ -38,39 +38,115 @@ export function openSession(
   return session;
 }
 
-/** The session of a secret that nobody ended, though its time may be up, and its person; null when there is none. */
+/** How long (ms) a replaced secret counts once the new one was used: for calls of other tabs that are on their way. */
+const replacedMs = 30 * secondMs;
+
+/**
+ * The session of a secret that nobody ended, though its time may be up, and its person; null when there is none. A secret that was replaced is
+ * taken until shortly after the browser used the new one, and has proven what it had before.
+ */
 export async function findSession(
   em: EntityManager,
   secret: string,
+  at: Date,
 ): Promise<{ session: OpenSession; user: User } | null> {
-  type Times = { session_id: string; created: number; ends: number; seen: number; proven: number | null };
-  const [found] = await runPrepared<Times>(em, findOpen, [hashSecret(secret)]);
-  if (!found) return null;
-  const { session_id: id, created, ends, seen, proven, ...row } = found;
-  const [createdAt, expiresAt, lastSeenAt] = [new Date(created), new Date(ends), new Date(seen)];
-  const factorAt = proven === null ? null : new Date(proven);
-  return { session: { id, createdAt, expiresAt, lastSeenAt, factorAt }, user: em.map(User, row) };
+  const hash = hashSecret(secret);
+  const [current] = await runPrepared<OpenRow>(em, openBy.secret, [hash]);
+  if (!current) {
+    const [replaced] = await runPrepared<OpenRow>(em, openBy.replacedSecret, [hash, at]);
+    return replaced ? toOpenSession(em, replaced) : null;
+  }
+  if (current.arrives) {
+    const where = { id: current.session_id, tokenHash: hash, replacedUntil: null };
+    await em.nativeUpdate(Session, where, { replacedUntil: new Date(at.getTime() + replacedMs) });
+  }
+  return toOpenSession(em, current);
+}
+
+/** A session that nobody ended, by its id, as `findSession` answers it. */
+export async function findSessionById(
+  em: EntityManager,
+  id: string,
+): Promise<{ session: OpenSession; user: User } | null> {
+  const [found] = await runPrepared<OpenRow>(em, openBy.id, [id]);
+  return found ? toOpenSession(em, found) : null;
 }
 
 /** What every call reads of its session. */
 interface OpenSession extends Pick<Session, 'id' | 'createdAt' | 'expiresAt' | 'lastSeenAt'> {
   readonly factorAt: Date | null;
+  readonly passwordAt: Date | null;
+}
+
+interface OpenRow {
+  session_id: string;
+  created: number;
+  ends: number;
+  seen: number;
+  proven: number | null;
+  typed: number | null;
+  /** Whether its secret replaced another one and is used for the first time. */
+  arrives: boolean;
+}
+
+function toOpenSession(em: EntityManager, found: OpenRow): { session: OpenSession; user: User } {
+  const { session_id: id, created, ends, seen, proven, typed, arrives: _, ...row } = found;
+  const [createdAt, expiresAt, lastSeenAt] = [new Date(created), new Date(ends), new Date(seen)];
+  const factorAt = proven === null ? null : new Date(proven);
+  const passwordAt = typed === null ? null : new Date(typed);
+  return { session: { id, createdAt, expiresAt, lastSeenAt, factorAt, passwordAt }, user: em.map(User, row) };
 }
 
 const naming = new UnderscoreNamingStrategy();
 
-/** By one prepared statement: every call of a signed-in person begins with it. */
-const findOpen: PreparedStatement = {
-  name: 'open-session',
-  text: `
+function openSessionSql(where: string, { factorAt, passwordAt }: { factorAt: string; passwordAt: string }): string {
+  return `
     select s.id as session_id, (extract(epoch from s.created_at) * 1000)::float8 as created,
       (extract(epoch from s.expires_at) * 1000)::float8 as ends,
       (extract(epoch from s.last_seen_at) * 1000)::float8 as seen,
-      (extract(epoch from s.factor_at) * 1000)::float8 as proven,
+      (extract(epoch from ${factorAt}) * 1000)::float8 as proven,
+      (extract(epoch from ${passwordAt}) * 1000)::float8 as typed,
+      s.replaced_hash is not null and s.replaced_until is null as arrives,
       ${Object.keys(User.properties).map((name) => `u.${naming.propertyToColumnName(name)}`)}
     from session as s join app_user as u on u.id = s.user_id
-    where s.token_hash = $1 and s.ended_at is null`,
-};
+    where ${where} and s.ended_at is null`;
+}
+
+const now = { factorAt: 's.factor_at', passwordAt: 's.password_at' };
+const before = { factorAt: 's.replaced_factor_at', passwordAt: 'null::timestamptz' };
+
+/** Each a prepared statement: every call of a signed-in person begins with the first. */
+const openBy = {
+  secret: { name: 'open-session', text: openSessionSql('s.token_hash = $1', now) },
+  replacedSecret: {
+    name: 'open-session-replaced',
+    text: openSessionSql('s.replaced_hash = $1 and (s.replaced_until is null or s.replaced_until > $2)', before),
+  },
+  id: { name: 'open-session-by-id', text: openSessionSql('s.id = $1', now) },
+} satisfies Record<string, PreparedStatement>;
+
+/**
+ * Gives a session another secret in place of the one that was presented, in the transaction of `em`, before what its person has proven is
+ * noted. Answers when the session expires, in any case; null: another call was first, and its secret is the one that counts.
+ */
+export async function replaceSecret(
+  em: EntityManager,
+  { id, presented, secret, at }: { id: string; presented: string; secret: string; at: Date },
+): Promise<{ createdAt: Date; expiresAt: Date } | null> {
+  const [hash, newHash] = [hashSecret(presented), hashSecret(secret)];
+  const longAgo = new Date(at.getTime() - replacedMs);
+  const rows = await em.execute<{ created_at: string; expires_at: string }[]>(
+    `update session set token_hash = ?, replaced_hash = ?, replaced_until = null,
+       replaced_factor_at = case when token_hash = ? then factor_at else replaced_factor_at end
+     where id = ? and ended_at is null and (token_hash = ?
+       -- A browser that never got the new secret comes with the one before; of two tabs at the same moment one is enough.
+       or (replaced_hash = ? and replaced_until is null and greatest(factor_at, password_at) < ?))
+     returning created_at, expires_at`,
+    [newHash, hash, hash, id, hash, hash, longAgo],
+  );
+  const [found] = rows;
+  return found ? { createdAt: new Date(found.created_at), expiresAt: new Date(found.expires_at) } : null;
+}
 
 /** A session's last use is kept to the minute: one write per minute, not per request. */
 const useMs = minuteMs;
@@ -108,6 +184,11 @@ export async function findOwnSession(em: EntityManager, userId: string, id: stri
 /** Keeps that a second factor was proven in a session. */
 export async function noteFactor(em: EntityManager, id: string, at: Date): Promise<void> {
   await em.nativeUpdate(Session, { id }, { factorAt: at });
+}
+
+/** Keeps that the password was typed again in a session. */
+export async function notePassword(em: EntityManager, id: string, at: Date): Promise<void> {
+  await em.nativeUpdate(Session, { id }, { passwordAt: at });
 }
 
 /** Ends every session of a person but one, and sign-ins that wait for their second step, and answers which. */

@@ -142,8 +142,9 @@ export const accountEndpoints = {
     ...accountRoutes.endSession,
     summary: 'Cierra una sesión propia',
     access: 'sender',
+    freshFactor: 'or_password',
     params: z.object({ id }),
-    failures: ['not_found', 'too_many_requests'],
+    failures: ['not_found', 'too_many_requests', 'second_factor_stale'],
   }),
   setCurrency: endpoint({
     ...accountRoutes.setCurrency,
@@ -203,6 +204,7 @@ export const accountEndpoints = {
     ...accountRoutes.endOtherSessions,
     summary: 'Cierra todas las sesiones propias menos esta',
     access: 'sender',
-    failures: ['too_many_requests'],
+    freshFactor: 'or_password',
+    failures: ['too_many_requests', 'second_factor_stale'],
   }),
 };

@@ -14,8 +14,8 @@ export interface Endpoint {
   readonly access: Access;
   /** Open to an admin who has yet to set up the second factor that they need. */
   readonly beforeSetUp?: true;
-  /** Who has a second factor must have proven it within the last minutes (STEP_UP_MINUTES). */
-  readonly freshFactor?: true;
+  /** Who has a second factor must have proven it within the last minutes (STEP_UP_MINUTES); who has none must have typed their password, where it says so. */
+  readonly freshFactor?: true | 'or_password';
   /** What the audit log is told when it succeeds; every admin endpoint that changes something or hands out a file has one. */
   readonly audit?: AuditKind;
   readonly params?: z.ZodObject;

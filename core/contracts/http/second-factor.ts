@@ -9,15 +9,17 @@ import { id, timestamp } from './values.ts';
 export const factorCode = z
   .string()
   .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
-  .regex(/^(\d{6}|[A-Z2-7]{16})$/);
+  // 16 letters: a recovery code from before they had 28.
+  .regex(/^(\d{6}|[A-Z2-7]{16}|[A-Z2-7]{28})$/);
 
-/** One of both. */
-const proof = z
-  .object({ code: factorCode.optional(), passkey: passkeyAnswer.optional() })
-  .check(({ value: { code, passkey }, issues }) => {
-    if ((code === undefined) === (passkey === undefined))
-      issues.push({ code: 'invalid_type', expected: 'string', input: code, path: ['code'] });
+/** One of them. */
+const oneOf = <Fields extends { code: z.ZodType }>(fields: Fields) =>
+  z.object(fields).check(({ value, issues }) => {
+    if (Object.values(value).filter((field) => field !== undefined).length !== 1)
+      issues.push({ code: 'invalid_type', expected: 'string', input: undefined, path: ['code'] });
   });
+const factors = { code: factorCode.optional(), passkey: passkeyAnswer.optional() };
+const proof = oneOf(factors);
 
 export const secondFactorView = z.object({
   /** Since when there is an authenticator app; null: there is none. */
@@ -153,12 +155,12 @@ export const secondFactorEndpoints = {
     response: passkeyOptions,
     failures: ['too_many_requests'],
   }),
-  /** Before calls that want it proven lately (`freshFactor`). */
+  /** Before calls that want it proven lately (`freshFactor`). The session's cookie is replaced. */
   proveSecondFactor: endpoint({
     ...accountRoutes.proveSecondFactor,
-    summary: 'Prueba otra vez el segundo paso en esta sesión, antes de algo delicado',
+    summary: 'Prueba otra vez el segundo paso en esta sesión, o la contraseña si no hay, antes de algo delicado',
     access: 'sender',
-    body: proof,
-    failures: [...proofFailures, 'second_factor_changed'],
+    body: oneOf({ ...factors, password: typedPassword.optional() }),
+    failures: [...proofFailures, 'wrong_password', 'second_factor_changed'],
   }),
 };

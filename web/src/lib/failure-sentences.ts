@@ -43,7 +43,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   second_factor_changed: () =>
     t`La verificación en dos pasos cambió mientras tanto. Recarga la página e intenta otra vez.`,
   second_factor_missing: () => t`Antes de seguir, activa la verificación en dos pasos en Mi cuenta, sección Seguridad.`,
-  second_factor_stale: () => t`No se hizo: falta confirmar con tu segundo paso que eres tú.`,
+  second_factor_stale: () => t`No se hizo: falta confirmar que eres tú.`,
   passkey_refused: () => t`No pudimos comprobar esa llave de acceso. Inténtalo otra vez, o entra de otra manera.`,
   passkey_exists: () => t`Este equipo ya tiene una llave de acceso de tu cuenta.`,
   too_many_passkeys: ({ most }) => t`Ya tienes ${most} llaves de acceso. Quita una que no uses.`,

@@ -1,7 +1,7 @@
 import { ApiFailure } from './http.ts';
 import { createQuestion } from './waiting-question.ts';
 
-/** What kinds of second factor an account has: without an app a code can only be one of recovery. */
+/** What kinds of second factor an account has: without an app a code can only be one of recovery, without any the password is asked for. */
 export interface FactorKinds {
   readonly app: boolean;
   readonly passkey: boolean;

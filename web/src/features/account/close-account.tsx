@@ -12,7 +12,7 @@ import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone } from '../../lib/toast.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 
 /** What closing means, and the password that does it. */
 export default function CloseAccount() {

@@ -85,7 +85,7 @@ function DetailsForm({ account }: { account: AccountView }) {
           />
         </SimpleGrid>
         <NativeSelect
-          label={t`Ocupación`}
+          label={t`Ocupación (opcional)`}
           data={occupationChoices()}
           key={form.key('occupation')}
           {...form.getInputProps('occupation')}

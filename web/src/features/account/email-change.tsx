@@ -11,10 +11,10 @@ import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { EmailProofForm } from './email-proof.tsx';
-import { PasswordField } from './password-field.tsx';
 import { Saved } from './saved.tsx';
 
 const schema = accountEndpoints.changeEmail.body;

@@ -9,7 +9,7 @@ import { useSession } from '../../data/session.ts';
 import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { Saved } from './saved.tsx';
 
 interface Props {

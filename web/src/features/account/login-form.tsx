@@ -10,7 +10,7 @@ import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 
 /** Few accounts ask for it. */
 const SecondStep = lazy(() => import('./second-step.tsx'));

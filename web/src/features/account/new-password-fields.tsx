@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
 
 /** What a form says when the new password was not typed the same twice. */
 export const passwordMismatch = () => t`Las contraseñas no coinciden`;

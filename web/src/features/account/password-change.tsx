@@ -9,8 +9,8 @@ import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { PasswordField } from '../../ui/password-field.tsx';
 import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
-import { PasswordField } from './password-field.tsx';
 import { Saved } from './saved.tsx';
 
 const schema = accountEndpoints.changePassword.body

@@ -9,6 +9,7 @@ import { sessionsQuery, useEndSession } from '../../data/account.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { StepUp } from '../shared/step-up.tsx';
 import { deviceName } from './device-name.ts';
 import { Saved } from './saved.tsx';
 
@@ -24,6 +25,7 @@ export default function DeviceSessions() {
   const others = list.data?.pages[0]?.items.length ?? 0;
   return (
     <Stack gap="md" ref={top} tabIndex={-1} style={{ outline: 'none' }}>
+      <StepUp />
       {current && <Row session={current} isThis />}
       <PagedListView
         query={list}

@@ -26,7 +26,7 @@ export function FactorCodeField({ recoverable = false, hasApp = true, begins = f
     <Stack gap={6} align="stretch">
       <TextInput
         label={recovering ? t`Código de recuperación` : t`Código de tu aplicación`}
-        placeholder={recovering ? 'ABCD-EFGH-2345-6723' : '123 456'}
+        placeholder={recovering ? 'ABCD-EFGH-2345-…' : '123 456'}
         inputMode={recovering ? 'text' : 'numeric'}
         autoComplete={recovering ? 'off' : 'one-time-code'}
         autoCapitalize="characters"

@@ -97,6 +97,26 @@ test('a passkey does instead of a code; without an app only a recovery code is t
   ]);
 });
 
+test('who has no second factor types the password, and a wrong one is refused at its field', async () => {
+  const message = 'Esa no es tu contraseña actual.';
+  api.answer({
+    claimReview: () => ({ ...stale(), app: false, passkey: false }),
+    proveSecondFactor: () => ({ failure: 'wrong_password', status: 422, message }),
+  });
+  await renderApp([{ path: '/', element: <Decide /> }]);
+  await opener().click();
+  await expect.element(field('step-up-password')).toHaveFocus();
+  await expect.element(field('factor-code')).not.toBeInTheDocument();
+  await field('step-up-password').fill('mala');
+  await field('step-up-submit').click();
+  await expect.element(field('step-up-password')).toHaveAccessibleDescription(message);
+  api.answer({ proveSecondFactor: () => undefined, claimReview: () => ({}) as never });
+  await field('step-up-password').fill('una-clave-larga');
+  await field('step-up-submit').click();
+  await expect.element(page.getByText('done')).toBeVisible();
+  expect(bodies('proveSecondFactor')).toEqual([{ password: 'mala' }, { password: 'una-clave-larga' }]);
+});
+
 test('without a code nothing is done, and the person is told', async () => {
   await renderApp([{ path: '/', element: <Decide /> }]);
   await opener().click();
