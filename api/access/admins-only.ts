@@ -24,7 +24,6 @@ export function adminsOnly(app: NestExpressApplication, parts: { env: ApiConfigu
       const person = await admit(app.get(Sessions), request, parts.env);
       // Each page of the queues counts the jobs of all of them.
       await limits.take('searchCallsPerPerson', person.user.id);
-      (request as CallRequest).person = person;
     };
     admitted().then(
       () => next(),
@@ -48,6 +47,8 @@ async function admit(
 ): Promise<Person> {
   if (!isSafeMethod(request.method) && !isFromOurPages(request.headers, env)) throw new Failure('wrong_origin');
   const person = await sessions.require(request);
+  // Before it is known whether they may: a refusal is logged with who it was.
+  (request as CallRequest).person = person;
   if (!isPermitted(adminRoleOf(person.user), 'queueBoard')) throw new Failure('forbidden');
   if (person.mustSetUp) throw new Failure('second_factor_missing');
   return person;

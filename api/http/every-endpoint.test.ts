@@ -49,6 +49,19 @@ describe('a correct call is answered, and unknown fields of its body are ignored
 
 // Who may call what: api/access/authorisation.test.ts.
 describe('who calls', () => {
+  it('a refused call is logged with its code and the id of who called', async () => {
+    const before = app.api.logged.length;
+    const { body } = await app.sender.send('GET', '/api/auth/me');
+    expectFailure(await app.sender.send('GET', '/api/admin/stats'), 403, 'forbidden');
+    expectFailure(await app.api.visitor().send('GET', '/api/admin/stats'), 401, 'unauthenticated');
+    const lines = () => app.api.logged.slice(before).map((line) => JSON.parse(line));
+    const refusals = () => lines().flatMap(({ refused, personId }) => (refused ? [[refused, personId]] : []));
+    await expect.poll(refusals, { interval: 5 }).toEqual([
+      ['forbidden', body.user.id],
+      ['unauthenticated', undefined],
+    ]);
+  });
+
   // One guard reads the cookie of all endpoints.
   it('a call whose cookie is no session answers 401', async () => {
     const stranger = app.api.visitor();

@@ -6,6 +6,7 @@ import { LOG } from '../tokens.ts';
 import { failureResponseOf } from './failure-responses.ts';
 import { toFailure } from './failures.ts';
 import { allowedMethods } from './routes.ts';
+import type { CallRequest } from './serve.ts';
 
 /** The one place where a failure of any kind becomes an answer: its status, and `{code, message, ...details}`. */
 @Catch()
@@ -36,6 +37,8 @@ export function answerFailure(error: unknown, request: Request, response: Respon
     }
   }
   const { details } = failure;
+  // For the line that the request log writes of it.
+  response.locals.refusal = { refused: failure.code, personId: (request as CallRequest).person?.user.id };
   if ('retryAfterSeconds' in details) response.setHeader('Retry-After', String(details.retryAfterSeconds));
   response.setHeader('Cache-Control', 'no-store');
   const { status, message } = failureResponseOf(failure);

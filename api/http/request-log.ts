@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { pinoHttp } from 'pino-http';
 import type { Logger } from '#platform/logging';
 import { requestIdOf, runForRequest } from '#platform/request-id';
@@ -17,7 +17,7 @@ export function identifyRequests(): RequestHandler {
   };
 }
 
-/** One line per call of the api: method, path without its query (searches name people), status and time in ms. */
+/** One line per call of the api: method, path without its query (searches name people), status, time in ms, and of a refused call its code and the caller's id. */
 export function requestLog(log: Logger) {
   return pinoHttp<Request>({
     logger: log,
@@ -32,6 +32,7 @@ export function requestLog(log: Logger) {
       res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
       err: ({ type }: { type: string }) => ({ type }),
     },
+    customProps: (_request, response) => (response as Response).locals?.refusal,
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'answered with a server error',
   });
