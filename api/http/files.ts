@@ -3,7 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
 import type { fileInput } from '#core/contracts/http/files';
 import { invalidInput } from '#core/contracts/invalid-input';
-import { type FileType, fileBytesMax } from '#core/files/upload';
+import { type FileType, fileBytesMax, fileEndings } from '#core/files/upload';
 import type { NewFile } from '#domain/attachments/attachment.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import type { Database } from '#platform/database/database';
@@ -20,9 +20,11 @@ export function pdfFile({ name, content }: { name: string; content: Buffer }): S
   });
 }
 
-/** A file that a person uploaded: always downloaded, never shown, under the name they gave it. */
+/** A file that a person uploaded: always downloaded, never shown, under the name they gave it, ending as its content wants. */
 export function uploadedFile({ name, type, bytes }: { name: string; type: string; bytes: Uint8Array }): StreamableFile {
-  const encoded = encodeURIComponent(name || 'archivo').replace(
+  const endings: readonly string[] = fileEndings[type as FileType] ?? [];
+  const isApt = endings.some((ending) => name.toLowerCase().endsWith(ending));
+  const encoded = encodeURIComponent(`${name || 'archivo'}${isApt ? '' : (endings[0] ?? '')}`).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,
   );
