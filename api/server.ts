@@ -66,7 +66,8 @@ export async function createServer(
   const pages = readPages(parts.webDirectory, parts.env);
   app.use(securityHeaders(parts.env, pages));
   app.use(compressAnswers());
-  serveWebFiles(app, join(parts.webDirectory, 'client'), pages);
+  const secure = parts.env.publicUrl.startsWith('https:');
+  serveWebFiles(app, { directory: join(parts.webDirectory, 'client'), pages, secure });
   readBodies(app, parts);
   serveQueueBoard(app, { ...parts, queues: app.get<Queues>(QUEUES) });
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));

@@ -69,7 +69,7 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
   'routes/check-paper': ['/verificar', '/verificar/:code'],
   'routes/dashboard-phone': ['/dashboard/envios', '/dashboard/destinatarios', '/dashboard/tasas'],
   'features/crypto/crypto-purchase': ['/stripe-integration-crypto'],
-  'features/tracking/tracking': ['/seguimiento/:token'],
+  'features/tracking/tracking': ['/seguimiento', '/seguimiento/:token'],
   'routes/sandbox-pages': ['/stripe-demo', '/test-login'],
 };
 
@@ -104,7 +104,7 @@ const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
   'features/receipt/receipt': [`/recibo/${nobodysReceipt}`],
   'features/admin/english': ['/admin'],
   'routes/check-paper': ['/verificar', '/verificar/:code'],
-  'features/tracking/tracking': ['/seguimiento/:token'],
+  'features/tracking/tracking': ['/seguimiento', '/seguimiento/:token'],
   'features/account/account-sections': ['/cuenta'],
 };
 

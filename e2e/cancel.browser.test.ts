@@ -83,7 +83,7 @@ test('a sender hears on another page that the bank paid, and then that the famil
     endpoints.createTrackingLink.path.replace('{id}', id),
   );
   const family = await browser.newPage({ viewport: viewports.phone });
-  await family.goto(`${app.url()}/seguimiento/${token}`);
+  await family.goto(`${app.url()}/seguimiento#${token}`);
   await family.locator('[data-testid=tracking][data-status=on_the_way]').waitFor();
   expect(await family.getByTestId('tracking-confirm').count()).toBe(0);
 

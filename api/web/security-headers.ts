@@ -51,8 +51,8 @@ function inlineScripts({ url = '' }: IncomingMessage, pages: Pages): string {
 }
 
 /** Their addresses carry a secret: no link on them sends a referrer to another site. */
-const secretPages = ['/recuperar', '/correo'];
-/** So does each of these. */
+const secretPages = ['/recuperar', '/correo', '/seguimiento'];
+/** So does each of these, from before the secret stood behind the "#". */
 const trackingPages = '/seguimiento/';
 
 /** Where Stripe's crypto onramp has its script and its frame; allowed where USDC is sold. */

@@ -13,7 +13,10 @@ const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
  * everything else is revalidated. Browsers that accept brotli get what the build compressed. A path that is no file is a page,
  * unknown ones with status 404. Pages that are not public are kept out of search engines.
  */
-export function serveWebFiles(app: NestExpressApplication, directory: string, pages: Pages): void {
+export function serveWebFiles(
+  app: NestExpressApplication,
+  { directory, pages, secure }: { directory: string; pages: Pages; secure: boolean },
+): void {
   const files = express.static(directory, {
     index: false,
     redirect: false,
@@ -44,7 +47,7 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pa
 
   function answerPage(request: Request, response: Response) {
     const { path, canonical, english, ...page } = pages.find(request.path);
-    const document = english && speaksEnglish(request) ? english : page.document;
+    const document = english && speaksEnglish(request, secure) ? english : page.document;
     const brotli = request.acceptsEncodings('br') === 'br';
     response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept-Encoding');
@@ -73,8 +76,8 @@ export function serveWebFiles(app: NestExpressApplication, directory: string, pa
 }
 
 /** Whether somebody wants English: by what they chose (web/src/lib/language.ts), else by what their browser asks for. */
-function speaksEnglish(request: Request): boolean {
-  const { language } = parseCookie(request.headers.cookie ?? '');
+function speaksEnglish(request: Request, secure: boolean): boolean {
+  const language = parseCookie(request.headers.cookie ?? '')[secure ? '__Host-language' : 'language'];
   return (language === 'es' || language === 'en' ? language : request.acceptsLanguages('es', 'en')) === 'en';
 }
 

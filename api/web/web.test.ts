@@ -330,6 +330,11 @@ describe('what a page may load', () => {
       const { headers } = await other.visitor().request('GET', '/', {});
       expect(headers.get('strict-transport-security')).toContain('max-age=');
       expect(headers.has('x-powered-by')).toBe(false);
+      // A cookie that another host of the domain can set chooses no language.
+      const inLanguage = async (cookie: string) =>
+        (await other.visitor().request('GET', '/dashboard', { accept: 'text/html', cookie })).body.includes('Loading');
+      expect(await inLanguage('__Host-language=en')).toBe(true);
+      expect(await inLanguage('language=en')).toBe(false);
     } finally {
       await other.close();
     }

@@ -28,7 +28,8 @@ export default [
     layout('routes/app-pages.tsx', [
       page(paths.newPassword, 'routes/new-password.tsx'),
       page(paths.emailLink, 'routes/email-link.tsx'),
-      page(`${paths.tracking}/:token`, 'routes/tracking.tsx'),
+      // With the token behind the "#"; links from before had it in the path.
+      ...samePage('routes/tracking.tsx', [paths.tracking, `${paths.tracking}/:token`]),
       page(paths.scraper, 'routes/scraper.tsx'),
       page(paths.crypto, 'routes/crypto.tsx'),
       page(paths.stripePago, 'routes/stripe-pago.tsx'),

@@ -30,20 +30,23 @@ export function showLanguage(next: Locale, messages: Messages = {}): void {
 export const languageOfTag = (tag: string): Locale | undefined =>
   locales.find((known) => tag.toLowerCase().split('-')[0] === known);
 
-const cookie = 'language';
 const yearSeconds = 365 * 24 * 60 * 60;
 
-/** The language that somebody chose in this browser, or undefined. The server reads the same cookie (api/web/web-files.ts). */
+/** With https other hosts of the domain cannot set it; the server looks for the same name (api/web/web-files.ts). */
+const isSecure = () => window.location.protocol === 'https:';
+const cookieName = () => (isSecure() ? '__Host-language' : 'language');
+
+/** The language that somebody chose in this browser, or undefined. */
 export function chosenLanguage(): Locale | undefined {
-  const [, value = ''] = new RegExp(`(?:^|; )${cookie}=(\\w+)`).exec(document.cookie) ?? [];
+  const [, value = ''] = new RegExp(`(?:^|; )${cookieName()}=(\\w+)`).exec(document.cookie) ?? [];
   return languageOfTag(value);
 }
 
 /** Keeps a choice for a year. */
 export function chooseLanguage(chosen: Locale): void {
-  const secure = window.location.protocol === 'https:' ? '; secure' : '';
+  const secure = isSecure() ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API answers too late for a link that leaves the page
-  document.cookie = `${cookie}=${chosen}; path=/; max-age=${yearSeconds}; samesite=lax${secure}`;
+  document.cookie = `${cookieName()}=${chosen}; path=/; max-age=${yearSeconds}; samesite=lax${secure}`;
 }
 
 /** The first of our languages that the browser asks for. */

@@ -95,8 +95,8 @@ export const paths = {
   stripeDemo: '/stripe-demo',
   testLogin: '/test-login',
 } as const;
-/** A transfer for the holder of its link. */
-export const trackingPath = (token: string) => `${paths.tracking}/${token}`;
+/** A transfer for the holder of its link, whose secret no server sees in an address. */
+export const trackingPath = (token: string) => `${paths.tracking}#${token}`;
 /** The receipt of a transfer. */
 export const receiptPath = (id: string) => `${paths.receipt}/${id}`;
 

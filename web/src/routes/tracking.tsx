@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { type MetaFunction, useParams } from 'react-router';
+import { type MetaFunction, useLocation, useParams } from 'react-router';
 import { Tracking } from '../features/tracking/tracking.tsx';
 import { tabTitle } from '../lib/public-meta.ts';
 
@@ -10,8 +10,9 @@ export const meta: MetaFunction = () => [
   { name: 'referrer', content: 'no-referrer' },
 ];
 
-/** `/seguimiento/token`: what the family sees of a transfer. */
+/** `/seguimiento#token`: what the family sees of a transfer. The token stays in the address, which they keep. */
 export default function TrackingPage() {
-  const { token = '' } = useParams();
+  const { hash } = useLocation();
+  const { token = hash.slice(1) } = useParams();
   return <Tracking key={token} token={token} />;
 }

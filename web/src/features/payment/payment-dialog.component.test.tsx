@@ -36,7 +36,7 @@ test('the payment dialog asks the card, records the payment and shows the transf
       expect.stringMatching(/^Cobro de tu tarjeta/),
       expect.stringMatching(/^Depósito en Bolivia/),
     ]);
-  const tracking = `${window.location.origin}/seguimiento/${'a'.repeat(43)}`;
+  const tracking = `${window.location.origin}/seguimiento#${'a'.repeat(43)}`;
   await expect.element(screen.getByTestId('share-open')).toHaveAttribute('href', tracking);
   const whatsapp = screen.getByTestId('share-whatsapp').element().getAttribute('href') ?? '';
   expect(whatsapp).toContain(encodeURIComponent(tracking));

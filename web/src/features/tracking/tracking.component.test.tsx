@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { TrackingView } from '#core/contracts/http/tracking';
+import TrackingPage from '../../routes/tracking.tsx';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
-import { Tracking } from './tracking.tsx';
 
 const api = installFakeApi();
 const token = 'a'.repeat(40);
@@ -23,9 +23,14 @@ const deposited: TrackingView = {
   status: 'deposited',
   steps: (['received', 'approved', 'sent', 'deposited'] as const).map((step, index) => ({ step, at: at(index) })),
 };
-const open = async (secret = token) =>
-  (await renderApp([{ path: '/seguimiento/:token', element: <Tracking token={secret} /> }], `/seguimiento/${secret}`))
-    .screen;
+const open = async (address = `/seguimiento#${token}`) =>
+  // Both addresses: '/seguimiento', '/seguimiento/:token'.
+  (
+    await renderApp(
+      ['/seguimiento', '/seguimiento/:token'].map((path) => ({ path, element: <TrackingPage /> })),
+      address,
+    )
+  ).screen;
 
 test('a family follows the money by its link and says once that they have it', async () => {
   api.answer({ readTracking: () => deposited, confirmReceived: () => ({ ...deposited, receivedAt: at(9) }) });
@@ -44,13 +49,14 @@ test('a family follows the money by its link and says once that they have it', a
 test('a transfer on its way shows what is still to come, and nothing to confirm, in English too', async () => {
   await showEnglish();
   api.answer({ readTracking: () => ({ ...onTheWay, gained: '11.58' }) });
-  const screen = await open('c'.repeat(40));
+  const screen = await open(`/seguimiento/${'c'.repeat(40)}`);
   await expect.element(screen.getByText('The money is on its way.', { exact: false })).toBeVisible();
   expect(screen.getByTestId('tracking-expected').elements()).toHaveLength(3);
   await expect
     .element(screen.getByTestId('tracking-gained'))
     .toHaveTextContent('The rate improved: that is BOB 11.58 more.');
   await expect.element(screen.getByTestId('tracking-confirm')).not.toBeInTheDocument();
+  expect(api.calls.find(({ name }) => name === 'readTracking')?.body).toEqual({ token: 'c'.repeat(40) });
   expectEnglishOnly('Lucía');
   await expectAccessibleAtAnyWidth();
 });
@@ -60,7 +66,7 @@ test('a sender shares the link of a transfer, which is made when they want it', 
   const { screen } = await renderApp([{ path: '/', element: <ShareTransfer transfer={paidTransfer} /> }]);
   expect(api.calls).toEqual([]);
   await screen.getByTestId('share-transfer').click();
-  const url = `${window.location.origin}/seguimiento/${token}`;
+  const url = `${window.location.origin}/seguimiento#${token}`;
   await expect.element(screen.getByTestId('share-copy')).toHaveAttribute('data-url', url);
   const link = screen.getByTestId('share-whatsapp').element() as HTMLAnchorElement;
   const message = new URL(link.href).searchParams.get('text')?.replaceAll('\u00a0', ' ');
@@ -72,6 +78,6 @@ test('a sender shares the link of a transfer, which is made when they want it', 
 
 test('an unknown link says so, and whom to ask', async () => {
   api.answer({ readTracking: () => ({ failure: 'not_found', status: 404 }) });
-  const screen = await open('b'.repeat(40));
+  const screen = await open(`/seguimiento#${'b'.repeat(40)}`);
   await expect.element(screen.getByText('Pide a quien te lo mandó', { exact: false })).toBeVisible();
 });
