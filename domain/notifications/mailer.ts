@@ -28,7 +28,14 @@ export interface Mailer {
 export function connectMailServer(env: MailConfiguration): Mailer | null {
   if (env.smtpUrl === undefined) return null;
   const transport = createTransport(
-    { url: env.smtpUrl, ...pool, ...timeouts, disableFileAccess: true, disableUrlAccess: true },
+    {
+      url: env.smtpUrl,
+      requireTLS: env.requiresTls,
+      ...pool,
+      ...timeouts,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
     // Given here, because finding out the best encoding of every e-mail costs more than sending it.
     { from: env.from, headers: { 'Auto-Submitted': 'auto-generated' }, encoding: 'quoted-printable' },
   );

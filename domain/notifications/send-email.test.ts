@@ -10,7 +10,7 @@ import { createTestUser } from '../testing/accounts.ts';
 import { useEmailFixture } from '../testing/email-fixture.ts';
 import { Email } from './email.entity.ts';
 import { addEmail, emailWaitingChange, hasDueEmails, takeDueEmails } from './email.repository.ts';
-import type { Mailer } from './mailer.ts';
+import { connectMailServer, type Mailer } from './mailer.ts';
 import { EmailRunner } from './send-email.ts';
 
 const fixture = useEmailFixture();
@@ -108,6 +108,14 @@ test('an e-mail of a worker that lives is left to it until its lease ends', asyn
   await fixture.send(fixture.context(smtp.url, later(11 * minuteMs)));
   expect(messageIds()).toEqual([id]);
   await other.close();
+});
+
+test('an e-mail is not given to a mail server that does not speak TLS, outside the sandbox', async () => {
+  const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>', requiresTls: true });
+  const message = { subject: 'x', text: 'x', html: 'x' };
+  await expect(mailer?.send(randomUUID(), 'carmen@example.com', message)).rejects.toThrow('did not take it');
+  mailer?.close();
+  expect(smtp.received).toEqual([]);
 });
 
 test('hundreds of e-mails that wait are sent over a few connections that stay open', async () => {

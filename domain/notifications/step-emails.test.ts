@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 function context(now = testMoment): JobContext {
-  const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>' });
+  const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui <avisos@chasqui.test>', requiresTls: false });
   const part = {
     database: fixture.database,
     mailer,

@@ -31,7 +31,7 @@ export class EmailFixture {
   context(smtpUrl = this.smtp.url, now = new Date()): JobContext {
     const { database, logged } = this;
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-    const mailer = connectMailServer({ smtpUrl, from: 'Chasqui <avisos@chasqui.test>' });
+    const mailer = connectMailServer({ smtpUrl, from: 'Chasqui <avisos@chasqui.test>', requiresTls: false });
     const part = { database, mailer, log, publicUrl: 'https://chasqui.test', company, presence, now: () => now };
     return part as Partial<JobContext> as JobContext;
   }

@@ -240,7 +240,7 @@ test('absent variables of the worker have default values', () => {
       hosts: pushHosts,
       anywhere: true,
     },
-    mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>' },
+    mail: { smtpUrl: 'smtp://127.0.0.1:9', from: 'Chasqui <avisos@localhost>', requiresTls: false },
   });
 });
 
@@ -297,7 +297,7 @@ test('the api and the worker read every variable that is given', () => {
     sweepEveryMs: 2_000,
     limits: { dayUsdMinor: 10_000n, monthUsdMinor: 20_000n },
     bank: { apiUrl: 'https://bank.test/api' },
-    mail: { smtpUrl: undefined, from: 'Chasqui <hola@chasqui.example>' },
+    mail: { smtpUrl: undefined, from: 'Chasqui <hola@chasqui.example>', requiresTls: false },
   });
   expect(readMigrateConfiguration(given)).toMatchObject({
     isSandbox: true,

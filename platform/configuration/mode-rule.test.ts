@@ -63,6 +63,11 @@ describe('outside the sandbox', () => {
     ['BANK_API_URL', 'https://[fe80::1]/bank'],
     ['RATE_SOURCES_URL', 'https://localhost/prices'],
     ['WATCHMAN_URL', 'http://169.254.169.254/'],
+    ['WATCHMAN_URL', 'http://watchman.example:8084'],
+    ['DATABASE_URL', 'postgresql://user@db.example/chasqui'],
+    ['DATABASE_URL', 'postgresql://user@10.0.0.5/chasqui?sslmode=no-verify'],
+    ['DATABASE_OWNER_URL', 'postgresql://user@[fd00::5]/chasqui?sslmode=disable'],
+    ['REDIS_URL', 'redis://redis.example:6379'],
     ['BANK_API_KEY', 'bank_sandbox'],
     ['RATE_SOURCES_URL', 'http://sandbox:3001/prices'],
     ['WATCHMAN_URL', 'http://sandbox:3001/watchman'],
@@ -79,6 +84,17 @@ describe('outside the sandbox', () => {
     expect(refused({ ...real, [variable]: value })).toContain(variable);
     const own = variable === 'STRIPE_SECRET_KEY' ? { STRIPE_SECRET_KEY_API: '', STRIPE_SECRET_KEY_WORKER: '' } : {};
     expect(refused({ ...live, ...own, [variable]: value })).toContain(variable);
+  });
+
+  test.each([
+    ['DATABASE_URL', 'postgresql://user@db.example/chasqui?sslmode=verify-full'],
+    ['DATABASE_URL', 'postgresql://user@postgres:5432/chasqui'],
+    ['REDIS_URL', 'rediss://redis.example:6379'],
+    ['REDIS_URL', 'redis://redis:6379'],
+    ['REDIS_URL', 'redis://127.0.0.1:6379'],
+    ['WATCHMAN_URL', 'https://watchman.example'],
+  ])('%s=%s is accepted: it asks for TLS, or does not leave the machine', (variable, value) => {
+    expect(refused({ ...real, [variable]: value })).toEqual([]);
   });
 
   test('a live secret key is refused, and one restricted key for both servers', () => {

@@ -89,6 +89,10 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   if (variables.WATCHMAN_URL && isSandboxHost(variables.WATCHMAN_URL)) {
     refuse('WATCHMAN_URL', "must be a real Watchman's outside the sandbox, not the sandbox's or on this machine");
   }
+  for (const variable of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'REDIS_URL', 'WATCHMAN_URL']) {
+    if (variables[variable] && leavesMachine(variables[variable]) && !asksForTls(variables[variable]))
+      refuse(variable, 'must ask for TLS where it leaves this machine: rediss, https, or ?sslmode=verify-full');
+  }
   problems.push(...unnamedCompany(variables, fields));
   if ((fields.includes('PUBLIC_URL') || variables.PUBLIC_URL) && !isHttps(variables.PUBLIC_URL)) {
     refuse('PUBLIC_URL', 'must be an https address outside the sandbox');
@@ -165,6 +169,17 @@ function isPair(publicKey: string, privateKey: string): boolean {
 
 function isHttps(url: string | undefined): boolean {
   return url !== undefined && URL.parse(url)?.protocol === 'https:';
+}
+
+/** A name without a dot is of docker's network within one machine, or a mistake that no resolver knows. */
+function leavesMachine(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  return /[.:]/.test(host) && !/^(127\.|\[::1\]$)/.test(host);
+}
+
+function asksForTls(url: string): boolean {
+  const { protocol, searchParams } = new URL(url);
+  return ['https:', 'rediss:'].includes(protocol) || searchParams.get('sslmode') === 'verify-full';
 }
 
 /**

@@ -79,6 +79,8 @@ export interface MailConfiguration {
   /** Undefined: no e-mail is sent. */
   readonly smtpUrl: string | undefined;
   readonly from: string;
+  /** Whether nothing is sent to a server that does not speak TLS. */
+  readonly requiresTls: boolean;
 }
 
 /** How notifications are sent to browsers: VAPID (RFC 8292) tells their push services who sends. */
@@ -162,7 +164,11 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     company: toCompany(env),
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     push: toPush(env, publicUrl),
-    mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>` },
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      from: env.MAIL_FROM ?? `Chasqui <avisos@${new URL(publicUrl).hostname}>`,
+      requiresTls: env.CHASQUI_MODE !== 'sandbox',
+    },
   };
 }
 

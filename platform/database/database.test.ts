@@ -28,6 +28,12 @@ const person = (email: string) => ({
   at: testMoment,
 });
 
+test('a URL that asks for TLS connects to no server without it', async () => {
+  const other = await openDatabase(`${testDatabase.url}?sslmode=verify-full`, { poolMax });
+  await expect(other.fork().execute('select 1')).rejects.toThrow('does not support SSL');
+  await other.close();
+});
+
 describe('a transaction', () => {
   test('that throws writes nothing and does not wake the relay', async () => {
     const listener = vi.fn();

@@ -108,8 +108,10 @@ export class Database {
       entities: [...options.entities],
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: idleConnectionMs },
-      // Longest wait (ms) for a database that does not answer.
       driverOptions: {
+        // Of the URL alone the library takes no more than host, role and database: TLS would not be asked for.
+        connectionString: url,
+        // Longest wait (ms) for a database that does not answer.
         connectionTimeoutMillis: 10_000,
         keepAlive: true,
         onPoolCreated: dropLostConnections,
