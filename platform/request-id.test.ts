@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { noteWritten, rowsWritten } from './outbox/outbox.ts';
+import { addJob, rowsWritten } from './outbox/outbox.ts';
 import { currentRequestId, newRequestId, requestIdIn, requestIdOf, runForRequest } from './request-id.ts';
 
 test('the id of a request is short and can be read out', () => {
@@ -25,16 +25,17 @@ test('an id that a proxy gave is kept, and one that could break a log or a heade
 });
 
 test('what a request asks for carries its id, also after waiting, and what nobody asked for carries none', async () => {
-  const row = () => ({ kind: 'job', name: 'sync-payment', data: { transferId: 't' } }) as never;
-  const inRequest = {} as never;
-  const outside = {} as never;
+  const em = () => ({ persist: () => {}, create: (_entity: unknown, row: unknown) => row }) as never;
+  const [inRequest, outside, within] = [em(), em(), em()];
   await runForRequest('7K3M9QXD2F4T', async () => {
     await setImmediate();
-    noteWritten(inRequest, [row()]);
+    addJob(inRequest, 'sweep-transfers', {});
+    // What a request happens to wake is not of it.
+    runForRequest(null, () => addJob(within, 'sweep-transfers', {}));
   });
-  noteWritten(outside, [row()]);
-  expect(rowsWritten(inRequest)[0]?.data).toEqual({ transferId: 't', requestId: '7K3M9QXD2F4T' });
-  expect(rowsWritten(outside)[0]?.data).toEqual({ transferId: 't' });
+  addJob(outside, 'sweep-transfers', {});
+  expect(rowsWritten(inRequest)[0]?.data).toEqual({ requestId: '7K3M9QXD2F4T' });
+  expect([outside, within].map((each) => rowsWritten(each)[0]?.data)).toEqual([{}, {}]);
   expect(runForRequest(requestIdIn(rowsWritten(inRequest)[0]?.data), currentRequestId)).toBe('7K3M9QXD2F4T');
   expect(runForRequest(requestIdIn(rowsWritten(outside)[0]?.data), currentRequestId)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 /** Crockford's alphabet: no letter is taken for another one when it is read out. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-const requests = new AsyncLocalStorage<string>();
+const requests = new AsyncLocalStorage<string | undefined>();
 
 /** An id of 60 random bits that people can read to somebody, as "7K3M9QXD2F4T". */
 export function newRequestId(): string {
@@ -16,9 +16,12 @@ export function requestIdOf(given: string | readonly string[] | undefined): stri
   return typeof given === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(given) ? given : newRequestId();
 }
 
-/** Runs `work`, and everything it waits for, as part of that request: its log lines and the jobs and pushes it asks for carry the id. */
-export function runForRequest<Result>(id: string | undefined, work: () => Result): Result {
-  return id === undefined ? work() : requests.run(id, work);
+/**
+ * Runs `work`, and everything it waits for, as part of that request: its log lines and what it asks for carry the id. Without one it is part of
+ * none, also where something of another request began it.
+ */
+export function runForRequest<Result>(id: string | null | undefined, work: () => Result): Result {
+  return requests.run(id ?? undefined, work);
 }
 
 /** The id of the request that led here, also through a job. */

@@ -51,8 +51,8 @@ export const liveEvents = {
 
 export type LivePayload<Name extends LiveEventName> = z.infer<(typeof liveEvents)[Name]>;
 
-/** Socket.IO's type of the server-to-browser events. */
-export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>) => void };
+/** Socket.IO's type of the server-to-browser events. Each carries the id of the last request that led to it, where one did. */
+export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>, requestId?: string) => void };
 
 /** What one process of the server tells all others, through the same channel. It may get lost. */
 export interface ServerToServer {

@@ -11,6 +11,8 @@ export const Email = defineEntity({
     kind: p.text(),
     data: p.json<Readonly<Record<string, unknown>>>(),
     createdAt: p.datetime(),
+    /** Of the request that led to it. */
+    requestId: p.text().nullable(),
     attempts: p.integer().default(0),
     /** When it is to be sent, or tried again; null once it was sent, refused or given up. */
     nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),

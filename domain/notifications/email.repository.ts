@@ -9,6 +9,7 @@ import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } fr
 import { plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { noteDue } from '#platform/outbox/outbox';
+import { currentRequestId } from '#platform/request-id';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import type { RateChange } from '../rates/rate-change.repository.ts';
@@ -44,6 +45,7 @@ export async function addEmail<Kind extends EmailKind>(
       createdAt: at,
       nextAttemptAt: at,
       toAddress: toAddress ?? null,
+      requestId: currentRequestId() ?? null,
     })
     .onConflict('key')
     .ignore()

@@ -11,6 +11,7 @@ import { Database } from '#platform/database/database';
 import type { Emit } from '#platform/live/push';
 import { addPush } from '#platform/outbox/outbox';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { runForRequest } from '#platform/request-id';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import type { User } from '../accounts/account.entity.ts';
 import { advanceCryptoOrder, attachOnrampSession, openCryptoOrder } from '../crypto/crypto-order.repository.ts';
@@ -61,6 +62,32 @@ const addTransferPush = (transferId: string) =>
   database.transaction(async (em) => addPush(em, 'transfer-changed', { transferId }));
 
 describe('a changed transfer', () => {
+  test('is pushed with the id of the last request that changed it, and without one where none did', async () => {
+    const [{ id: one }, { id: other }] = [
+      await transferIn(database, 'approved', { userId: sender.id }),
+      await transferIn(database, 'approved', { userId: sender.id }),
+    ];
+    await database.fork().nativeDelete(OutboxRow, {});
+    const causes: unknown[] = [];
+    const noting = createPush(
+      (room, _event, payload, cause) => {
+        if (room === 'admins') causes.push([(payload as AdminTransferView).id, cause]);
+      },
+      { pauseAfterMs, review },
+    );
+    await runForRequest('THE-FIRST-ONE', () => addTransferPush(one));
+    await addTransferPush(other);
+    await runForRequest('THE-LAST-ONE', () => addTransferPush(one));
+    await noting(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }, { orderBy: { id: 'asc' } }));
+    expect(causes).toHaveLength(2);
+    expect(causes).toEqual(
+      expect.arrayContaining([
+        [one, 'THE-LAST-ONE'],
+        [other, undefined],
+      ]),
+    );
+  });
+
   test('is pushed to its sender and to the admins, once for all its changes, as it is now', async () => {
     const { id } = await transferIn(database, 'approved', { userId: sender.id });
     await pushAll();

@@ -3,6 +3,7 @@ import type { PushName } from '#core/contracts/live';
 import type { EntityManager } from '#platform/database/database';
 import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox';
+import { requestIdIn } from '#platform/request-id';
 import { findComplaints } from '../complaints/complaint.repository.ts';
 import { toAdminComplaintViews, toComplaintViews } from '../complaints/complaint-views.ts';
 import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
@@ -34,54 +35,58 @@ type Pusher = (em: EntityManager, rows: readonly OutboxRow[], context: PushConte
 
 /** One pusher per push of the contract: a push without one does not compile. */
 const pushers: { readonly [Name in PushName]: Pusher } = {
-  'transfer-changed': (em, rows, { emit }) => pushTransfers(em, idsOf(rows, 'transferId'), emit),
-  'rate-changed': async (em, _rows, { emit, pauseAfterMs }) => {
+  'transfer-changed': (em, rows, { emit }) => pushTransfers(em, rows, emit),
+  'rate-changed': async (em, rows, { emit, pauseAfterMs }) => {
     const rates = await currentRates(em, { now: new Date(), pauseAfterMs });
-    if (rates) emit('everyone', 'rate:changed', toRateBoard(rates));
+    if (rates) emit('everyone', 'rate:changed', toRateBoard(rates), causeOf(rows));
   },
   'case-changed': async (em, rows, { emit }) => {
     const cases = await findCases(em, idsOf(rows, 'caseId'));
     const views = await toDeskCaseViews(em, cases, { viewerId: null, at: new Date() });
-    for (const view of views) emit('admins', 'admin:case-changed', view);
+    for (const view of views) emit('admins', 'admin:case-changed', view, causeOf(rows, 'caseId', view.id));
   },
   'complaint-changed': async (em, rows, { emit }) => {
     const complaints = await findComplaints(em, idsOf(rows, 'complaintId'));
     const views = await toComplaintViews(em, complaints);
+    const cause = ({ id }: { id: string }) => causeOf(rows, 'complaintId', id);
     complaints.forEach(({ senderId }, index) => {
       const view = views[index];
-      if (view) emit(`user:${senderId}`, 'complaint:changed', view);
+      if (view) emit(`user:${senderId}`, 'complaint:changed', view, cause(view));
     });
     for (const view of await toAdminComplaintViews(em, complaints, { viewerId: null, at: new Date() })) {
-      emit('admins', 'admin:complaint-changed', view);
+      emit('admins', 'admin:complaint-changed', view, cause(view));
     }
   },
   'recipient-changed': async (em, rows, { emit }) => {
     for (const recipient of await findRecipientsById(em, idsOf(rows, 'recipientId'))) {
       const { id, version, nameCheck } = await toRecipientView(em, recipient);
-      emit(`user:${recipient.userId}`, 'recipient:changed', { id, version, nameCheck });
+      const cause = causeOf(rows, 'recipientId', id);
+      emit(`user:${recipient.userId}`, 'recipient:changed', { id, version, nameCheck }, cause);
     }
   },
   'review-changed': async (em, rows, { emit, review }) => {
     const transfers = idsOf(rows, 'transferId').map((id) => ({ id }));
-    for (const view of await toReviewViews(em, transfers, review)) emit('admins', 'admin:review-changed', view);
+    for (const view of await toReviewViews(em, transfers, review))
+      emit('admins', 'admin:review-changed', view, causeOf(rows, 'transferId', view.id));
   },
-  'books-changed': async (_em, _rows, { emit }) => {
-    emit('admins', 'admin:books-changed', { at: new Date().toISOString() });
+  'books-changed': async (_em, rows, { emit }) => {
+    emit('admins', 'admin:books-changed', { at: new Date().toISOString() }, causeOf(rows));
   },
-  'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, idsOf(rows, 'alertId'), emit),
+  'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, rows, emit),
   'repeats-changed': async (_em, rows, { emit }) => {
     for (const userId of idsOf(rows, 'userId'))
-      emit(`user:${userId}`, 'repeats:changed', { at: new Date().toISOString() });
+      emit(`user:${userId}`, 'repeats:changed', { at: new Date().toISOString() }, causeOf(rows, 'userId', userId));
   },
   'news-read': async (em, rows, { emit }) => {
     for (const { userId, until } of await findNewsRead(em, idsOf(rows, 'userId')))
-      emit(`user:${userId}`, 'news:read', { until: until.toISOString() });
+      emit(`user:${userId}`, 'news:read', { until: until.toISOString() }, causeOf(rows, 'userId', userId));
   },
-  'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, idsOf(rows, 'changeId').map(BigInt), emit),
-  'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, idsOf(rows, 'orderId'), emit),
+  'rate-change-updated': (em, rows, { emit }) => pushRateChanges(em, rows, emit),
+  'crypto-order-changed': (em, rows, { emit }) => pushCryptoOrders(em, rows, emit),
   'rates-collected': async (em, rows, { emit }) => {
     const run = await findLastFinishedRateRun(em, idsOf(rows, 'runId'));
-    if (run?.finishedAt) emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() });
+    if (run?.finishedAt)
+      emit('everyone', 'rates:collected', { collectedAt: run.finishedAt.toISOString() }, causeOf(rows));
   },
 };
 
@@ -112,9 +117,9 @@ async function hasSupport(em: EntityManager): Promise<boolean> {
 
 /** Sends what admins hear to support too, with personal data masked, where the matrix says that they may hear it. */
 function alsoToSupport(emit: Emit): Emit {
-  return (room, event, payload) => {
-    emit(room, event, payload);
-    if (room === 'admins' && isPermitted('support', event)) emit('support', event, maskPersonal(payload));
+  return (room, event, payload, cause) => {
+    emit(room, event, payload, cause);
+    if (room === 'admins' && isPermitted('support', event)) emit('support', event, maskPersonal(payload), cause);
   };
 }
 
@@ -122,32 +127,39 @@ function idsOf(rows: readonly OutboxRow[], field: string): string[] {
   return [...new Set(rows.map((row) => String(row.data[field])))];
 }
 
-async function pushFiredAlerts(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  for (const alert of await findFiredAlerts(em, ids)) {
-    emit(`user:${alert.userId}`, 'rate-alert:fired', toRateAlertView(alert));
+/** The request that led to the last of these rows about a thing; undefined when none did. */
+function causeOf(rows: readonly OutboxRow[], field?: string, id?: string): string | undefined {
+  return requestIdIn(rows.findLast(({ data }) => field === undefined || String(data[field]) === id)?.data);
+}
+
+async function pushFiredAlerts(em: EntityManager, rows: readonly OutboxRow[], emit: Emit): Promise<void> {
+  for (const alert of await findFiredAlerts(em, idsOf(rows, 'alertId'))) {
+    emit(`user:${alert.userId}`, 'rate-alert:fired', toRateAlertView(alert), causeOf(rows, 'alertId', alert.id));
   }
 }
 
-async function pushRateChanges(em: EntityManager, ids: bigint[], emit: Emit): Promise<void> {
-  const changes = await findRateChanges(em, ids);
-  for (const change of await toRateChangeViews(em, changes)) emit('admins', 'admin:rate-change-updated', { change });
+async function pushRateChanges(em: EntityManager, rows: readonly OutboxRow[], emit: Emit): Promise<void> {
+  const changes = await findRateChanges(em, idsOf(rows, 'changeId').map(BigInt));
+  for (const change of await toRateChangeViews(em, changes))
+    emit('admins', 'admin:rate-change-updated', { change }, causeOf(rows, 'changeId', change.id));
 }
 
-async function pushTransfers(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  const shown = await findShownTransfers(em, ids, { without: unshownSteps });
+async function pushTransfers(em: EntityManager, rows: readonly OutboxRow[], emit: Emit): Promise<void> {
+  const shown = await findShownTransfers(em, idsOf(rows, 'transferId'), { without: unshownSteps });
   const { transfers } = shown;
   const views = await toTransferViews(em, transfers, new Date(), shown);
   const adminViews = await toAdminTransferViews(em, transfers, shown);
   transfers.forEach((transfer, index) => {
     const view = views[index];
     const adminView = adminViews[index];
-    if (view) emit(`user:${transfer.userId}`, 'transfer:changed', view);
-    if (adminView) emit('admins', 'admin:transfer-changed', adminView);
+    const cause = causeOf(rows, 'transferId', transfer.id);
+    if (view) emit(`user:${transfer.userId}`, 'transfer:changed', view, cause);
+    if (adminView) emit('admins', 'admin:transfer-changed', adminView, cause);
   });
 }
 
-async function pushCryptoOrders(em: EntityManager, ids: string[], emit: Emit): Promise<void> {
-  for (const order of await findCryptoOrders(em, ids)) {
-    emit(`user:${order.userId}`, 'crypto-order:changed', toCryptoOrderView(order));
+async function pushCryptoOrders(em: EntityManager, rows: readonly OutboxRow[], emit: Emit): Promise<void> {
+  for (const order of await findCryptoOrders(em, idsOf(rows, 'orderId'))) {
+    emit(`user:${order.userId}`, 'crypto-order:changed', toCryptoOrderView(order), causeOf(rows, 'orderId', order.id));
   }
 }

@@ -115,7 +115,7 @@ test('reading marks what was there, once, has other browsers follow, and what co
   const pushes = await fixture.database.fork().find(OutboxRow, { name: 'news-read', data: { userId } });
   expect(pushes.map(({ data }) => data)).toEqual([{ userId }]);
   const emitted: unknown[] = [];
-  const push = createPush((...event) => void emitted.push(event), {} as never);
+  const push = createPush((room, event, payload) => void emitted.push([room, event, payload]), {} as never);
   await push(fixture.database.fork(), pushes);
   expect(emitted).toEqual([[`user:${userId}`, 'news:read', { until: until.toISOString() }]]);
   await moveAt(id, 'capture', 2);

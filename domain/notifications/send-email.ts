@@ -39,6 +39,7 @@ export class EmailRunner extends Runner<DueEmail> {
     super({
       width,
       take: (limit) => database.statement((em) => takeDueEmails(em, { now: now(), takenBy, limit })),
+      requestId: ({ email }) => email.requestId,
       attempt: async (due) => {
         const { email } = due;
         const result = await send(context, mailer, due);

@@ -25,6 +25,7 @@ export class WebPushRunner extends Runner<DueWebPush> {
     super({
       width,
       take: (limit) => database.statement((em) => takeDueWebPushes(em, { now: now(), limit })),
+      requestId: ({ push }) => push.requestId,
       attempt: async (due) => {
         const { id: webPushId, attempts } = due.push;
         try {

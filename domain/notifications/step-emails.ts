@@ -33,7 +33,7 @@ export function mailedSql(email: StepEmail): string {
   // A payment that was given up before anything was held is nothing to write about.
   const only = email === 'transfer_cancelled' ? 'where changed.paid_at is not null' : '';
   return `mailed as (
-    insert into mail (id, key, user_id, kind, data, created_at, next_attempt_at)
+    insert into mail (id, key, user_id, kind, data, created_at, next_attempt_at, request_id)
     select gen_random_uuid(), 'transfer-' || changed.id || '-' || changed.version, changed.user_id, step.kind,
       jsonb_build_object(
         'transferId', changed.id, 'at', ${isoSql('$2::timestamptz')},
@@ -46,7 +46,7 @@ export function mailedSql(email: StepEmail): string {
         'better', case when changed.accepted_rate is not null then jsonb_build_object('rate', ${rateSql('rate')},
           'accepted', ${rateSql('accepted_rate')}, 'gained', ${gainedSql}) end,
         'arrival', ${isoSql('changed.estimated_delivery')}
-      ), $2, $2
+      ), $2, $2, changed.asked ->> 'requestId'
     from changed
       cross join lateral (select ${kind} as kind) as step
       join app_user on app_user.id = changed.user_id and step.kind <> all (app_user.muted_emails)

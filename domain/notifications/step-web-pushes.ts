@@ -12,8 +12,8 @@ export function notifiedSql(step: string): string | undefined {
   if (!news) return undefined;
   const only = news.states ? `where changed.state in ('${news.states.join("', '")}')` : '';
   return `notified as (
-    insert into web_push (id, key, subscription_id, transfer_id, kind, created_at, attempts, next_attempt_at)
-    select gen_random_uuid(), changed.id || '-' || changed.version || '-' || s.id, s.id, changed.id, '${news.kind}', $2, 0, $2
+    insert into web_push (id, key, subscription_id, transfer_id, kind, created_at, attempts, next_attempt_at, request_id)
+    select gen_random_uuid(), changed.id || '-' || changed.version || '-' || s.id, s.id, changed.id, '${news.kind}', $2, 0, $2, changed.asked ->> 'requestId'
     from changed join push_subscription as s on s.user_id = changed.user_id
     ${only}
     on conflict (key) do nothing

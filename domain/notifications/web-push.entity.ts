@@ -34,6 +34,8 @@ export const WebPush = defineEntity({
     transferId: p.uuid(),
     kind: p.text().$type<StepNews>(),
     createdAt: p.datetime().index('web_push_created_at'),
+    /** Of the request that led to it. */
+    requestId: p.text().nullable(),
     attempts: p.integer(),
     /** When it is sent, or tried again; null once it was sent or given up. */
     nextAttemptAt: p.datetime().nullable(),

@@ -56,7 +56,7 @@ const openList = openStatuses.map((status) => `'${status}'`).join(', ');
  */
 const begunSql = `
     free as materialized (
-      select t.id from due join transfer as t on t.id = due.transfer_id
+      select t.id, due.request_id from due join transfer as t on t.id = due.transfer_id
       -- As the statement sees it, also where t is a newer one that was just committed.
       join transfer as seen on seen.id = t.id and seen.version = t.version
       where due.kind = 'payout' and due.complaint_id is null and due.attempts < ${maxAttempts}
@@ -69,7 +69,7 @@ const begunSql = `
     ),
     changed as (
       update transfer as t set payout_started_at = $2, version = t.version + 1, changed_at = $2
-      from free where t.id = free.id returning t.id, t.version, t.state, '{}'::jsonb as asked
+      from free where t.id = free.id returning t.id, t.version, t.state, jsonb_build_object('requestId', free.request_id) as asked
     ),
     ${steppedSql({ name: 'start_payout', owner: 'payouts' })},
     ${pushedSql}`;
@@ -78,7 +78,7 @@ const begunSql = `
 function takeDueSql(parts: { with: string; begun: string; outbox: string }): string {
   return `
     with due as materialized (
-      select id, transfer_id, kind, complaint_id, attempts from operation
+      select id, transfer_id, kind, complaint_id, attempts, request_id from operation
       where provider = $1 and status in (${openList}) and next_attempt_at <= $2
         and not exists (select from provider_circuit where provider = $1 and open_until > $2)
       order by next_attempt_at limit $5 for update skip locked

@@ -17,6 +17,7 @@ export class OperationRunner extends Runner<TakenOperation> {
     super({
       width,
       take: (limit) => database.statement((em) => takeDueOperations(em, { provider, now: now(), takenBy, limit })),
+      requestId: ({ operation }) => operation.requestId,
       attempt: (one) =>
         attemptOperation(context, one).catch((error: unknown) => {
           // Our own database: its lease ends, and it is attempted again under the same key.

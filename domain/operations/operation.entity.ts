@@ -36,6 +36,8 @@ export const Operation = defineEntity({
     /** Whom a second payout pays; null for every other operation. */
     payoutTarget: p.json<PayoutTarget>().nullable(),
     createdAt: p.datetime(),
+    /** Of the request that led to it. */
+    requestId: p.text().nullable(),
     changedAt: p.datetime(),
   },
 });

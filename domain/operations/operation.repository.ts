@@ -11,6 +11,7 @@ import {
 } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
+import { currentRequestId } from '#platform/request-id';
 import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
 
@@ -39,6 +40,7 @@ export function addAuthorization(em: EntityManager, transfer: Subject, at: Date)
     em.create(Operation, {
       ...{ id: randomUUID(), ...key, idempotencyKey: idempotencyKeyOf(key), provider: 'stripe', ...amount },
       ...{ status: 'pending', attempts: 0, returnedMinor: 0n, createdAt: at, changedAt: at },
+      requestId: currentRequestId() ?? null,
     }),
   );
 }
@@ -128,6 +130,7 @@ export async function insertOperation(
     ...rest,
     createdAt: at,
     changedAt: at,
+    requestId: currentRequestId() ?? null,
   });
   em.persist(operation);
   await em.flush();

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
+import { currentRequestId } from '#platform/request-id';
 import type { PostingRow } from './ledger.repository.ts';
 import { type ChangeRow, changeName, changeTransfers, type TransferChange } from './move.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
@@ -26,7 +27,8 @@ export function changeTogether(database: Database, change: TransferChange, part:
   const name = changeName(change, [part.row]);
   const group = groups.get(name) ?? new GroupCommit((parts) => write(database, change, parts));
   groups.set(name, group);
-  return group.add(part);
+  // Those of several requests share a statement.
+  return group.add({ ...part, row: { ...part.row, requestId: currentRequestId() ?? null } });
 }
 
 async function write(

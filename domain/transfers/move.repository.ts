@@ -8,6 +8,7 @@ import { eventOfState } from '#core/webhooks/events';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
+import { currentRequestId } from '#platform/request-id';
 import { type auditBy, auditedSql } from '../audit/audit.repository.ts';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { notifiedSql } from '../notifications/step-web-pushes.ts';
@@ -71,6 +72,8 @@ export interface ChangeRow extends AsRead {
   readonly refundMinor?: bigint | undefined;
   /** Stripe events that are handled by a change that handles events. */
   readonly eventIds?: readonly string[];
+  /** The request that led to it; null: none. Where it is not given, the one that asks for the change. */
+  readonly requestId?: string | null;
   /** The entry of a change that leaves one in the audit log. */
   readonly audit?: ReturnType<typeof auditBy>;
 }
@@ -95,7 +98,7 @@ export async function changeTransfers(
 ): Promise<Changed[]> {
   const columns = filledColumns(rows);
   const asked = rows.map(({ read: { id, version, state }, columns, ...rest }) => {
-    return { ...columns, id, version, state, ...rest };
+    return { requestId: currentRequestId(), ...columns, id, version, state, ...rest };
   });
   const posts = postings.length > 0;
   const values = [toJson(asked), at, ...(limits ? [roomFor(limits, at)] : []), ...(posts ? [toJson(postings)] : [])];
@@ -293,10 +296,11 @@ export function steppedSql({ name, owner }: Pick<TransferChange, 'name' | 'owner
   )`;
 }
 
-/** SQL: part of a `with` that tells browsers of the transfers in `changed`. */
+/** SQL: part of a `with` that tells browsers of the transfers in `changed`, by which request (`asked.requestId`). */
 export const pushedSql = `pushed as (
     insert into outbox (kind, name, data, created_at)
-    select 'push', 'transfer-changed', jsonb_build_object('transferId', id), clock_timestamp() from changed
+    select 'push', 'transfer-changed', jsonb_strip_nulls(jsonb_build_object('transferId', id, 'requestId', asked ->> 'requestId')),
+      clock_timestamp() from changed
     returning *
   )`;
 
@@ -359,11 +363,11 @@ function insertSql(
   const list = kinds.map((kind) => `(${literal(kind)}, ${literal(providerOf[kind])})`).join(', ');
   return `
     insert into operation (id, transfer_id, kind, sequence, idempotency_key, provider, status, attempts, next_attempt_at,
-      provider_reference, amount_minor, currency, returned_minor, created_at, changed_at)
+      provider_reference, amount_minor, currency, returned_minor, created_at, changed_at, request_id)
     select gen_random_uuid(), changed.id, k.kind, n.sequence, k.kind || ':' || changed.id || ':' || n.sequence, k.provider,
       ${literal(status)}, 0, ${due}, ${reference},
       case k.kind when 'payout' then changed.bolivianos_minor when 'refund' then ${refundMinor} else changed.amount_minor end,
-      case when k.kind = 'payout' then 'BOB' else changed.currency end, 0, $2, $2
+      case when k.kind = 'payout' then 'BOB' else changed.currency end, 0, $2, $2, changed.asked ->> 'requestId'
     from changed cross join (values ${list}) as k (kind, provider)
     cross join lateral (
       select coalesce(max(o.sequence), 0) + 1 as sequence, coalesce(bool_or(o.status in (${open})), false) as any_open

@@ -1,5 +1,6 @@
 import { minuteMs } from '#core/time/time';
 import { failingMostMs, nextAttemptAt, signatureHeader } from '#core/webhooks/events';
+import { runForRequest } from '#platform/request-id';
 import type { JobContext } from '../job-context.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import { type TakenDelivery, takeDueDeliveries, writeAttempt } from './due-deliveries.repository.ts';
@@ -21,7 +22,7 @@ export async function deliverDueEvents(context: JobContext): Promise<void> {
   let taken: TakenDelivery[];
   do {
     taken = await database.statement((em) => takeDueDeliveries(em, { now: now(), leaseMs, each }));
-    await Promise.all(taken.map((one) => deliver(context, one)));
+    await Promise.all(taken.map((one) => runForRequest(one.requestId, () => deliver(context, one))));
   } while (taken.length > 0);
 }
 

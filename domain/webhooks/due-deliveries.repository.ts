@@ -7,6 +7,8 @@ export interface TakenDelivery {
   readonly endpointId: string;
   readonly eventId: string;
   readonly body: Record<string, unknown>;
+  /** Of the request that led to it, where that is known. */
+  readonly requestId: string | null;
   /** This attempt counted. */
   readonly attempts: number;
   readonly expiresAt: Date;
@@ -36,7 +38,7 @@ const takeDue: PreparedStatement = {
     )
     update webhook_delivery as d set attempts = d.attempts + 1, next_attempt_at = $2, last_attempt_at = $1
     from due, webhook_endpoint as e where d.id = due.id and e.id = d.endpoint_id
-    returning d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.body, d.attempts, d.expires_at as "expiresAt", e.url,
+    returning d.id, d.endpoint_id as "endpointId", d.event_id as "eventId", d.body, d.request_id as "requestId", d.attempts, d.expires_at as "expiresAt", e.url,
       case when e.previous_secret_until > $1 then array[e.secret, e.previous_secret] else array[e.secret] end as secrets`,
 };
 

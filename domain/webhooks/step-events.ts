@@ -8,7 +8,7 @@ import { decimalSql, isoSql } from '../notifications/step-emails.ts';
 export function deliveredSql(type: WebhookEventType): string {
   return `delivered as (
     insert into webhook_delivery (id, endpoint_id, event_id, event_type, transfer_id, body, created_at, status, attempts,
-      next_attempt_at, expires_at)
+      next_attempt_at, expires_at, request_id)
     select gen_random_uuid(), endpoint.id, event.id, '${type}', changed.id,
       jsonb_build_object(
         'id', event.id, 'type', '${type}', 'version', '${webhookVersion}', 'created', ${isoSql('$2::timestamptz')},
@@ -17,7 +17,8 @@ export function deliveredSql(type: WebhookEventType): string {
           'amount', ${decimalSql('amount_minor')}, 'currency', changed.currency,
           'bolivianos', ${decimalSql('bolivianos_minor')}, 'returned', ${decimalSql('returned_minor')}
         )
-      ), $2::timestamptz, 'pending', 0, $2::timestamptz, $2::timestamptz + interval '${deliveryMs} milliseconds'
+      ), $2::timestamptz, 'pending', 0, $2::timestamptz, $2::timestamptz + interval '${deliveryMs} milliseconds',
+      changed.asked ->> 'requestId'
     from changed
       cross join lateral (select 'evt_' || replace(changed.id::text, '-', '') || '_' || changed.version as id) as event
       join webhook_endpoint as endpoint on endpoint.disabled_at is null and '${type}' = any (endpoint.events)

@@ -40,6 +40,8 @@ export const WebhookDelivery = defineEntity({
     /** As it was when the move was made. */
     body: p.json<Record<string, unknown>>(),
     createdAt: p.datetime(),
+    /** Of the request that led to it. */
+    requestId: p.text().nullable(),
     status: p.enum(deliveryStatuses),
     attempts: p.integer(),
     /** When it is attempted next; while it is attempted, when another process may. */

@@ -1,4 +1,5 @@
 import type { Logger } from '../logging.ts';
+import { runForRequest } from '../request-id.ts';
 
 /** Takes rows that are due. */
 export interface DrainWork {
@@ -76,7 +77,8 @@ export class Drain {
 
   #begin(round: () => Promise<void>): void {
     let failed = false;
-    const running = round()
+    // Whatever woke it, what is due is of others too.
+    const running = runForRequest(undefined, round)
       .catch((error: unknown) => {
         failed = true;
         this.#log.warn({ err: error }, 'rows that are due could not be taken; it tries again');

@@ -14,11 +14,8 @@ export function rowsWritten(em: EntityManager): readonly OutboxRow[] {
   return written.get(em) ?? [];
 }
 
-/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`, with the id of the request they belong to. */
+/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`. */
 export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
-  const requestId = currentRequestId();
-  // A statement wrote some of them already: should this process die, another one carries those without the id.
-  if (requestId !== undefined) for (const row of rows) row.data = { ...row.data, requestId };
   const noted = written.get(em);
   if (noted) noted.push(...rows);
   else written.set(em, [...rows]);
@@ -67,7 +64,9 @@ export function addPush<Name extends PushName>(
 }
 
 function add(em: EntityManager, row: Pick<OutboxRow, 'kind' | 'name' | 'data'> & Partial<OutboxRow>): void {
-  const created = em.create(OutboxRow, { ...row, createdAt: new Date() });
+  const requestId = currentRequestId();
+  const data = requestId === undefined ? row.data : { ...row.data, requestId };
+  const created = em.create(OutboxRow, { ...row, data, createdAt: new Date() });
   em.persist(created);
   noteWritten(em, [created]);
 }

@@ -1,3 +1,5 @@
+import { runForRequest } from '../request-id.ts';
+
 /** Work on rows that say themselves when they are due. */
 export interface RunnerWork<Item> {
   /** Most items under way at the same time. */
@@ -6,6 +8,8 @@ export interface RunnerWork<Item> {
   take(limit: number): Promise<readonly Item[]>;
   /** Carries one out and writes down what came of it. Never throws: a failure is a reason to attempt it again later. */
   attempt(item: Item): Promise<void>;
+  /** The id of the request that led to it, where that is known. */
+  requestId(item: Item): string | null | undefined;
 }
 
 /**
@@ -58,7 +62,8 @@ export class Runner<Item> {
   }
 
   #begin(item: Item): void {
-    const running = this.#work.attempt(item).finally(() => {
+    const attempt = () => this.#work.attempt(item);
+    const running = runForRequest(this.#work.requestId(item), attempt).finally(() => {
       this.#running.delete(running);
       if (this.#more && !this.#stopped && this.#running.size <= this.#work.width / 2) void this.take().catch(() => {});
     });

@@ -81,6 +81,7 @@ import { IdentityTiers } from './migration-2027-02-02-identity-tiers.ts';
 import { TotalsBySender } from './migration-2027-02-03-totals-by-sender.ts';
 import { ListIndexes } from './migration-2027-02-04-list-indexes.ts';
 import { ReplacedSecrets } from './migration-2027-02-06-replaced-secrets.ts';
+import { RequestIds } from './migration-2027-02-06-request-ids.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -167,4 +168,5 @@ export const migrations = [
   { name: '2027-02-03-totals-by-sender', class: TotalsBySender },
   { name: '2027-02-04-list-indexes', class: ListIndexes },
   { name: '2027-02-06-replaced-secrets', class: ReplacedSecrets },
+  { name: '2027-02-06-request-ids', class: RequestIds },
 ];
