@@ -59,7 +59,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     await database.personalData.load();
     const queueConnection = connectQueues(env);
     opened.push(() => queueConnection.close());
-    const live = openLiveAdapter(env, log);
+    const live = openLiveAdapter(env, log, database.personalData);
     opened.push(() => live.close());
     const { rateLimitPoints, rateRunWaitMs, webDirectory = builtWeb } = options;
     const limitStore = { pool: await database.pool(), redisUrl: env.redisUrl };

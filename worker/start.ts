@@ -43,7 +43,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     opened.push(() => presence.close());
     const connection = connectQueues(env);
     opened.push(() => connection.close());
-    const live = openLiveSender(env, log);
+    const live = openLiveSender(env, log, database.personalData);
     opened.push(() => live.close());
     const mailer = connectMailServer(env.mail);
     opened.push(async () => mailer?.close());

@@ -119,7 +119,7 @@ it('the api never reports a lost database connection as an unexpected failure, n
 }, 60_000);
 
 it('browsers receive live events of the worker again after every outage', async () => {
-  const sender = openLiveSender(env, pino({ level: 'silent' }));
+  const sender = openLiveSender(env, pino({ level: 'silent' }), api.database.personalData);
   const socket = io(api.url, { transports: ['websocket'], forceNew: true });
   const received = new Set<string>();
   socket.on('rate:changed', (board: RateBoard) => received.add(board.lastUpdated));

@@ -117,7 +117,11 @@ onEveryQueueBackend('live events', (backend, start) => {
     const { database, redisUrl } = services;
     const places = { databaseUrl: database.ownerUrl, redisUrl };
     expect(await findPlainValues(places, [ci, bankAccount, phone.slice(-8)])).toEqual([]);
+    // Redis has nothing of anybody at all.
+    const people = [sampleRecipient.name, sampleRecipient.address, 'Carmen Rojas', '@example.com'];
+    expect(await findPlainValues({ redisUrl }, people)).toEqual([]);
     // The search does find what stands as it is.
+    if (redisUrl) expect(await findPlainValues({ redisUrl }, ['"nsp"'])).toEqual(['socket.io']);
     expect(await findPlainValues(places, [sampleRecipient.name])).toEqual(expect.arrayContaining(['public.recipient']));
   });
 

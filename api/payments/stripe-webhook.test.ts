@@ -94,7 +94,11 @@ describe("Stripe's webhook", () => {
   });
 
   it('the webhook wakes the worker once an event is stored', async () => {
-    const worker = openLiveSender({ databaseUrl, redisUrl: undefined }, createLogger('worker', 'silent'));
+    const worker = openLiveSender(
+      { databaseUrl, redisUrl: undefined },
+      createLogger('worker', 'silent'),
+      app.api.database.personalData,
+    );
     const storedThen: Promise<{ id: string }[]>[] = [];
     worker.on('stripe-events-due', () => void storedThen.push(stored()));
     // Repeated, because the first signal may come before the worker listens.

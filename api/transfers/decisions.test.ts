@@ -67,7 +67,11 @@ describe('a decision', () => {
   });
 
   it('a decision wakes the worker for the card and for the e-mail to its sender', async () => {
-    const worker = openLiveSender({ databaseUrl, redisUrl: undefined }, createLogger('worker', 'silent'));
+    const worker = openLiveSender(
+      { databaseUrl, redisUrl: undefined },
+      createLogger('worker', 'silent'),
+      app.api.database.personalData,
+    );
     const heard = new Set<string>();
     for (const name of ['card-operations-due', 'step-emails-due'] as const) worker.on(name, () => heard.add(name));
     // Repeated, because the first signal may come before the worker listens.

@@ -1,4 +1,6 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { findPlainValues } from '../../infra/testing/plain-values.ts';
+import { sampleRecipient } from '../api-client.ts';
 import { type Intensity, kindsOf } from './disturbances.ts';
 import { soak } from './run.ts';
 import { soakEnvironment, startSoakStack } from './stack.ts';
@@ -15,4 +17,12 @@ test('payments keep product, Stripe and bank agreed while everything is killed, 
   stack.app.stack.showLogOnFailure();
   const { disturbances } = await soak(stack, { count, width: count, seed: 1 }, intensity);
   expect(disturbances).toEqual(new Map(kindsOf(stack).map((name) => [name, 1])));
+  // All that jobs and live events of whole transfers leave in Redis says nothing of anybody.
+  if (!stack.redis) return;
+  const places = { redisUrl: stack.redis.url };
+  const { name, phone, ci, bankAccount, address } = sampleRecipient;
+  const people = [name, phone.slice(-8), ci, bankAccount, address, 'Carmen Rojas', '@example.com'];
+  expect(await findPlainValues(places, people)).toEqual([]);
+  expect(await findPlainValues(places, ['"nsp"'])).toEqual(['socket.io']);
+  expect(await findPlainValues(places, ['sweep-operations'])).not.toEqual([]);
 }, 240_000);

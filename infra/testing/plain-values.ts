@@ -2,14 +2,17 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 
 /**
- * Where values stand as they are: every column of every table of a database, whatever its schema, and every key of a Redis. Returns the names
+ * Where values stand as they are: every column of every table of a database, whatever its schema, or every key of a Redis, or both. Returns the names
  * of the tables and keys; none where everything is encrypted or left out.
  */
 export async function findPlainValues(
-  { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl?: string | undefined },
+  { databaseUrl, redisUrl }: { databaseUrl?: string; redisUrl?: string | undefined },
   values: readonly string[],
 ): Promise<string[]> {
-  return [...(await inDatabase(databaseUrl, values)), ...(redisUrl ? await inRedis(redisUrl, values) : [])];
+  return [
+    ...(databaseUrl ? await inDatabase(databaseUrl, values) : []),
+    ...(redisUrl ? await inRedis(redisUrl, values) : []),
+  ];
 }
 
 async function inDatabase(connectionString: string, values: readonly string[]): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
@@ -9,9 +10,16 @@ import type { RateBoard } from '#core/contracts/http/rates';
 import type { Room } from '#core/contracts/live-events';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { createLogger } from '../logging.ts';
+import { SecretBox } from '../secret-box.ts';
 import { emitThrough, type LiveAdapter, openLiveAdapter, openLiveSender } from './adapter.ts';
+import type { Sealing } from './sealed-streams.ts';
 
 const log = createLogger('platform', 'silent');
+const box = new SecretBox([randomBytes(32)]);
+const sealing: Sealing = {
+  seal: (text, owner) => box.encrypt(text, owner),
+  open: async (sealed, owner) => box.decrypt(sealed, owner),
+};
 const waiting = { timeout: 15_000, interval: 5 };
 
 /** A server with HTTP, like the api; browsers name their rooms themselves. */
@@ -35,7 +43,7 @@ onEveryQueueBackend('live events', (backend, start) => {
     services = await start();
     env = { databaseUrl: services.database.url, redisUrl: services.redisUrl };
     [first, second] = await Promise.all([openApi(), openApi()]);
-    sender = openLiveSender(env, log);
+    sender = openLiveSender(env, log, sealing);
   });
   afterEach(() => {
     for (const browser of browsers.splice(0)) browser.disconnect();
@@ -50,7 +58,7 @@ onEveryQueueBackend('live events', (backend, start) => {
   });
 
   async function openApi(): Promise<LiveServer> {
-    const live = openLiveAdapter(env, log);
+    const live = openLiveAdapter(env, log, sealing);
     const http = createServer();
     const server = new Server(http, { adapter: live.adapter });
     server.on('connection', (socket) => void socket.join(socket.handshake.auth.rooms));
@@ -133,6 +141,31 @@ onEveryQueueBackend('live events', (backend, start) => {
     expect(received.map((text) => text.length * 2).sort((a, b) => a - b)).toEqual(sizes);
   });
 
+  test.runIf(backend === 'redis')(
+    'stand in Redis encrypted, and one that cannot be read holds up no other',
+    async () => {
+      const received = await browse(first, ['user:ana']);
+      const redis = new Redis(services.redisUrl as string);
+      try {
+        sender.emit('user:ana', 'rate:changed', boardOf('Lucía Mamani'));
+        await expect.poll(() => received, waiting).toEqual(['Lucía Mamani']);
+        const entries = await redis.xrange('socket.io', '-', '+');
+        expect(JSON.stringify(entries)).not.toContain('Lucía');
+        const last = entries.findLast(([, fields]) => fields.includes('data'))?.[1] ?? [];
+        const at = last.indexOf('data') + 1;
+        const foreign = new SecretBox([randomBytes(32)]).encrypt('{}', 'live');
+        for (const unreadable of [foreign, 'x', '{', '', `${last[at]}x`])
+          await redis.xadd('socket.io', '*', ...last.with(at, unreadable));
+        // As a process of a version before wrote them.
+        const plain = box.decrypt(last[at] ?? '', 'live').replace('Lucía Mamani', 'of before');
+        await redis.xadd('socket.io', '*', ...last.with(at, plain));
+        await expect.poll(() => received, waiting).toEqual(['Lucía Mamani', 'of before']);
+      } finally {
+        redis.disconnect();
+      }
+    },
+  );
+
   test('reach browsers again after every connection between the processes was cut', async () => {
     await cutConnections();
     // `browse` waits for an event of the sender.
@@ -144,9 +177,9 @@ onEveryQueueBackend('live events', (backend, start) => {
     const collect = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', collect);
     try {
-      const hasty = openLiveSender(env, log);
+      const hasty = openLiveSender(env, log, sealing);
       await hasty.close();
-      const calm = openLiveSender(env, log);
+      const calm = openLiveSender(env, log, sealing);
       await browse(first, ['user:ana']);
       await calm.close();
       await browse(first, ['user:ana']);
@@ -161,7 +194,7 @@ onEveryQueueBackend('live events', (backend, start) => {
     async () => {
       const own = [first, second, sender].length;
       await expect.poll(listening, waiting).toBe(own);
-      const [hasty, calm] = [openLiveSender(env, log), openLiveSender(env, log)];
+      const [hasty, calm] = [openLiveSender(env, log, sealing), openLiveSender(env, log, sealing)];
       await hasty.close();
       await expect.poll(listening, waiting).toBe(own + 1);
       await calm.close();

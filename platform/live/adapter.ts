@@ -8,6 +8,7 @@ import type { ConnectionConfiguration } from '../configuration/variables.ts';
 import type { Logger } from '../logging.ts';
 import { groupNotify } from './grouped-notify.ts';
 import type { Emit } from './push.ts';
+import { type Sealing, sealStreams } from './sealed-streams.ts';
 
 /** PostgreSQL's NOTIFY takes less than 8000 bytes; larger events go through a table. */
 const notifyBytesMax = 7500;
@@ -26,12 +27,13 @@ export interface LiveAdapter {
   close(): Promise<void>;
 }
 
-/** Opens the adapter's connections: Redis streams when `REDIS_URL` is given, else PostgreSQL's LISTEN/NOTIFY. */
-export function openLiveAdapter(env: ConnectionConfiguration, log: Logger): LiveAdapter {
+/** Opens the adapter's connections: Redis streams, encrypted by `sealing`, when `REDIS_URL` is given, else PostgreSQL's LISTEN/NOTIFY, which stores nothing. */
+export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, sealing: Sealing): LiveAdapter {
   const onError = (error: Error) => log.warn({ err: error }, 'the live connection had trouble; it reconnects');
   if (env.redisUrl) {
     const redis = new Redis(env.redisUrl, { maxRetriesPerRequest: null });
     redis.on('error', onError);
+    sealStreams(redis, sealing);
     // The adapter does not wait for what it publishes, nor it or the client for what they subscribe to, and a rejection that nobody
     // waits for ends the process. A subscription is made anew with the next connection; without one the process is closing.
     const publish = redis.publish.bind(redis);
@@ -94,8 +96,10 @@ async function openListener(connectionString: string, onError: (error: Error) =>
 
 /** Typed sending through a Socket.IO server. */
 export function emitThrough(server: Server): Emit {
-  return (room, event, payload) => {
-    server.to(room).emit(event, payload);
+  return (room, event, payload, cause) => {
+    const to = server.to(room);
+    if (cause === undefined) to.emit(event, payload);
+    else to.emit(event, payload, cause);
   };
 }
 
@@ -111,8 +115,8 @@ export interface LiveSender {
  * A server without HTTP: it reaches browsers connected to other processes through the adapter. Close it with the
  * returned function only: a server's own `close()` expects an HTTP server.
  */
-export function openLiveSender(env: ConnectionConfiguration, log: Logger): LiveSender {
-  const live = openLiveAdapter(env, log);
+export function openLiveSender(env: ConnectionConfiguration, log: Logger, sealing: Sealing): LiveSender {
+  const live = openLiveAdapter(env, log, sealing);
   const server = new Server<Record<string, never>, ServerToBrowser, ServerToServer>({ adapter: live.adapter });
   return {
     emit: emitThrough(server),
