@@ -152,7 +152,8 @@ describe('a closed account', () => {
     const { browser, user } = await api.person();
     await browser.send('PUT', '/api/account', { name: 'Carmen Rojas', phone: '+34 600 000 000', city: 'Madrid' });
     await addRecipient(browser);
-    await browser.send('POST', '/api/rate-alerts', { currency: 'EUR', rate: '999' });
+    await api.setRates((await api.person('admin')).user, 13_380_000n);
+    expect((await browser.send('POST', '/api/rate-alerts', { currency: 'EUR', rate: '99' })).status).toBe(201);
     const paid = await transferIn(api.database, 'completed', { userId: user.id });
     const other = api.visitor();
     await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
@@ -162,6 +163,13 @@ describe('a closed account', () => {
     });
     const hungUp = new Promise<string>((resolve) => socket.on('disconnect', resolve));
     await new Promise<void>((resolve) => socket.on('connect', () => resolve()));
+    const rows = () =>
+      Promise.all(
+        [Session, KnownDevice, RateAlert].map((table) =>
+          api.database.fork().count<{ userId: string }>(table as never, { userId: user.id }),
+        ),
+      );
+    expect(await rows()).toEqual([2, 2, 1]);
     const answer = await close(browser);
     expect(answer.status).toBe(204);
     expect(answer.headers.getSetCookie().join()).toContain('chasqui_session=;');
@@ -173,10 +181,7 @@ describe('a closed account', () => {
     expect(await em.find(Recipient, { userId: user.id })).toEqual([
       expect.objectContaining({ name: '', ci: '', bankAccount: '', phone: '', address: '' }),
     ]);
-    const left = [Session, KnownDevice, RateAlert].map((table) =>
-      em.count<{ userId: string }>(table as never, { userId: user.id }),
-    );
-    expect(await Promise.all(left)).toEqual([0, 0, 0]);
+    expect(await rows()).toEqual([0, 0, 0]);
     expect((await em.findOneOrFail(Transfer, { id: paid.id })).state).toBe('completed');
     const emails = await em.find(Email, { userId: user.id, kind: 'account_closed' });
     expect(emails).toHaveLength(1);
