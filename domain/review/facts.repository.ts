@@ -151,6 +151,9 @@ const counted = `o.state in (${sqlList(paidStates)})`;
 
 const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
 
+/** Earlier payments of a sender are counted up to so many: whether there is any is what counts. */
+const mostEarlier = 100;
+
 /** Similar transfers shown with one. */
 const mostSimilar = 5;
 
@@ -185,7 +188,8 @@ const readKnown: PreparedStatement = {
   text: `
     select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.phone_sealed, u.tier,
       coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, u.name as sender, own.*, a.*,
-      (select count(*)::int from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at) as earlier,
+      (select count(*)::int from (select from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at limit ${mostEarlier}) as o)
+        as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
          'nextAttemptAt', r.next_attempt_at, 'checkedAt', r.checked_at, 'hits', r.hits, 'note', r.note,
          'notedBy', ${nameSql('r.noted_by_id')}, 'claimedBy', ${nameSql('r.claimed_by_id')}, 'claimedById', r.claimed_by_id,
