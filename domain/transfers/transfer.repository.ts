@@ -92,10 +92,12 @@ export async function findLastPaid(
 const readLastPaid: PreparedStatement = {
   name: 'last-paid-by-recipient',
   text: `
-    select distinct on (recipient_id) recipient_id as id, paid_at,
-      payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account, payout_target->>'bankAccount' as plain
-    from transfer where user_id = $1 and recipient_id = any($2::uuid[]) and paid_at is not null
-    order by recipient_id, paid_at desc`,
+    select asked.id, last.* from unnest($2::uuid[]) as asked (id) cross join lateral (
+      select paid_at, payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account,
+        payout_target->>'bankAccount' as plain
+      from transfer where recipient_id = asked.id and user_id = $1 and paid_at is not null
+      order by paid_at desc limit 1
+    ) as last`,
 };
 
 /** How many transfers of a sender wait for their payment and can still be paid. */
