@@ -1,23 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
-import { IconLock, IconPlayerPause, IconShieldCheck } from '@tabler/icons-react';
+import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { type FormEvent, lazy, type RefObject, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { limitsAddress } from '#core/contracts/page-addresses';
-import { divide, parseMinor } from '#core/money/money';
 import { needsConfirmation } from '#core/recipients/name-check';
-import { maximumUsdMinor } from '#core/transfers/limits';
 import type { Offer } from '../../data/payments.ts';
 import { ratesQuery, useQuote } from '../../data/rates.ts';
-import { summaryQuery } from '../../data/transfers.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
-import { formatAmount } from '../../lib/format/money.ts';
 import { sendFormId } from '../../lib/paths.ts';
 import {
   amountProblem,
@@ -27,14 +21,17 @@ import {
   questionOf,
   type SendingDraft,
 } from '../../lib/sending-draft.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { MeasuredArrival } from '../shared/arrival-time.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
-import { fromPayment, limitAbove, nextTierText, verifyText } from '../shared/next-tier.ts';
 import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
 import { SendingAmount } from '../shared/sending-amount.tsx';
 import { BirthDateInput } from '../shared/sending-inputs.tsx';
 import classes from './dashboard.module.css';
+
+// Hardly anybody reads it: it comes after the first figures.
+const AboveLimit = lazy(() => import('./above-limit.tsx'));
 
 interface Props {
   /** Undefined while they are on their way. */
@@ -152,7 +149,11 @@ function Answer(props: {
             {failureMessages.payments_paused}
           </Alert>
         )}
-        {ready && quote && <AboveLimit quote={quote} />}
+        {ready && quote && (
+          <LazyPart missing={null}>
+            <AboveLimit quote={quote} />
+          </LazyPart>
+        )}
         <Button type="submit" fullWidth size="lg" disabled={!ready || paused} data-testid="send-submit">
           <Trans>Enviar dinero ahora</Trans>
         </Button>
@@ -182,41 +183,6 @@ function Figures({ quote }: { quote: QuoteView | null }) {
         <BreakdownLine label={t`Llega hacia el`}>{quote ? formatLongDay(quote.estimatedDelivery) : '…'}</BreakdownLine>
       </Breakdown>
     </div>
-  );
-}
-
-/** Said before it is paid: that the amount is more than this person may send, and with which step it is not. */
-function AboveLimit({ quote: { amount, maximum } }: { quote: QuoteView }) {
-  const { data: summary } = useQuery(summaryQuery);
-  if (!summary) return null;
-  // The most of one transfer is worth as much in both currencies.
-  const [paid, maximumPaid] = [parseMinor(amount) ?? 0n, parseMinor(maximum) ?? 1n];
-  const above = limitAbove(divide(paid * maximumUsdMinor, maximumPaid, 'down'), summary);
-  if (!above) return null;
-  const { broken, next } = above;
-  const most = formatAmount(above.most, 'USD');
-  const said = {
-    amount_too_large: t`Puedes enviar hasta ${most} por envío.`,
-    day_limit_reached: t`Puedes enviar ${most} más hoy.`,
-    month_limit_reached: t`Puedes enviar ${most} más en 30 días.`,
-  }[broken];
-  return (
-    <Alert color="yellow" mb="sm" icon={<IconShieldCheck aria-hidden />} role="status" data-testid="send-above-limit">
-      {said} {next && nextTierText(next, broken)}
-      {next && (
-        <Anchor
-          component={Link}
-          to={limitsAddress}
-          state={fromPayment}
-          display="block"
-          mt={4}
-          fz="inherit"
-          underline="always"
-        >
-          {verifyText()}
-        </Anchor>
-      )}
-    </Alert>
   );
 }
 

@@ -1,0 +1,47 @@
+import { t } from '@lingui/core/macro';
+import { Alert, Anchor } from '@mantine/core';
+import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { QuoteView } from '#core/contracts/http/rates';
+import { limitsAddress } from '#core/contracts/page-addresses';
+import { divide, parseMinor } from '#core/money/money';
+import { maximumUsdMinor } from '#core/transfers/limits';
+import { summaryQuery } from '../../data/transfers.ts';
+import { formatAmount } from '../../lib/format/money.ts';
+import { fromPayment, limitAbove, nextTierText, verifyText } from '../shared/next-tier.ts';
+
+/** Said before it is paid: that the amount is more than this person may send, and with which step it is not. */
+export default function AboveLimit({ quote: { amount, maximum } }: { quote: QuoteView }) {
+  const { data: summary } = useQuery(summaryQuery);
+  if (!summary) return null;
+  // The most of one transfer is worth as much in both currencies.
+  const [paid, maximumPaid] = [parseMinor(amount) ?? 0n, parseMinor(maximum) ?? 1n];
+  const above = limitAbove(divide(paid * maximumUsdMinor, maximumPaid, 'down'), summary);
+  if (!above) return null;
+  const { broken, next } = above;
+  const most = formatAmount(above.most, 'USD');
+  const said = {
+    amount_too_large: t`Puedes enviar hasta ${most} por envío.`,
+    day_limit_reached: t`Puedes enviar ${most} más hoy.`,
+    month_limit_reached: t`Puedes enviar ${most} más en 30 días.`,
+  }[broken];
+  return (
+    <Alert color="yellow" mb="sm" icon={<IconShieldCheck aria-hidden />} role="status" data-testid="send-above-limit">
+      {said} {next && nextTierText(next, broken)}
+      {next && (
+        <Anchor
+          component={Link}
+          to={limitsAddress}
+          state={fromPayment}
+          display="block"
+          mt={4}
+          fz="inherit"
+          underline="always"
+        >
+          {verifyText()}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}
