@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from '../audit/audit.controller.ts';
+import { FiguresController } from '../monitoring/figures.controller.ts';
 import { WebhooksController } from '../webhooks/webhooks.controller.ts';
 import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
@@ -12,6 +13,7 @@ import { FilesController } from './files.controller.ts';
     ComplaintsController,
     DeskController,
     DisputesController,
+    FiguresController,
     FilesController,
     WebhooksController,
   ],

@@ -135,6 +135,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   rotateWebhookSecret: { params: () => ({ id: randomUUID() }), status: 404 },
   webhookDeliveries: { params: () => ({ id: randomUUID() }) },
   resendDelivery: { params: () => ({ id: randomUUID() }), status: 404 },
+  operatingFigures: {},
   auditLog: {},
   verifyAudit: {},
   exportAudit: {},

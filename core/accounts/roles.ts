@@ -94,6 +94,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   rotateWebhookSecret: owners,
   webhookDeliveries: owners,
   resendDelivery: owners,
+  operatingFigures: unmasked,
   auditLog: owners,
   verifyAudit: owners,
   exportAudit: owners,

@@ -19,6 +19,7 @@ export const adminScreenshots: readonly Screenshot[] = [
   tab('rates', 'admin-rate-history-row'),
   tab('reconciliation', 'books-sources'),
   tab('webhooks', 'webhook-add'),
+  tab('system', 'system-figures'),
   tab('audit', 'audit-entry'),
   {
     name: 'admin-loading',

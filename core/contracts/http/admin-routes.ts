@@ -70,6 +70,7 @@ export const adminRoutes = {
   rotateWebhookSecret: { method: 'POST', path: '/api/admin/webhooks/{id}/rotate' },
   webhookDeliveries: { method: 'GET', path: '/api/admin/webhooks/{id}/deliveries' },
   resendDelivery: { method: 'POST', path: '/api/admin/webhook-deliveries/{id}/send' },
+  operatingFigures: { method: 'GET', path: '/api/admin/figures' },
   auditLog: { method: 'GET', path: '/api/admin/audit' },
   verifyAudit: { method: 'POST', path: '/api/admin/audit/verify' },
   exportAudit: { method: 'GET', path: '/api/admin/audit/csv' },

@@ -188,6 +188,7 @@ export const endpointCosts = {
   rotateWebhookSecret: 'change',
   webhookDeliveries: 'search',
   resendDelivery: 'change',
+  operatingFigures: 'search',
   auditLog: 'search',
   verifyAudit: 'search',
   exportAudit: 'file',

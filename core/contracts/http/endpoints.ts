@@ -13,6 +13,7 @@ import { fileEndpoints } from './files.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { identityEndpoints } from './identity.ts';
+import { monitoringEndpoints } from './monitoring.ts';
 import { newsEndpoints } from './news.ts';
 import { operationsEndpoints } from './operations.ts';
 import { paperEndpoints } from './papers.ts';
@@ -65,6 +66,7 @@ export const endpoints = {
   ...disputeEndpoints,
   ...reconciliationEndpoints,
   ...webhookEndpoints,
+  ...monitoringEndpoints,
   ...auditEndpoints,
   ...helpEndpoints,
   ...healthEndpoints,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { adminRoutes } from './admin-routes.ts';
+import { endpoint } from './endpoint.ts';
 import { currency, timestamp } from './values.ts';
 
 const since = timestamp.nullable();
@@ -42,3 +44,12 @@ export const operatingFigures = z.object({
 });
 
 export type OperatingFigures = z.infer<typeof operatingFigures>;
+
+export const monitoringEndpoints = {
+  operatingFigures: endpoint({
+    ...adminRoutes.operatingFigures,
+    summary: 'Qué está por hacer, retenido, debido y abierto en este momento',
+    access: 'admin',
+    response: operatingFigures,
+  }),
+};

@@ -64,6 +64,9 @@ export const adminComplaintKeys = {
   accounts: (id: string) => key('admin', 'complaints', 'accounts', id),
 };
 
+/** What is due, held, owed and open. */
+export const figuresKey = key('admin', 'figures');
+
 /** Who did what. */
 export const auditKeys = {
   all: key('admin', 'audit'),

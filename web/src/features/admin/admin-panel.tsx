@@ -4,6 +4,7 @@ import { Alert, Badge, Stack, Tabs } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconChartLine,
+  IconHeartRateMonitor,
   IconHistory,
   IconLifebuoy,
   IconMessageReport,
@@ -41,12 +42,22 @@ const ReconciliationTab = lazy(async () => ({
   default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
 }));
 const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }));
+const SystemTab = lazy(async () => ({ default: (await import('./system/system-tab.tsx')).SystemTab }));
 const WebhooksTab = lazy(async () => ({ default: (await import('./webhooks/webhooks-tab.tsx')).WebhooksTab }));
 
 const loading = <LoadingRows rows={6} height={44} />;
 
 /** Tabs beside the one that opens first. */
-const otherTabs = ['users', 'rates', 'operations', 'complaints', 'reconciliation', 'webhooks', 'audit'] as const;
+const otherTabs = [
+  'users',
+  'rates',
+  'operations',
+  'complaints',
+  'reconciliation',
+  'webhooks',
+  'system',
+  'audit',
+] as const;
 
 /** What a role must be allowed to read to have each of them. */
 const readBy = {
@@ -56,6 +67,7 @@ const readBy = {
   complaints: 'adminComplaints',
   reconciliation: 'reconciliation',
   webhooks: 'listWebhooks',
+  system: 'operatingFigures',
   audit: 'auditLog',
 } as const satisfies Record<(typeof otherTabs)[number], Permission>;
 
@@ -133,6 +145,15 @@ export function AdminPanel() {
               Webhooks
             </Tabs.Tab>
           )}
+          {may(readBy.system) && (
+            <Tabs.Tab
+              value="system"
+              leftSection={<IconHeartRateMonitor size={18} aria-hidden />}
+              data-testid="admin-tab-system"
+            >
+              <Trans>Sistema</Trans>
+            </Tabs.Tab>
+          )}
           {may(readBy.audit) && (
             <Tabs.Tab value="audit" leftSection={<IconHistory size={18} aria-hidden />} data-testid="admin-tab-audit">
               <Trans>Auditoría</Trans>
@@ -170,6 +191,11 @@ export function AdminPanel() {
         <Tabs.Panel value="webhooks">
           <LazyPart pending={loading}>
             <WebhooksTab />
+          </LazyPart>
+        </Tabs.Panel>
+        <Tabs.Panel value="system">
+          <LazyPart pending={loading}>
+            <SystemTab />
           </LazyPart>
         </Tabs.Panel>
         <Tabs.Panel value="audit">
