@@ -20,7 +20,7 @@ import { AppModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { identifyRequests, nestLogger, requestLog } from './http/request-log.ts';
-import { measureRequests } from './http/request-metrics.ts';
+import { observeRequests } from './http/request-metrics.ts';
 import { patternOf, stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
 import { refusedWebhooks, takeWebhooks } from './payments/stripe-webhook.ts';
@@ -58,7 +58,8 @@ export async function createServer(
   const due = app.get(Signal);
   app.getHttpServer().keepAliveTimeout = idleConnectionMs;
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
-  if (parts.env.metrics) measureRequests(app.getHttpServer());
+  if (parts.env.metrics || parts.env.tracing)
+    observeRequests(app.getHttpServer(), app.getHttpAdapter().getInstance().get('trust proxy fn'));
   app.use(identifyRequests());
   app.use(requestLog(parts.log));
   app.use(requireOneHost);

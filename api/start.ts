@@ -48,6 +48,9 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
+    // What nobody asks for is not even loaded.
+    const tracing = env.tracing && (await import('#platform/telemetry/start-tracing')).startTracing('api', env.tracing);
+    if (tracing) opened.push(() => tracing.close());
     const stripe = createStripe(env.stripe);
     await checkStripeRights(stripe, 'api', env.stripe.secretKey);
     const database = await openDatabase(env.databaseUrl, {
@@ -57,7 +60,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     opened.push(() => database.close());
     await database.fork().execute('select 1');
     await database.personalData.load();
-    const queueConnection = connectQueues(env);
+    const queueConnection = connectQueues(env, tracing?.telemetry);
     opened.push(() => queueConnection.close());
     const live = openLiveAdapter(env, log, database.personalData);
     opened.push(() => live.close());

@@ -1,11 +1,12 @@
 import { DriverException } from '@mikro-orm/core';
 import { type Logger, pino } from 'pino';
 import { currentRequestId } from './request-id.ts';
+import { currentTraceId } from './telemetry/tracing.ts';
 
 export type { Logger };
 
 /**
- * One JSON line per event on stdout, with the id of the request that led to it. Nothing personal and no secret is passed to it on purpose; the redaction is a net for
+ * One JSON line per event on stdout, with the ids of the request and the trace that led to it. Nothing personal and no secret is passed to it on purpose; the redaction is a net for
  * what libraries attach by themselves, and of an error only what tells where it came from is kept.
  */
 export function createLogger(process: 'api' | 'worker' | 'platform', level: string): Logger {
@@ -19,9 +20,9 @@ export function createLogger(process: 'api' | 'worker' | 'platform', level: stri
 }
 
 /** What every line says of the request that led to it. */
-export function requestOfLine(): { readonly requestId?: string } {
-  const requestId = currentRequestId();
-  return requestId === undefined ? {} : { requestId };
+export function requestOfLine(): { readonly requestId?: string; readonly traceId?: string } {
+  const [requestId, traceId] = [currentRequestId(), currentTraceId()];
+  return { ...(requestId !== undefined && { requestId }), ...(traceId !== undefined && { traceId }) };
 }
 
 /** Errors of Stripe and of the database carry whole requests and rows; those stay out of the log. */

@@ -6,6 +6,7 @@ import type { JobContext } from '#domain/job-context';
 import { type QueueConnection, workerDefaults } from '#platform/queues/queues';
 import { requestIdIn, runForRequest } from '#platform/request-id';
 import { jobDuration, timed } from '#platform/telemetry/metrics';
+import { traced } from '#platform/telemetry/tracing';
 import { isJobName, runJob } from './handlers.ts';
 
 export const JOB_CONTEXT = Symbol('job context');
@@ -53,6 +54,7 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
     ...(patient.has(queueName) && { stalledInterval: patientStalledMs }),
     connection: connection.worker,
     concurrency: concurrency[queueName],
+    ...(connection.telemetry && { telemetry: connection.telemetry }),
     autorun: false,
   })
   class Host extends QueueProcessor {
@@ -63,10 +65,14 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
     }
 
     process(job: Job): Promise<void> {
-      const work = () => runForRequest(requestIdIn(job.data), () => runJob(this.context, job));
+      const name = isJobName(job.name) ? job.name : 'unknown';
+      const work = () =>
+        runForRequest(requestIdIn(job.data), () =>
+          traced(`job ${name}`, { kind: 'consumer' }, () => runJob(this.context, job)),
+        );
       return timed(work, (seconds, ended) => {
         const outcome = 'result' in ended ? 'completed' : 'failed';
-        jobDuration.observe({ queue: queueName, job: isJobName(job.name) ? job.name : 'unknown', outcome }, seconds);
+        jobDuration.observe({ queue: queueName, job: name, outcome }, seconds);
       });
     }
 

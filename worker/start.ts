@@ -30,6 +30,10 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     for (const one of opened.splice(0).reverse()) await one();
   };
   try {
+    // What nobody asks for is not even loaded.
+    const tracing =
+      env.tracing && (await import('#platform/telemetry/start-tracing')).startTracing('worker', env.tracing);
+    if (tracing) opened.push(() => tracing.close());
     const stripe = createStripe(env.stripe);
     await checkStripeRights(stripe, 'worker', env.stripe.secretKey);
     const database = await openDatabase(env.databaseUrl, {
@@ -41,7 +45,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     await database.personalData.load();
     const presence = await Presence.open(env.databaseUrl, log);
     opened.push(() => presence.close());
-    const connection = connectQueues(env);
+    const connection = connectQueues(env, tracing?.telemetry);
     opened.push(() => connection.close());
     const live = openLiveSender(env, log, database.personalData);
     opened.push(() => live.close());

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { requestDuration, statusClass } from '#platform/telemetry/metrics';
+import { beginSpan } from '#platform/telemetry/tracing';
 import { stripeWebhookPath } from './routes.ts';
 
 /** Paths that have no parameters, and so are routes as they are. */
@@ -29,16 +30,45 @@ export function routeOf(request: IncomingMessage): string {
   return /^\/api\b/.test(path) ? 'unknown' : 'web';
 }
 
-/** Measures every request that the server's listeners answer; called once they are all there. */
-export function measureRequests(server: Server): void {
+/** Calls of the api are traced; files, health checks and Stripe's events, which are stored and handled later, are not. */
+const isTraced = (url = '') =>
+  url.startsWith('/api/') && !url.startsWith('/api/health/') && !url.startsWith(stripeWebhookPath);
+
+/**
+ * Measures and traces every request that the server's listeners answer; called once they are all there. `trusts`: whether an address is a
+ * proxy of ours, whose trace goes on; anybody else's begins here.
+ */
+export function observeRequests(server: Server, trusts: (address: string, hop: number) => boolean): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = performance.now();
+    const method = methods.has(request.method ?? '') ? (request.method as string) : 'other';
+    const span = isTraced(request.url)
+      ? beginSpan(method, { kind: 'server', parent: parentOf(request, trusts) })
+      : undefined;
     response.once('close', () => {
-      const method = methods.has(request.method ?? '') ? (request.method as string) : 'other';
+      const route = routeOf(request);
       const status = response.writableFinished ? statusClass(response.statusCode) : 'aborted';
-      requestDuration.observe({ method, route: routeOf(request), status }, (performance.now() - startedAt) / 1000);
+      requestDuration.observe({ method, route, status }, (performance.now() - startedAt) / 1000);
+      if (!span) return;
+      const { id } = request as IncomingMessage & { id?: unknown };
+      const attributes = { 'http.request.method': method, 'http.route': route, 'chasqui.request_id': String(id) };
+      const ended = { ...attributes, 'http.response.status_code': response.statusCode };
+      span.end(`${method} ${route}`, ended, response.statusCode >= 500);
     });
-    for (const listener of listeners) listener.call(server, request, response);
+    const answer = () => {
+      for (const listener of listeners) listener.call(server, request, response);
+    };
+    if (span) span.run(answer);
+    else answer();
   });
+}
+
+/** The trace that a request says it belongs to, when a proxy of ours says so. */
+export function parentOf(
+  { headers, socket }: IncomingMessage,
+  trusts: (address: string, hop: number) => boolean,
+): string | null {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' && trusts(socket.remoteAddress ?? '', 0) ? traceparent : null;
 }

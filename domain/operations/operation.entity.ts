@@ -35,6 +35,8 @@ export const Operation = defineEntity({
     complaintId: p.uuid().nullable(),
     /** Whom a second payout pays; null for every other operation. */
     payoutTarget: p.json<PayoutTarget>().nullable(),
+    /** The trace that led to it (W3C Trace Context); null where nothing was traced. */
+    traceparent: p.text().nullable(),
     createdAt: p.datetime(),
     /** Of the request that led to it. */
     requestId: p.text().nullable(),

@@ -12,6 +12,7 @@ import {
 import type { EntityManager } from '#platform/database/database';
 import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
 import { currentRequestId } from '#platform/request-id';
+import { currentTraceparent } from '#platform/telemetry/tracing';
 import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 import { Operation } from './operation.entity.ts';
 
@@ -126,6 +127,7 @@ export async function insertOperation(
     provider: providerOf[kind],
     attempts: 0,
     returnedMinor: 0n,
+    traceparent: currentTraceparent() ?? null,
     ...wholeAmount(kind, transfer),
     ...rest,
     createdAt: at,

@@ -8,6 +8,7 @@ import {
 } from '#core/operations/operation';
 import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
+import { traced } from '#platform/telemetry/tracing';
 import { decideAnew } from '../complaints/correct.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import type { JobContext } from '../job-context.ts';
@@ -67,25 +68,33 @@ export async function runOperation(
  * Attempts an operation that was taken for it, and writes down what came of it. `failures`: those that the circuit breaker of its provider
  * had counted then, or null when that is not known. `begun`: whether its payout began with that. @throws only failures of our own database.
  */
-export async function attemptOperation(
+export function attemptOperation(
   context: JobContext,
-  { operation, transfer, failures, begun }: Omit<TakenOperation, 'failures'> & { failures: number | null },
+  taken: Omit<TakenOperation, 'failures'> & { failures: number | null },
+): Promise<void> {
+  const { kind, traceparent: parent } = taken.operation;
+  return traced(`operation ${kind}`, { kind: 'consumer', parent }, () => attempt(context, taken));
+}
+
+async function attempt(
+  context: JobContext,
+  { operation, transfer, failures, begun }: Parameters<typeof attemptOperation>[1],
 ): Promise<void> {
   // Attempts that killed their process did not end it.
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
-  let attempt: Attempt;
+  let outcome: Attempt;
   try {
-    attempt = await timed(
+    outcome = await timed(
       () => attempts[operation.kind](context, operation, transfer, begun),
       (seconds, ended) => {
-        const outcome = 'result' in ended ? ended.result.result : 'error';
-        operationDuration.observe({ kind: operation.kind, outcome }, seconds);
+        const result = 'result' in ended ? ended.result.result : 'error';
+        operationDuration.observe({ kind: operation.kind, outcome: result }, seconds);
       },
     );
   } catch (error) {
     return fail(context, operation, error);
   }
-  if (attempt.result !== 'done') return finish(context, operation, attempt);
+  if (outcome.result !== 'done') return finish(context, operation, outcome);
   if (failures === 0) return;
   await context.database.statement((em) => recordAnswer(em, operation.provider, { answered: true, at: context.now() }));
 }

@@ -3,6 +3,7 @@ import { maxAttempts } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
+import { traced } from '#platform/telemetry/tracing';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
@@ -95,7 +96,10 @@ interface Attended {
  */
 async function attend(context: JobContext, events: readonly StripeEvent[], batch: Batch = {}): Promise<Attended> {
   try {
-    return { events, outcome: (await apply(context, events, batch)) ? 'handled' : 'ignored' };
+    const known = await traced('Stripe events', { kind: 'consumer', parent: null }, () =>
+      apply(context, events, batch),
+    );
+    return { events, outcome: known ? 'handled' : 'ignored' };
   } catch (error) {
     context.log.warn({ err: error, eventIds: events.map(({ id }) => id) }, 'Stripe events could not be handled');
     return { events, outcome: error as Error };

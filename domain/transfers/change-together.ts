@@ -1,6 +1,7 @@
 import type { Database } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { currentRequestId } from '#platform/request-id';
+import { currentTraceparent } from '#platform/telemetry/tracing';
 import type { PostingRow } from './ledger.repository.ts';
 import { type ChangeRow, changeName, changeTransfers, type TransferChange } from './move.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
@@ -28,7 +29,8 @@ export function changeTogether(database: Database, change: TransferChange, part:
   const group = groups.get(name) ?? new GroupCommit((parts) => write(database, change, parts));
   groups.set(name, group);
   // Those of several requests share a statement.
-  return group.add({ ...part, row: { ...part.row, requestId: currentRequestId() ?? null } });
+  const [requestId, traceparent] = [currentRequestId() ?? null, currentTraceparent()];
+  return group.add({ ...part, row: { ...part.row, requestId, ...(traceparent && { traceparent }) } });
 }
 
 async function write(

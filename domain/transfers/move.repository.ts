@@ -9,6 +9,7 @@ import { type EntityManager, type PreparedStatement, runPrepared } from '#platfo
 import { plainRow } from '#platform/database/plain-row';
 import { noteDue, noteWritten, type OutboxRow } from '#platform/outbox/outbox';
 import { currentRequestId } from '#platform/request-id';
+import { currentTraceparent } from '#platform/telemetry/tracing';
 import { type auditBy, auditedSql } from '../audit/audit.repository.ts';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { notifiedSql } from '../notifications/step-web-pushes.ts';
@@ -76,6 +77,8 @@ export interface ChangeRow extends AsRead {
   readonly requestId?: string | null;
   /** The entry of a change that leaves one in the audit log. */
   readonly audit?: ReturnType<typeof auditBy>;
+  /** The trace that asks for the change; what runs now unless given. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A transfer after its change. */
@@ -97,8 +100,9 @@ export async function changeTransfers(
   { at, postings = [], limits }: { at: Date; postings?: readonly PostingRow[]; limits?: TieredLimits },
 ): Promise<Changed[]> {
   const columns = filledColumns(rows);
+  const traceparent = currentTraceparent();
   const asked = rows.map(({ read: { id, version, state }, columns, ...rest }) => {
-    return { requestId: currentRequestId(), ...columns, id, version, state, ...rest };
+    return { requestId: currentRequestId(), traceparent, ...columns, id, version, state, ...rest };
   });
   const posts = postings.length > 0;
   const values = [toJson(asked), at, ...(limits ? [roomFor(limits, at)] : []), ...(posts ? [toJson(postings)] : [])];
@@ -109,8 +113,9 @@ export async function changeTransfers(
   if (changed[0]?.notifies) noteDue(em, 'step-notifications-due');
   // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
   if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
+  const traces = new Map(rows.flatMap(({ read, traceparent }) => (traceparent ? [[read.id, traceparent]] : [])));
   return changed.map(({ has_case: hasCase, outbox, opened: _, delivers: __, notifies: ___, ...row }) => {
-    notePushed(em, outbox);
+    notePushed(em, outbox, traces);
     // What a transaction reads again it has to see as changed.
     const transfer = em.isInTransaction() ? em.map(Transfer, row) : plainRow(em, Transfer, row);
     return { transfer, hasCase };
@@ -141,11 +146,19 @@ interface ChangedRow {
 /** What a statement wrote to the outbox, with its first row; see `pushedSql`. */
 export type Pushed = (Pick<OutboxRow, 'id' | 'kind' | 'name' | 'data' | 'jobKey'> & { createdAt: string })[] | null;
 
-/** Notes what a statement with `pushedSql` wrote to the outbox. */
-export function notePushed(em: EntityManager, outbox: Pushed): void {
+/** Notes what a statement with `pushedSql` wrote to the outbox. `traces`: what led to the pushes of some transfers, when not what runs now. */
+export function notePushed(em: EntityManager, outbox: Pushed, traces: ReadonlyMap<unknown, string> = new Map()): void {
   noteWritten(
     em,
-    (outbox ?? []).map(({ createdAt, ...one }) => ({ ...one, runAt: null, createdAt: new Date(createdAt) })),
+    (outbox ?? []).map(({ createdAt, data, ...one }) => {
+      const traceparent = traces.get(data.transferId);
+      return {
+        ...one,
+        data: { ...data, ...(traceparent && { traceparent }) },
+        runAt: null,
+        createdAt: new Date(createdAt),
+      };
+    }),
   );
 }
 
@@ -363,9 +376,9 @@ function insertSql(
   const list = kinds.map((kind) => `(${literal(kind)}, ${literal(providerOf[kind])})`).join(', ');
   return `
     insert into operation (id, transfer_id, kind, sequence, idempotency_key, provider, status, attempts, next_attempt_at,
-      provider_reference, amount_minor, currency, returned_minor, created_at, changed_at, request_id)
+      provider_reference, traceparent, amount_minor, currency, returned_minor, created_at, changed_at, request_id)
     select gen_random_uuid(), changed.id, k.kind, n.sequence, k.kind || ':' || changed.id || ':' || n.sequence, k.provider,
-      ${literal(status)}, 0, ${due}, ${reference},
+      ${literal(status)}, 0, ${due}, ${reference}, changed.asked ->> 'traceparent',
       case k.kind when 'payout' then changed.bolivianos_minor when 'refund' then ${refundMinor} else changed.amount_minor end,
       case when k.kind = 'payout' then 'BOB' else changed.currency end, 0, $2, $2, changed.asked ->> 'requestId'
     from changed cross join (values ${list}) as k (kind, provider)

@@ -23,6 +23,7 @@ import {
   type StripeConfiguration,
   secret,
   serverVariables,
+  type TracingConfiguration,
   toCompany,
   toConnections,
   toDeclineLimits,
@@ -32,6 +33,7 @@ import {
   toPushServices,
   toRates,
   toStripe,
+  toTracing,
   toWatchmanUrl,
   webUrl,
 } from './variables.ts';
@@ -98,6 +100,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly port: number;
   /** Where figures for monitoring are served; undefined: nowhere. */
   readonly metrics: ListenAddress | undefined;
+  /** Where traces go; undefined: nothing is traced. */
+  readonly tracing: TracingConfiguration | undefined;
   /** Origin as browsers write it: no path, no default port. */
   readonly publicUrl: string;
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted; empty: none. */
@@ -174,6 +178,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
     metrics: env.API_METRICS_LISTEN,
+    tracing: toTracing(env),
     publicUrl: toPublicUrl(env),
     trustedProxies: env.TRUST_PROXY,
     stripe: {

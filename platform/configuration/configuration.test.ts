@@ -144,6 +144,7 @@ test('absent variables of the api have default values', () => {
     logLevel: 'info',
     port: 3000,
     metrics: undefined,
+    tracing: undefined,
     publicUrl: 'http://localhost:3000',
     trustedProxies: [],
     databaseUrl: DATABASE_URL,
@@ -210,6 +211,7 @@ test('absent variables of the worker have default values', () => {
   expect(readWorkerConfiguration({ ...complete, LOG_LEVEL: undefined })).toEqual({
     logLevel: 'info',
     metrics: undefined,
+    tracing: undefined,
     company: unnamed,
     publicUrl: 'http://localhost:3000',
     databaseUrl: DATABASE_URL,
@@ -362,6 +364,18 @@ test('figures for monitoring are served on this machine only, unless an address 
   for (const wrong of ['metrics', ':9464', '70000', 'api.example:9464', '9464/metrics'])
     expect(() => listens(wrong)).toThrow('API_METRICS_LISTEN must');
   expect(readWorkerConfiguration({ ...complete, WORKER_METRICS_LISTEN: '0' }).metrics?.port).toBe(0);
+});
+
+test('nothing is traced unless it is said where spans go', () => {
+  const traces = (given: object) => readWorkerConfiguration({ ...complete, ...given }).tracing;
+  expect(traces({ OTEL_TRACES_SAMPLER_ARG: '0.1' })).toBeUndefined();
+  const url = 'http://collector:4318';
+  expect(traces({ OTEL_EXPORTER_OTLP_ENDPOINT: url })).toEqual({ url, ratio: 1 });
+  for (const [name, wrong] of [
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+    ['OTEL_TRACES_SAMPLER_ARG', '10'],
+  ] as const)
+    expect(() => traces({ OTEL_EXPORTER_OTLP_ENDPOINT: url, [name]: wrong })).toThrow(name);
 });
 
 test('DATABASE_PASSWORD may contain any characters', () => {

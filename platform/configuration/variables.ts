@@ -12,6 +12,12 @@ export const secret = z.string().min(1);
 export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql URL' });
 const seconds = (fallback: number) => z.coerce.number().positive().default(fallback);
 
+/** Where spans go, as OTLP over HTTP, and which share of traces (0 to 1). */
+export interface TracingConfiguration {
+  readonly url: string;
+  readonly ratio: number;
+}
+
 /** Where a server of ours listens. */
 export interface ListenAddress {
   readonly host: string;
@@ -75,6 +81,8 @@ export const serverVariables = {
     .transform((list) => list.split(/[\s,]+/).filter((entry) => entry !== ''))
     .pipe(z.array(z.string().regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must list host names, separated by commas'))),
   WATCHMAN_URL: z.union([z.literal('none'), webUrl], "must be Watchman's http or https URL, or none"),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a share from 0 to 1').min(0).max(1).default(1),
   RATE_EVERY_SECONDS: seconds(7200),
   RATE_PAUSE_SECONDS: seconds(86_400),
   RATE_MAX_STEP_BASIS_POINTS: z.coerce.bigint().min(1n).max(5000n).default(300n),
@@ -199,6 +207,12 @@ export function toRates(env: ServerValues): RateConfiguration {
     pauseAfterMs: env.RATE_PAUSE_SECONDS * 1000,
     maxStepBasisPoints: env.RATE_MAX_STEP_BASIS_POINTS,
   };
+}
+
+/** Where spans go; undefined: nothing is traced. */
+export function toTracing(env: ServerValues): TracingConfiguration | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER_ARG: ratio } = env;
+  return url === undefined ? undefined : { url, ratio };
 }
 
 /** Origin as browsers write it: no path, no default port. */

@@ -21,6 +21,7 @@ import {
   type StripeConfiguration,
   secret,
   serverVariables,
+  type TracingConfiguration,
   toCompany,
   toConnections,
   toDeclineLimits,
@@ -30,6 +31,7 @@ import {
   toPushServices,
   toRates,
   toStripe,
+  toTracing,
   toWatchmanUrl,
   webUrl,
 } from './variables.ts';
@@ -98,6 +100,8 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly healthPort: number | undefined;
   /** Where figures for monitoring are served; undefined: nowhere. */
   readonly metrics: ListenAddress | undefined;
+  /** Where traces go; undefined: nothing is traced. */
+  readonly tracing: TracingConfiguration | undefined;
   /** Origin of the links in e-mails. */
   readonly publicUrl: string;
   readonly stripe: StripeConfiguration;
@@ -143,6 +147,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
     logLevel: env.LOG_LEVEL,
     healthPort: env.WORKER_HEALTH_PORT,
     metrics: env.WORKER_METRICS_LISTEN,
+    tracing: toTracing(env),
     publicUrl,
     stripe: toStripe(env),
     personalDataKeys: env.PERSONAL_DATA_KEY,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../logging.ts';
+import { currentRequestId, runForRequest } from '../request-id.ts';
 import { Drain } from './drain.ts';
 
 const log = createLogger('platform', 'silent');
@@ -40,6 +41,16 @@ test('a drain takes rows when it is woken, not before it is started and not afte
   drain.wake();
   await passes(60_000);
   expect(rounds).toHaveLength(1);
+});
+
+test('a round belongs to no request, also not to the one that woke it', async () => {
+  const ids: unknown[] = [];
+  const noting = { isDue: async () => false, take: async () => void ids.push(currentRequestId()) };
+  const other = new Drain(noting, log);
+  other.start();
+  runForRequest('7K3M9QXD2F4T', () => other.wake());
+  await other.stop();
+  expect(ids).toEqual([undefined]);
 });
 
 test('rows that nobody waits for are taken after a moment, together with those that become due until then', async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from '../logging.ts';
-import { runForRequest } from '../request-id.ts';
+import { runForNobody } from '../request-id.ts';
 
 /** Takes rows that are due. */
 export interface DrainWork {
@@ -76,9 +76,13 @@ export class Drain {
   }
 
   #begin(round: () => Promise<void>): void {
-    let failed = false;
     // Whatever woke it, what is due is of others too.
-    const running = runForRequest(undefined, round)
+    runForNobody(() => this.#run(round));
+  }
+
+  #run(round: () => Promise<void>): void {
+    let failed = false;
+    const running = round()
       .catch((error: unknown) => {
         failed = true;
         this.#log.warn({ err: error }, 'rows that are due could not be taken; it tries again');

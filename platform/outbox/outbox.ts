@@ -3,6 +3,7 @@ import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
 import { type PushName, pushes, type ServerToServer } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
 import { currentRequestId } from '../request-id.ts';
+import { currentTraceparent } from '../telemetry/tracing.ts';
 import { OutboxRow } from './outbox.entity.ts';
 
 export type { OutboxRow } from './outbox.entity.ts';
@@ -14,8 +15,11 @@ export function rowsWritten(em: EntityManager): readonly OutboxRow[] {
   return written.get(em) ?? [];
 }
 
-/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`. */
+/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`, with the trace they belong to. */
 export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
+  const traceparent = currentTraceparent();
+  // A statement wrote some of them already: should this process die, another one carries those without it.
+  if (traceparent !== undefined) for (const row of rows) row.data = { traceparent, ...row.data };
   const noted = written.get(em);
   if (noted) noted.push(...rows);
   else written.set(em, [...rows]);

@@ -7,6 +7,7 @@ import type { Logger } from '../logging.ts';
 import type { Queues } from '../queues/queues.ts';
 import { requestIdIn } from '../request-id.ts';
 import { outboxRows } from '../telemetry/metrics.ts';
+import { beginSpan, runInTrace, traceparentIn } from '../telemetry/tracing.ts';
 import { OutboxRow } from './outbox.entity.ts';
 import { rowsWritten } from './outbox.ts';
 
@@ -253,17 +254,27 @@ const deleteCarried = `
 async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number): Promise<void> {
   const byQueue = Map.groupBy(rows, (row) => jobs[row.name as JobName].queue);
   for (const [queue, ofQueue] of byQueue) {
-    const wanted = ofQueue.map((row) => ({
-      name: row.name,
-      data: row.data,
-      opts: { jobId: jobIdOf(row), delay: Math.max(0, (row.runAt?.getTime() ?? 0) - Date.now()) },
-    }));
+    const wanted = ofQueue.map((row) => ({ name: row.name, data: row.data, opts: optionsOf(row) }));
     const added =
       wanted.length > singlesMost
         ? queues[queue].addBulk(wanted)
-        : Promise.all(wanted.map(({ name, data, opts }) => queues[queue].add(name, data, opts)));
+        : Promise.all(
+            wanted.map(({ name, data, opts }) =>
+              runInTrace(traceparentIn(data), () => queues[queue].add(name, data, opts)),
+            ),
+          );
     await within<unknown>(msMax, added, `queue ${queue} does not answer`);
   }
+}
+
+/** A job that is added with others finds its trace in its options (bullmq-otel); one that is added alone is told by what runs. */
+function optionsOf(row: OutboxRow) {
+  const traceparent = traceparentIn(row.data);
+  return {
+    jobId: jobIdOf(row),
+    delay: Math.max(0, (row.runAt?.getTime() ?? 0) - Date.now()),
+    ...(traceparent && { telemetry: { metadata: JSON.stringify({ traceparent }) } }),
+  };
 }
 
 /**
@@ -272,10 +283,18 @@ async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number
  */
 async function sendPushes(database: Database, push: Push, rows: readonly OutboxRow[], log: Logger): Promise<void> {
   const requestIds = [...new Set(rows.map(({ data }) => requestIdIn(data)).filter((id) => id !== undefined))];
+  // One reading serves what several traces led to.
+  const traces = new Map(rows.map(({ name, data }) => [`${name} ${traceparentIn(data)}`, { name, data }]));
+  const spans = [...traces.values()].flatMap(({ name, data }) => {
+    const parent = traceparentIn(data);
+    return parent ? (beginSpan(`push ${name}`, { parent }) ?? []) : [];
+  });
   try {
     await push(database.fork(), rows);
+    for (const span of spans) span.end();
     log.debug({ pushes: rows.map(({ name }) => name), requestIds }, 'pushed');
   } catch (error) {
+    for (const span of spans) span.end(undefined, {}, true);
     outboxRows.inc({ kind: 'push', outcome: 'failed' });
     log.warn({ err: error, requestIds }, 'a live push failed');
   }

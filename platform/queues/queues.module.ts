@@ -16,7 +16,11 @@ export class QueuesModule {
       module: QueuesModule,
       global: true,
       imports: [
-        BullModule.forRoot({ connection: connection.producer, defaultJobOptions }),
+        BullModule.forRoot({
+          connection: connection.producer,
+          defaultJobOptions,
+          ...(connection.telemetry && { telemetry: connection.telemetry }),
+        }),
         BullModule.registerQueue(...queueNames.map((name) => ({ name }))),
       ],
       providers: [

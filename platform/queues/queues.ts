@@ -4,6 +4,7 @@ import {
   Queue,
   type QueueOptions,
   setDefaultBackendFactory,
+  type Telemetry,
 } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
 import { idleConnectionMs } from '../database/database.ts';
@@ -31,25 +32,28 @@ export interface QueueConnection {
   readonly producer: ConnectionOptions;
   /** For workers: they wait until a lost server is back. */
   readonly worker: ConnectionOptions;
+  /** Carries traces through the queues, where anything is traced. */
+  readonly telemetry: Telemetry | undefined;
   /** Ends what the process shares; queues and workers must be closed before. */
   close(): Promise<void>;
 }
 
 /** Opens nothing by itself: connections are made when the first queue or worker needs one. */
-export function connectQueues(backend: QueueBackend): QueueConnection {
+export function connectQueues(backend: QueueBackend, telemetry?: Telemetry): QueueConnection {
   if (backend.redisUrl) {
     setDefaultBackendFactory();
     const url = backend.redisUrl;
     return {
       producer: { url, maxRetriesPerRequest: 1 },
       worker: { url, maxRetriesPerRequest: null },
+      telemetry,
       close: async () => {},
     };
   }
   setDefaultBackendFactory(createPostgresBackend);
   const pool = openPool(backend.databaseUrl);
   const connection = pool as unknown as ConnectionOptions;
-  return { producer: connection, worker: connection, close: () => pool.end() };
+  return { producer: connection, worker: connection, telemetry, close: () => pool.end() };
 }
 
 /**

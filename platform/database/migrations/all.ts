@@ -80,6 +80,7 @@ import { LegalHolds } from './migration-2027-02-01-legal-hold.ts';
 import { IdentityTiers } from './migration-2027-02-02-identity-tiers.ts';
 import { TotalsBySender } from './migration-2027-02-03-totals-by-sender.ts';
 import { ListIndexes } from './migration-2027-02-04-list-indexes.ts';
+import { Traces } from './migration-2027-02-05-traces.ts';
 import { ReplacedSecrets } from './migration-2027-02-06-replaced-secrets.ts';
 import { RequestIds } from './migration-2027-02-06-request-ids.ts';
 
@@ -167,6 +168,7 @@ export const migrations = [
   { name: '2027-02-02-identity-tiers', class: IdentityTiers },
   { name: '2027-02-03-totals-by-sender', class: TotalsBySender },
   { name: '2027-02-04-list-indexes', class: ListIndexes },
+  { name: '2027-02-05-traces', class: Traces },
   { name: '2027-02-06-replaced-secrets', class: ReplacedSecrets },
   { name: '2027-02-06-request-ids', class: RequestIds },
 ];

@@ -1,0 +1,74 @@
+import { trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace';
+import { afterEach, expect, test } from 'vitest';
+import { noteWritten } from '../outbox/outbox.ts';
+import { startTracing } from './start-tracing.ts';
+import { beginSpan, currentTraceId, currentTraceparent, runInTrace, traced, traceparentIn } from './tracing.ts';
+
+let close = async () => {};
+afterEach(() => close());
+
+/** Spans that leave the process. */
+function start(ratio = 1) {
+  const memory = new InMemorySpanExporter();
+  // What is shut down forgets its spans.
+  const exporter: SpanExporter = { export: (spans, done) => memory.export(spans, done), shutdown: async () => {} };
+  ({ close } = startTracing('worker', { url: 'http://127.0.0.1:9', ratio }, exporter));
+  return async () => {
+    await close();
+    return memory.getFinishedSpans();
+  };
+}
+
+test('nothing is traced and no row is marked unless it was said where spans go', async () => {
+  expect(await traced('job', {}, async () => [currentTraceparent(), currentTraceId()])).toEqual([undefined, undefined]);
+  expect(beginSpan('job')).toBeUndefined();
+  const row = { data: { transferId: 't' } } as never as { data: object };
+  noteWritten({} as never, [row as never]);
+  expect(row.data).toEqual({ transferId: 't' });
+});
+
+test('what a row carries goes on with the trace of who wrote it, in another process too', async () => {
+  const spans = start();
+  const row = { data: { transferId: 't' } } as never as { data: object };
+  await traced('request', { parent: null }, async () => noteWritten({} as never, [row as never]));
+  const carried = traceparentIn(row.data);
+  expect(carried).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+  await runInTrace(carried, () => traced('job', {}, async () => {}));
+  await traced('operation', { parent: carried }, async () => {});
+  await traced('sweep', { parent: null }, async () => {});
+  const [request, job, operation, sweep] = await spans();
+  for (const one of [job, operation]) {
+    expect(one?.spanContext().traceId).toBe(request?.spanContext().traceId);
+    expect(one?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
+  }
+  expect(sweep?.spanContext().traceId).not.toBe(request?.spanContext().traceId);
+});
+
+test('no message of an error and no attribute beside those of the list leaves the process', async () => {
+  const spans = start();
+  const name = 'Rosa Mamani';
+  const failing = traced(
+    'job',
+    { parent: null, attributes: { 'http.route': '/api/rate', 'bullmq.job.id': name } },
+    async () => {
+      trace.getActiveSpan()?.recordException(new Error(name));
+      trace.getActiveSpan()?.setStatus({ code: 2, message: name });
+      throw new TypeError(name);
+    },
+  );
+  await expect(failing).rejects.toThrow(name);
+  const [span] = await spans();
+  expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toContain(name);
+  expect(span?.attributes).toMatchObject({ 'http.route': '/api/rate', 'exception.type': 'TypeError' });
+  expect(span?.status.code).toBe(2);
+});
+
+test('a share of the traces is kept whole, and what libraries do by themselves begins none', async () => {
+  const none = start(0);
+  await traced('request', { parent: null }, () => traced('job', {}, async () => {}));
+  expect(await none()).toEqual([]);
+  const all = start();
+  trace.getTracer('bullmq').startSpan('getNextJob sweeps').end();
+  expect(await all()).toEqual([]);
+});

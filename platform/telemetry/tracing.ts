@@ -1,0 +1,124 @@
+import {
+  type Attributes,
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+
+// Spans of what a request leads to, through outbox, queue and operations. Nothing is measured or kept unless `start-tracing.ts` was told
+// where spans go; their names and attributes are those of the code (`attributeNames`), never what a person typed.
+
+let isTracing = false;
+
+/** Says that there is a provider from now on, or no more. */
+export function setTracing(on: boolean): void {
+  isTracing = on;
+}
+
+/** Marks the spans of our own: with nothing that led to them only they begin a trace, and not what libraries do by themselves. */
+export const ownSpan = 'chasqui.part';
+
+/** Attributes that leave the process; all others, as messages of errors, stay. */
+export const attributeNames = [
+  ownSpan,
+  'chasqui.request_id',
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+  'bullmq.queue.name',
+  'bullmq.queue.operation',
+  'bullmq.job.name',
+  'exception.type',
+] as const;
+
+interface SpanOptions {
+  readonly kind?: 'server' | 'client' | 'consumer' | 'internal';
+  /** What led to it, from a row; else what runs now. Null: nothing did. */
+  readonly parent?: string | null | undefined;
+  readonly attributes?: Attributes;
+}
+
+const kinds = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+/** A span that was begun, and what runs in it. */
+export interface BegunSpan {
+  run<Result>(work: () => Result): Result;
+  end(name?: string, attributes?: Attributes, failed?: boolean): void;
+}
+
+const tracer = () => trace.getTracer('chasqui');
+
+/** Begins a span that somebody else ends; undefined while nothing is traced. */
+export function beginSpan(
+  name: string,
+  { kind = 'internal', parent, attributes }: SpanOptions = {},
+): BegunSpan | undefined {
+  if (!isTracing) return undefined;
+  const from = parent === undefined ? context.active() : contextOf(parent);
+  const span = tracer().startSpan(name, { kind: kinds[kind], attributes: { ...attributes, [ownSpan]: kind } }, from);
+  const inside = trace.setSpan(from, span);
+  return {
+    run: (work) => context.with(inside, work),
+    end: (name, attributes, failed) => {
+      if (name) span.updateName(name);
+      if (attributes) span.setAttributes(attributes);
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+/** Runs `work` in a span of its own. @throws what the work throws. */
+export async function traced<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
+  const span = beginSpan(name, options);
+  if (!span) return work();
+  try {
+    const result = await span.run(work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(undefined, { 'exception.type': error instanceof Error ? error.name : typeof error }, true);
+    throw error;
+  }
+}
+
+/** What runs now, as a row or job carries it (W3C Trace Context); undefined outside of any span. */
+export function currentTraceparent(): string | undefined {
+  if (!isTracing) return undefined;
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent;
+}
+
+/** The trace that runs now, for log lines. */
+export function currentTraceId(): string | undefined {
+  return isTracing ? trace.getActiveSpan()?.spanContext().traceId : undefined;
+}
+
+/** The trace that the data of a job or push carries. */
+export function traceparentIn(data: unknown): string | undefined {
+  const traceparent = (data as { traceparent?: unknown } | null | undefined)?.traceparent;
+  return typeof traceparent === 'string' ? traceparent : undefined;
+}
+
+/** Runs `work` as part of the trace that a row carries. */
+export function runInTrace<Result>(traceparent: string | undefined, work: () => Result): Result {
+  return isTracing && traceparent ? context.with(contextOf(traceparent), work) : work();
+}
+
+/** Runs `work` as part of no trace: what goes on for good must not belong to what woke it. */
+export function outsideTraces<Result>(work: () => Result): Result {
+  return isTracing ? context.with(ROOT_CONTEXT, work) : work();
+}
+
+function contextOf(traceparent: string | null) {
+  return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
+}
