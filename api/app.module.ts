@@ -29,11 +29,12 @@ export class AppModule {
         ContractModule,
         LiveModule,
         OutboxModule,
+        // A call's route is looked for in this order: what everybody asks for comes first.
+        RatesModule,
         AccountsModule,
         RecipientsModule,
         TransfersModule,
         PaymentsModule,
-        RatesModule,
         OperationsModule,
         ReconciliationModule,
         CryptoModule,

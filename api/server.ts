@@ -18,6 +18,7 @@ import { adminsOnly } from './access/admins-only.ts';
 import { Sessions } from './access/sessions.ts';
 import { AppModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
+import { takeFrequentReads } from './http/frequent-reads.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { identifyRequests, nestLogger, requestLog } from './http/request-log.ts';
 import { observeRequests } from './http/request-metrics.ts';
@@ -27,7 +28,7 @@ import { refusedWebhooks, takeWebhooks } from './payments/stripe-webhook.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
 import type { Parts } from './tokens.ts';
 import { readPages } from './web/pages.ts';
-import { securityHeaders } from './web/security-headers.ts';
+import { securityHeadersOf, setSecurityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
 
 /** Our usual requests are far below. */
@@ -57,6 +58,9 @@ export async function createServer(
   app.disable('x-powered-by');
   const due = app.get(Signal);
   app.getHttpServer().keepAliveTimeout = idleConnectionMs;
+  const pages = readPages(parts.webDirectory, parts.env);
+  const securityHeaders = securityHeadersOf(parts.env, pages);
+  takeFrequentReads(app, parts, { pages, securityHeaders });
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
   if (parts.env.metrics || parts.env.tracing)
     observeRequests(app.getHttpServer(), app.getHttpAdapter().getInstance().get('trust proxy fn'));
@@ -64,8 +68,7 @@ export async function createServer(
   app.use(requestLog(parts.log));
   app.use(requireOneHost);
   app.use(stripeWebhookPath, refusedWebhooks(parts.log));
-  const pages = readPages(parts.webDirectory, parts.env);
-  app.use(securityHeaders(parts.env, pages));
+  app.use(setSecurityHeaders(securityHeaders));
   app.use(compressAnswers());
   const secure = parts.env.publicUrl.startsWith('https:');
   serveWebFiles(app, { directory: join(parts.webDirectory, 'client'), pages, secure });
@@ -117,14 +120,18 @@ const json = {
  * Bodies are plain JSON; Stripe's events are read elsewhere (payments/stripe-webhook.ts). Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a huge one.
  */
 function readBodies(app: NestExpressApplication, { log }: Parts): void {
-  app.use('/api', (request: Request, _response: Response, next: NextFunction) => {
-    const foreign = request.is('json') === false;
-    next(foreign && hasBody(request) ? new Failure('unsupported_media_type') : undefined);
+  const bodies = express.Router();
+  bodies.use((request: Request, _response: Response, next: NextFunction) => {
+    next(request.is('json') === false ? new Failure('unsupported_media_type') : undefined);
   });
   for (const { path, bodyBytesMax } of Object.values<Endpoint>(endpoints)) {
-    if (bodyBytesMax) app.use(patternOf(path), express.json({ ...json, limit: bodyBytesMax }));
+    if (bodyBytesMax) bodies.use(patternOf(path), express.json({ ...json, limit: bodyBytesMax }));
   }
-  app.use('/api', express.json({ ...json, limit: usualBodyBytesMax }));
+  bodies.use(express.json({ ...json, limit: usualBodyBytesMax }));
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (hasBody(request) && /^\/api(\/|$)/i.test(request.path)) bodies(request, response, next);
+    else next();
+  });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerFailure(error, request, response, log);
   });

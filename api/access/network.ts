@@ -1,28 +1,49 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
+/** Both networks of a caller. */
+interface Networks {
+  readonly counted: string;
+  readonly kept: string | null;
+}
+
+/** Of requests under way: each is asked several times, and Express reads the address anew every time. */
+const known = new WeakMap<object, Networks>();
+
 /**
  * The network a call comes from, as limits count it: an IPv4 address, or the first 64 bits of an IPv6 address, because
  * providers hand those out whole: one customer has all the addresses behind them.
  */
 export function networkOf(request: { ip?: string | undefined }): string {
-  const { ip } = request;
-  if (ip === undefined || !ipaddr.isValid(ip)) return 'unknown';
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
+  return networksOf(request).counted;
 }
 
 /** The network a call comes from, as it is kept: the first 24 bits of an IPv4 address, 48 of an IPv6 address; null when there is none. */
-export function keptNetworkOf({ ip }: { ip?: string | undefined }): string | null {
-  if (ip === undefined || !ipaddr.isValid(ip)) return null;
+export function keptNetworkOf(request: { ip?: string | undefined }): string | null {
+  return networksOf(request).kept;
+}
+
+function networksOf(request: { ip?: string | undefined }): Networks {
+  let networks = known.get(request);
+  if (!networks) {
+    networks = networksBehind(request.ip);
+    known.set(request, networks);
+  }
+  return networks;
+}
+
+function networksBehind(ip: string | undefined): Networks {
+  if (ip === undefined || !ipaddr.isValid(ip)) return { counted: 'unknown', kept: null };
   const address = ipaddr.process(ip);
-  return address instanceof ipaddr.IPv4
-    ? `${ipaddr.IPv4.networkAddressFromCIDR(`${address}/24`)}/24`
-    : `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`;
+  if (address instanceof ipaddr.IPv4) {
+    const [first, second, third] = address.octets;
+    return { counted: address.toString(), kept: `${first}.${second}.${third}.0/24` };
+  }
+  const start = (parts: number) => address.parts.slice(0, parts).map((part) => part.toString(16));
+  return {
+    counted: `${start(4).join(':')}::/64`,
+    kept: `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/48`)}/48`,
+  };
 }
 
 /** The caller's address of a request that Express does not see, by the rule of its `request.ip`: what the last trusted proxy was called from. */

@@ -85,7 +85,7 @@ export const rateLimitRules = {
   /** Forced updates of prices: each sends requests to other companies' sites. */
   rateUpdatesPerPerson: { per: 'person', points: 1, seconds: minute },
   /** Indicative quotes; a page asks again while an amount is typed. */
-  quotesPerNetwork: { per: 'network', points: 300, seconds: minute },
+  quotesPerNetwork: perMinute('network', 300),
   /** Readings of a transfer by its tracking link; a page that is open asks again now and then. */
   trackingReadsPerNetwork: { per: 'network', points: 300, seconds: minute },
   /** Errors that browsers report; a page reports few. */

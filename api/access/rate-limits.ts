@@ -36,7 +36,7 @@ export class RateLimits {
   /** Counts one call. @throws Failure `too_many_requests` when the limit is reached. */
   async take(name: RateLimitName, key: string): Promise<void> {
     try {
-      await this.#limiters[name].consume(hashOf(key));
+      await this.#limiters[name].consume(key);
     } catch (refusal) {
       if (refusal instanceof Error) throw refusal;
       const retryAfterSeconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
@@ -57,24 +57,45 @@ export class RateLimits {
 
   /** Takes back one counted call that turned out not to be subject to the limit. */
   async giveBack(name: RateLimitName, key: string): Promise<void> {
-    await this.#limiters[name].reward(hashOf(key));
+    await this.#limiters[name].reward(key);
   }
 
   /** Forgets what was counted for a key. */
   async clear(name: RateLimitName, key: string): Promise<void> {
-    await this.#limiters[name].delete(hashOf(key));
+    await this.#limiters[name].delete(key);
   }
 }
 
 /** What is counted against one rule. */
 interface Limiter extends Pick<RateLimiterAbstract, 'consume' | 'reward' | 'delete'> {}
 
+/** Counts in the shared store, where keys are hashes. */
+class Shared implements Limiter {
+  readonly #store: RateLimiterAbstract;
+
+  constructor(store: RateLimiterAbstract) {
+    this.#store = store;
+  }
+
+  consume(key: string): Promise<RateLimiterRes> {
+    return this.#store.consume(hashOf(key));
+  }
+
+  reward(key: string): Promise<RateLimiterRes> {
+    return this.#store.reward(hashOf(key));
+  }
+
+  delete(key: string): Promise<boolean> {
+    return this.#store.delete(hashOf(key));
+  }
+}
+
 /** Counts the first calls of a key in this process alone, and the rest in the shared store. */
 class PartlyAlone implements Limiter {
   readonly #alone: RateLimiterMemory;
-  readonly #shared: RateLimiterAbstract;
+  readonly #shared: Shared;
 
-  constructor(alone: RateLimiterMemory, shared: RateLimiterAbstract) {
+  constructor(alone: RateLimiterMemory, shared: Shared) {
     this.#alone = alone;
     this.#shared = shared;
   }
@@ -133,7 +154,7 @@ export function openRateLimits(
           tableCreated: true,
           clearExpiredByTimeout: false,
         });
-    const timed = new RLWrapperTimeouts({ limiter, timeoutMs: storeTimeoutMs });
+    const timed = new Shared(new RLWrapperTimeouts({ limiter, timeoutMs: storeTimeoutMs }));
     if (rule.alone === undefined || points[name] !== undefined) return timed;
     return new PartlyAlone(new RateLimiterMemory({ ...options, points: rule.alone * factor }), timed);
   };

@@ -18,11 +18,10 @@ export function identifyRequests(): RequestHandler {
 }
 
 /** One line per call of the api: method, path without its query (searches name people), status, time in ms, and of a refused call its code and the caller's id. */
-export function requestLog(log: Logger) {
-  return pinoHttp<Request>({
+export function requestLog(log: Logger): RequestHandler {
+  const write = pinoHttp<Request>({
     logger: log,
     genReqId: ({ id }) => id,
-    autoLogging: { ignore: (request) => !/^\/(api|ops)\b/.test(request.url) || request.url.startsWith('/api/health/') },
     serializers: {
       req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
         id,
@@ -36,6 +35,10 @@ export function requestLog(log: Logger) {
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'answered with a server error',
   });
+  return (request, response, next) => {
+    if (/^\/(api|ops)\b/.test(request.url) && !request.url.startsWith('/api/health/')) write(request, response);
+    next();
+  };
 }
 
 /** Nest's own messages in our log; those of start-up at debug level. */

@@ -52,6 +52,13 @@ describe('an admin', () => {
     });
     expect(body.inForce).toMatchObject({ currency: 'USD', rate: '13.40', source: 'admin' });
     expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
+    // With a condition the framework answers, without one it is not asked.
+    const behind = await app.visitor.send('GET', '/api/rate', undefined, { 'if-none-match': '"another"' });
+    const before = await app.visitor.send('GET', '/api/rate');
+    expect([before.status, before.body.rate]).toEqual([200, '13.40']);
+    expect(before.body).toEqual(endpoints.getRates.response.parse(behind.body));
+    const headersOf = ({ headers }: Answer) => [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name));
+    expect(headersOf(before)).toEqual(headersOf(behind));
   });
 
   it('an admin is told which guard-rails need a reason, and that a scheduled change needs one', async () => {

@@ -51,6 +51,8 @@ export interface Pages {
   readonly build: string;
   /** The page at a path, whatever its case and with or without a final slash. */
   find(path: string): Page;
+  /** The same of pages without parameters in their path; undefined for others. */
+  findFixed(path: string): Page | undefined;
   /** The texts of robots.txt and sitemap.xml. */
   readonly robots: string;
   readonly siteMap: string;
@@ -79,20 +81,25 @@ export function readPages(directory: string, { publicUrl, mode, company }: ApiCo
     ...{ path: null, canonical: null, english },
     document: read(list.fallback, list.fallbackHashes),
   };
-  const pages = list.pages
+  const found = list.pages
     .filter(({ sandboxOnly }) => mode === 'sandbox' || !sandboxOnly)
     .map((page) => ({
-      // As the router of the web app reads addresses.
-      pattern: new RegExp(`^${page.path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i'),
       path: page.path,
       canonical: page.isPublic ? `${publicUrl}${page.path}` : null,
       document: read(page.file, page.scriptHashes),
       english: page.isPublic ? null : english,
     }));
-  const indexed = pages.flatMap(({ canonical }) => canonical ?? []);
+  const isFixed = ({ path }: { path: string }) => !path.includes(':');
+  // As the router of the web app reads addresses.
+  const fixed = new Map(found.filter(isFixed).map((page) => [addressOf(page.path), page]));
+  const others = found
+    .filter((page) => !isFixed(page))
+    .map((page) => ({ page, pattern: new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}/?$`, 'i') }));
+  const indexed = found.flatMap(({ canonical }) => canonical ?? []);
   return {
     build: list.build,
-    find: (path) => pages.find(({ pattern }) => pattern.test(path)) ?? unknown,
+    findFixed: (path) => fixed.get(addressOf(path)),
+    find: (path) => fixed.get(addressOf(path)) ?? others.find(({ pattern }) => pattern.test(path))?.page ?? unknown,
     robots: `User-agent: *\nDisallow: /api/\nDisallow: /ops/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
     siteMap: [
       '<?xml version="1.0" encoding="UTF-8"?>',
@@ -102,6 +109,9 @@ export function readPages(directory: string, { publicUrl, mode, company }: ApiCo
     ].join('\n'),
   };
 }
+
+/** A path without its final slash, in small letters. */
+const addressOf = (path: string) => path.replace(/\/$/, '').toLowerCase();
 
 /** A text as the value of an HTML attribute in double quotes. */
 const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -10,14 +10,14 @@ import type { Pages } from './pages.ts';
  * policy while the router shows other pages in it, the one with the card form among them. Of inline scripts only those that the build put into
  * the page, by their hashes. Only the queue dashboard's page sets a base. Styles may be inline because the component library sets its variables that way.
  */
-export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHandler {
+export function securityHeadersOf(env: ApiConfiguration, pages: Pages): SecurityHeaders {
   const secure = env.publicUrl.startsWith('https:');
   const stripe = stripeSources(env);
-  const headers = helmet({
+  const make = helmet({
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...stripe.scripts, (request) => inlineScripts(request, pages)],
+        scriptSrc: ["'self'", ...stripe.scripts, ({ url }) => inlineScripts(url, pages)],
         frameSrc: ["'self'", ...stripe.frames],
         connectSrc: ["'self'", ...stripe.calls],
         imgSrc: ["'self'", 'data:', ...stripe.images],
@@ -25,7 +25,7 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
         fontSrc: ["'self'", 'data:'],
         workerSrc: ["'self'"],
         objectSrc: ["'none'"],
-        baseUri: [({ url }) => (url?.startsWith(queueBoardPath) ? "'self'" : "'none'")],
+        baseUri: [({ url }) => (isQueueBoard(url) ? "'self'" : "'none'")],
         frameAncestors: ["'none'"],
         upgradeInsecureRequests: secure ? [] : null,
       },
@@ -36,18 +36,62 @@ export function securityHeaders(env: ApiConfiguration, pages: Pages): RequestHan
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
-  return (request, response, next) =>
-    headers(request, response, (error?: unknown) => {
-      if (secretPages.includes(request.path) || request.path.toLowerCase().startsWith(trackingPages))
-        response.setHeader('Referrer-Policy', 'no-referrer');
-      next(error);
-    });
+  // All that they depend on are the scripts of the page and whether it is the queue dashboard's, so they are made once for each.
+  const made = new Map<string, Headers>();
+  return (url) => {
+    const isSecret = hasSecret(url);
+    const key = `${isQueueBoard(url)} ${isSecret} ${inlineScripts(url, pages)}`;
+    let headers = made.get(key);
+    if (!headers) {
+      headers = { ...headersFrom(make, url), ...(isSecret && { 'Referrer-Policy': 'no-referrer' }) };
+      made.set(key, headers);
+    }
+    return headers;
+  };
 }
 
+type Headers = Readonly<Record<string, string>>;
+/** The headers of the answer to a request for an address. */
+export type SecurityHeaders = (url: string) => Headers;
+
+/** Sets them on every answer. */
+export function setSecurityHeaders(headersOf: SecurityHeaders): RequestHandler {
+  return (request, response, next) => {
+    const headers = headersOf(request.url);
+    for (const name in headers) response.setHeader(name, headers[name] as string);
+    next();
+  };
+}
+
+/** What a handler sets on the answer to a request. @throws what it fails with */
+function headersFrom(make: ReturnType<typeof helmet>, url: string): Headers {
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => {
+      headers[name] = value;
+    },
+    removeHeader: () => {},
+  };
+  make({ url } as IncomingMessage, response as unknown as ServerResponse, (error?: unknown) => {
+    if (error) throw error;
+  });
+  return headers;
+}
+
+const isQueueBoard = (url = '') => url.startsWith(queueBoardPath);
+
 /** Hashes of the inline scripts of the page at the address of a request, as the policy writes them. */
-function inlineScripts({ url = '' }: IncomingMessage, pages: Pages): string {
-  const { scriptHashes } = pages.find(url.split('?', 1)[0] ?? '').document;
+function inlineScripts(url = '', pages: Pages): string {
+  const { scriptHashes } = pages.find(pathOf(url)).document;
   return scriptHashes.map((hash) => `'sha256-${hash}'`).join(' ');
+}
+
+const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+
+/** Whether the address of a page carries a secret, which no referrer may tell. */
+function hasSecret(url: string): boolean {
+  const path = pathOf(url);
+  return secretPages.includes(path) || path.toLowerCase().startsWith(trackingPages);
 }
 
 /** Their addresses carry a secret: no link on them sends a referrer to another site. */

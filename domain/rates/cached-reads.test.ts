@@ -61,13 +61,13 @@ test('a cached read that begins after a rate was set never gives the value from 
 
 test('cached reads that arrive together share the query that looks for something new', async () => {
   await read();
-  const forks = vi.spyOn(database, 'fork');
+  const queries = vi.spyOn(await database.pool(), 'query');
   try {
     await Promise.all(Array.from({ length: 50 }, read));
     // One query was under way for the first; all others waited for the next.
-    expect(forks).toHaveBeenCalledTimes(2);
+    expect(queries).toHaveBeenCalledTimes(2);
   } finally {
-    forks.mockRestore();
+    queries.mockRestore();
   }
 });
 

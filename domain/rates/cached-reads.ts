@@ -1,5 +1,11 @@
 import { minuteMs } from '#core/time/time';
-import type { Database, EntityManager } from '#platform/database/database';
+import { type Database, type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+
+const readNewestIds: PreparedStatement = {
+  name: 'newest-rate-ids',
+  text: `select format('%s %s %s', (select max(id) from rate), (select max(id) from rate_observation),
+    (select max(id) from bank_rate)) as version`,
+};
 
 /** Should a row ever commit after one with a larger id, it is seen this much later at most. */
 const keptMs = minuteMs;
@@ -17,12 +23,15 @@ interface Kept {
  */
 export class CachedReads {
   readonly #database: Database;
+  /** Holds nothing: the rows of its one statement are no entities. */
+  readonly #reader: EntityManager;
   readonly #kept = new Map<string, Kept>();
   #running: Promise<string> | null = null;
   #next: Promise<string> | null = null;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#reader = database.fork();
   }
 
   /** What `load` reads, computed once for everybody who asks with the same key. One key always has the same `load`. */
@@ -63,10 +72,7 @@ export class CachedReads {
 
   /** Rates and observations of all kinds are append-only: their largest ids tell whether there is anything new. */
   async #newestIds(): Promise<string> {
-    const [row] = await this.#database.fork().execute<[{ rate: string; observation: string; bank: string }]>(
-      `select (select max(id) from rate) as rate, (select max(id) from rate_observation) as observation,
-           (select max(id) from bank_rate) as bank`,
-    );
-    return `${row.rate} ${row.observation} ${row.bank}`;
+    const [row] = await runPrepared<{ version: string }>(this.#reader, readNewestIds, []);
+    return (row as { version: string }).version;
   }
 }
