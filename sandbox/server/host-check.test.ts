@@ -27,7 +27,12 @@ async function requestAs(host: string, path: string, { method = 'GET', headers =
 }
 
 const controlPaths = ['/', '/mail.html', '/sandbox/mail', '/sandbox/state', '/challenge'];
-const simulatorPaths = ['/v1/payment_intents', '/bank/v1/payouts/none', '/prices/dolarApi/v1/estado'];
+const simulatorPaths = [
+  '/v1/payment_intents',
+  '/bank/v1/payouts/none',
+  '/prices/dolarApi/v1/estado',
+  '/watchman/v2/search',
+];
 
 describe('the sandbox’s Host check', () => {
   it.each([
@@ -69,6 +74,7 @@ describe('the sandbox’s Host check', () => {
     expect((await requestAs('sandbox:3001', '/v1/payment_intents', { headers: key })).status).toBe(200);
     expect((await requestAs('sandbox:3001', '/bank/v1/payouts/none')).status).toBe(401);
     expect((await requestAs('sandbox:3001', '/prices/dolarApi/v1/estado')).status).toBe(200);
+    expect((await requestAs('sandbox:3001', '/watchman/v2/search?name=Rosa')).status).toBe(200);
     for (const path of [...controlPaths, '/v1x', '/sandbox/stripe/payment_intents/pi_1/challenge']) {
       expect({ path, status: (await requestAs('sandbox:3001', path)).status }).toEqual({ path, status: 403 });
     }

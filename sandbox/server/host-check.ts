@@ -6,7 +6,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 /** The simulated services, which programs call. */
-const SIMULATED_API = /^\/(v1|bank|prices)(\/|$)/;
+const SIMULATED_API = /^\/(v1|bank|prices|watchman)(\/|$)/;
 
 export interface HostCheckOptions {
   /** The sandbox's address for browsers; its host name is accepted like the local ones. */
