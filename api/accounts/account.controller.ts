@@ -178,7 +178,7 @@ export class AccountController {
     const language = call.query.language ?? locale;
     const at = new Date();
     await this.#auditExport(userId, 'transfers');
-    const pieces = renderTransfersCsv(this.database.fork(), { userId, language, at });
+    const pieces = renderTransfersCsv(await this.database.reader(), { userId, language, at });
     return streamed(pieces, 'text/csv; charset=utf-8', `chasqui-${at.toISOString().slice(0, 10)}.csv`);
   }
 

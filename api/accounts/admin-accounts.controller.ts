@@ -34,7 +34,8 @@ export class AdminAccountsController {
   @Serve(endpoints.adminUsers)
   async users(@Call() { query }: CallOf<typeof endpoints.adminUsers>) {
     const start = readCursor(query.cursor);
-    const found = await searchAccounts(this.database.fork(), { search: query.search, start, count: query.limit + 1 });
+    const wanted = { search: query.search, start, count: query.limit + 1 };
+    const found = await this.database.read((em) => searchAccounts(em, wanted));
     const page = cutPage(found, query.limit);
     const items = page.rows.map(
       (row): AdminUserView => ({
@@ -107,6 +108,6 @@ export class AdminAccountsController {
 
   @Serve(endpoints.adminStats)
   async stats(): Promise<AdminStats> {
-    return readStats(this.database.fork(), new Date());
+    return this.database.read((em) => readStats(em, new Date()));
   }
 }

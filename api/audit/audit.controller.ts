@@ -14,7 +14,7 @@ export class AuditController {
 
   @Serve(endpoints.auditLog)
   async list(@Call() { query }: CallOf<typeof endpoints.auditLog>) {
-    return findAuditPage(this.database.fork(), query);
+    return this.database.read((em) => findAuditPage(em, query));
   }
 
   @Serve(endpoints.verifyAudit)

@@ -55,7 +55,7 @@ export class PapersController {
   async csv(@Call() call: CallOf<typeof endpoints.statementCsv>): Promise<StreamableFile> {
     const { period } = call.params;
     const reader = this.#reader(call);
-    const pieces = renderStatementCsv(this.database.fork(), { ...reader, period });
+    const pieces = renderStatementCsv(await this.database.reader(), { ...reader, period });
     return streamed(pieces, 'text/csv; charset=utf-8', `${statementTexts[reader.language].file}-${period}.csv`);
   }
 

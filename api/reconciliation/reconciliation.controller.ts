@@ -99,7 +99,7 @@ export class ReconciliationController {
 
   @Serve(endpoints.dailyProfit)
   async profit(@Call() { params }: CallOf<typeof endpoints.dailyProfit>) {
-    const profits = await findProfits(this.database.fork(), params);
+    const profits = await this.database.read((em) => findProfits(em, params));
     return { days: profits.map(({ day, currency, profit }) => ({ day, ...toProfitView(currency, profit) })) };
   }
 

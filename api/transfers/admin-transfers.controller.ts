@@ -26,9 +26,10 @@ export class AdminTransfersController {
 
   @Serve(endpoints.adminTransfers)
   async list(@Call() { query }: CallOf<typeof endpoints.adminTransfers>) {
-    const em = this.database.fork();
-    const page = await findAllTransfers(em, query, new Date());
-    return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
+    return this.database.read(async (em) => {
+      const page = await findAllTransfers(em, query, new Date());
+      return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
+    });
   }
 
   @Serve(endpoints.revealNumber)

@@ -160,7 +160,7 @@ export function exportCsv(database: Database, list: ExportList, range: Range, ba
     for (const day of daysBetween(range.from, range.to)) {
       let after: Row | null = null;
       do {
-        const batch: Row[] = await read(database.fork(), { from: day, to: day }, { after, most: batchSize });
+        const batch: Row[] = await read(await database.reader(), { from: day, to: day }, { after, most: batchSize });
         for (const row of batch) yield Object.values(columns).map((cell) => cell(row));
         after = batch.length < batchSize ? null : (batch.at(-1) ?? null);
       } while (after);

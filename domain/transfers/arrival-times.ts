@@ -71,7 +71,7 @@ export class ArrivalTimes {
 
   read(now: Date): Promise<readonly ArrivalTime[]> {
     if (this.#kept && now.getTime() - this.#kept.at < keptMs) return this.#kept.times;
-    const kept = { at: now.getTime(), times: readArrivalTimes(this.#database.fork(), now) };
+    const kept = { at: now.getTime(), times: this.#database.read((em) => readArrivalTimes(em, now)) };
     this.#kept = kept;
     // A failed read is not kept.
     kept.times.catch(() => {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, copyFile, cp, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -85,6 +85,29 @@ export class PostgresServer {
   async resume(): Promise<void> {
     await this.#stopLeftOver();
     await this.#launch();
+  }
+
+  /**
+   * Starts a standby that follows this server, which stops for a moment, with a copy of its data in its directory. Needs the
+   * replication that PostgreSQL has by default.
+   */
+  async startStandby(settings: Record<string, string>): Promise<PostgresServer> {
+    const directory = join(this.#options.directory, 'standby');
+    const standby = new PostgresServer(
+      { directory, settings: { ...settings, primary_conninfo: this.url() } },
+      this.#binaries,
+      this.#owner,
+    );
+    await this.stop();
+    await mkdir(directory);
+    await cp(this.#data, standby.#data, { recursive: true });
+    await copyFile(join(this.#options.directory, 'password'), join(directory, 'password'));
+    await writeFile(join(standby.#data, 'standby.signal'), '');
+    if (this.#owner) await run('chown', ['-R', `${this.#owner.uid}:${this.#owner.gid}`, directory]);
+    await this.resume();
+    await standby.#prepare();
+    await standby.#launchOnFreePort();
+    return standby;
   }
 
   /** `fast` rolls back what is open and closes cleanly; `immediate` is a crash with recovery at the next start. */

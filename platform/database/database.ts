@@ -1,9 +1,12 @@
+import { DriverException } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, type EntitySchema, type Kysely, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { PersonalData } from '../personal-data.ts';
+import { errorCodeOf } from './connection-problem.ts';
 import { dropLostConnections } from './lost-connections.ts';
 import { migrations } from './migrations/all.ts';
+import { Replica, type ReplicaListener } from './replica.ts';
 
 export type { EntityManager };
 
@@ -14,6 +17,8 @@ export interface DatabaseOptions {
   readonly poolMax?: number;
   /** What the keys of personal data are encrypted with; absent where nobody reads any. */
   readonly personalDataKeys?: readonly Buffer[];
+  /** A standby for reads that cost much; none when absent. It need not be there from the start. */
+  readonly replica?: { readonly url: string; readonly onChange: ReplicaListener } | undefined;
   /** For migrations, which may take as long as they need. */
   readonly withoutTimeouts?: boolean;
 }
@@ -33,6 +38,9 @@ const timeouts = {
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 60_000,
 } as const;
+
+/** PostgreSQL's code of a statement that was ended because it ran too long. */
+const statementTimeout = '57014';
 
 /** A statement with `$1` to `$n`, which each connection parses and plans once. The name is the statement's alone. */
 export interface PreparedStatement {
@@ -93,17 +101,37 @@ export class Database {
   readonly orm: MikroORM;
   /** Encrypts personal data; processes that work with it read its keys when they start. */
   readonly personalData: PersonalData;
+  readonly #replica: Replica | undefined;
   readonly #listeners: ((em: EntityManager) => void)[] = [];
 
-  private constructor(orm: MikroORM, personalDataKeys: readonly Buffer[]) {
+  private constructor(
+    orm: MikroORM,
+    personalDataKeys: readonly Buffer[],
+    replica?: { orm: MikroORM; onChange: ReplicaListener },
+  ) {
     this.orm = orm;
     this.personalData = new PersonalData(personalDataKeys, () => this.fork());
     personalDataOfConfiguration.set(orm.config, this.personalData);
+    if (!replica) return;
+    personalDataOfConfiguration.set(replica.orm.config, this.personalData);
+    this.#replica = new Replica(replica.orm, replica.onChange);
   }
 
   /** Opens the pool (nothing is created or migrated). @throws when the database cannot be reached. */
   static async open(url: string, options: DatabaseOptions): Promise<Database> {
-    const orm = await MikroORM.init({
+    const orm = await Database.#connect(url, options, 10_000);
+    const { replica } = options;
+    return new Database(
+      orm,
+      options.personalDataKeys ?? [],
+      // Nobody waits long for it: there is another one to ask.
+      replica && { orm: await Database.#connect(replica.url, options, 1_000), onChange: replica.onChange },
+    );
+  }
+
+  /** `waitMs`: the longest wait for a server that does not answer. */
+  static #connect(url: string, options: DatabaseOptions, waitMs: number): Promise<MikroORM> {
+    return MikroORM.init({
       clientUrl: url,
       entities: [...options.entities],
       extensions: [Migrator],
@@ -111,8 +139,7 @@ export class Database {
       driverOptions: {
         // Of the URL alone the library takes no more than host, role and database: TLS would not be asked for.
         connectionString: url,
-        // Longest wait (ms) for a database that does not answer.
-        connectionTimeoutMillis: 10_000,
+        connectionTimeoutMillis: waitMs,
         keepAlive: true,
         onPoolCreated: dropLostConnections,
         // Prepared statements are planned once by each connection, and not anew for their first five uses.
@@ -133,12 +160,33 @@ export class Database {
       },
       debug: false,
     });
-    return new Database(orm, options.personalDataKeys ?? []);
   }
 
   /** A fresh entity manager outside of any transaction. */
   fork(): EntityManager {
     return this.orm.em.fork();
+  }
+
+  /**
+   * An entity manager for reading a list, figures or an export: of the replica when there is one that has all that was committed before.
+   * It must write nothing.
+   */
+  async reader(): Promise<EntityManager> {
+    return (await this.#replica?.reader(this.fork())) ?? this.fork();
+  }
+
+  /** The same for reads that begin again on the database itself when the replica fails on the way. */
+  async read<Result>(work: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    const em = await this.reader();
+    try {
+      return await work(em);
+    } catch (error) {
+      if (em.config === this.orm.em.config || !(error instanceof DriverException)) throw error;
+      // What took too long there would take as long here.
+      if (errorCodeOf(error) === statementTimeout) throw error;
+      this.#replica?.rest(error.name);
+      return work(this.fork());
+    }
   }
 
   /** The pool all statements go through, for libraries that bring their own SQL. @throws when it cannot be reached. */
@@ -171,6 +219,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
+    await this.#replica?.close();
     await this.orm.close(true);
   }
 }
