@@ -6,7 +6,7 @@ import { startApi } from './start.ts';
 
 await runProcess({
   title: 'La api',
-  shutdownMs: 8_000,
+  shutdownMs: ({ drainMs }) => drainMs + 8_000,
   configure: () => readApiConfiguration(),
   log: (env) => createLogger('api', env.logLevel),
   start: async (env, log) => {

@@ -2,12 +2,13 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Database } from '#platform/database/database';
 import { QueuesModule } from '#platform/queues/queues.module';
 import { RateLimits } from './access/rate-limits.ts';
-import { ENV, LOG, type Parts, RATE_RUN_WAIT_MS, STRIPE } from './tokens.ts';
+import { ENV, LOG, type Parts, RATE_RUN_WAIT_MS, STOPPING, STRIPE } from './tokens.ts';
 
 /** What is opened once at start-up, offered to every module: configuration, log, database, queues, Stripe, rate limits. */
 @Module({})
 export class ResourcesModule {
-  static register({ env, stripe, log, database, rateLimits, queueConnection, rateRunWaitMs }: Parts): DynamicModule {
+  static register(parts: Parts): DynamicModule {
+    const { env, stripe, log, database, rateLimits, queueConnection, rateRunWaitMs, stopping } = parts;
     return {
       module: ResourcesModule,
       global: true,
@@ -20,11 +21,12 @@ export class ResourcesModule {
         { provide: ENV, useValue: env },
         { provide: STRIPE, useValue: stripe },
         { provide: LOG, useValue: log },
+        { provide: STOPPING, useValue: stopping },
         { provide: RATE_RUN_WAIT_MS, useValue: rateRunWaitMs ?? 20_000 },
         { provide: Database, useValue: database },
         { provide: RateLimits, useValue: rateLimits },
       ],
-      exports: [ENV, STRIPE, LOG, RATE_RUN_WAIT_MS, Database, RateLimits],
+      exports: [ENV, STRIPE, LOG, STOPPING, RATE_RUN_WAIT_MS, Database, RateLimits],
     };
   }
 }

@@ -74,7 +74,7 @@ export async function createServer(
   serveWebFiles(app, { directory: join(parts.webDirectory, 'client'), pages, secure });
   readBodies(app, parts);
   serveQueueBoard(app, { ...parts, queues: app.get<Queues>(QUEUES) });
-  app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts.env));
+  app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts));
   serveDocumentation(app, parts);
   return app;
 }

@@ -1,7 +1,5 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { NestExpressApplication } from '@nestjs/platform-express';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
 import { FiguresReader } from '#domain/monitoring/operating-figures';
@@ -15,6 +13,7 @@ import { checkStripeRights } from '#platform/stripe-rights';
 import { serveMetrics } from '#platform/telemetry/metrics-server';
 import type { RateLimitPoints } from './access/rate-limit-rules.ts';
 import { openRateLimits } from './access/rate-limits.ts';
+import { Closing } from './http/closing.ts';
 import { createServer } from './server.ts';
 
 /** A running api. */
@@ -55,6 +54,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     await checkStripeRights(stripe, 'api', env.stripe.secretKey);
     const database = await openDatabase(env.databaseUrl, {
       poolMax: databaseConnections,
+      replica: env.replicaUrl === undefined ? undefined : { url: env.replicaUrl, onChange: tellOf(log) },
       personalDataKeys: env.personalDataKeys,
     });
     opened.push(() => database.close());
@@ -68,8 +68,10 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     const limitStore = { pool: await database.pool(), redisUrl: env.redisUrl };
     const rateLimits = openRateLimits(limitStore, log, rateLimitPoints, env.callLimitFactor);
     opened.push(() => rateLimits.close());
+    const stopping = new AbortController();
     const parts = {
       env,
+      stopping: stopping.signal,
       database,
       log,
       queueConnection,
@@ -78,12 +80,16 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
       ...(rateRunWaitMs !== undefined && { rateRunWaitMs }),
     };
     const app = await createServer({ ...parts, live, webDirectory });
-    opened.push(() => closeServer(app));
     if (env.metrics) {
       const figures = new FiguresReader(database, env.rates);
       const metrics = await serveMetrics(env.metrics, () => figures.show(), log);
       opened.push(() => metrics.close());
     }
+    const closing = new Closing(app.getHttpServer(), stopping);
+    opened.push(async () => {
+      if (app.getHttpServer().listening) await closing.run(env.drainMs);
+      await app.close();
+    });
     await app.listen(env.port);
     await database.transaction((em) => writeAudit(em, 'process_started', startOf(env)));
     return { port: (app.getHttpServer().address() as AddressInfo).port, database, close: closeAll };
@@ -93,6 +99,10 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
   }
 }
 
+/** Says when the replica is not read from any more, and when it is again. */
+const tellOf = (log: Logger) => (reason: string | null) =>
+  reason === null ? log.info('the replica is read from again') : log.warn({ reason }, 'the replica is not read from');
+
 /** What the audit log is told of a start: the settings that decide about money and access, and no secret. */
 function startOf(env: ApiConfiguration) {
   const { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs } = env;
@@ -101,15 +111,4 @@ function startOf(env: ApiConfiguration) {
   const sells = { wallet: env.crypto.walletAddress ?? null };
   const told = { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs };
   return { subject: 'api', detail: { ...told, rates, crypto: sells, webhooksAnywhere: env.webhooksAnywhere } };
-}
-
-/** Stops listening and waits for answers under way; connections that browsers keep open for later are not waited for. */
-async function closeServer(app: NestExpressApplication): Promise<void> {
-  const server: Server = app.getHttpServer();
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  try {
-    await app.close();
-  } finally {
-    clearInterval(sweep);
-  }
 }

@@ -9,6 +9,7 @@ import type { RateLimits } from './access/rate-limits.ts';
 export const ENV = Symbol('env');
 export const STRIPE = Symbol('stripe');
 export const LOG = Symbol('log');
+export const STOPPING = Symbol('stopping');
 export const RATE_RUN_WAIT_MS = Symbol('rate run wait');
 
 /** What the api needs from its caller, which also closes it. */
@@ -18,6 +19,8 @@ export interface Parts {
   readonly stripe: Stripe;
   readonly log: Logger;
   readonly queueConnection: QueueConnection;
+  /** Aborted when the process was asked to end: other replicas are to be called from then on. */
+  readonly stopping: AbortSignal;
   readonly rateLimits: RateLimits;
   /** How long a forced update waits for its result. */
   readonly rateRunWaitMs?: number;

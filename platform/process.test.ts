@@ -9,7 +9,7 @@ const program = `
   import { runProcess } from '#platform/process';
   await runProcess({
     title: 'El proceso',
-    shutdownMs: 1_000,
+    shutdownMs: () => 1_000,
     configure: () => ({ databaseUrl: 'postgresql://127.0.0.1:9/chasqui' }),
     log: () => ({ info: () => {} }),
     start: async () => {

@@ -12,8 +12,8 @@ export interface RunningProcess {
 interface ProcessOptions<Configuration extends { databaseUrl: string }> {
   /** As people at the terminal call it: "La api", "El worker". */
   readonly title: string;
-  /** How long work in flight may take after a signal, in ms. Below the ten seconds after which Docker kills. */
-  readonly shutdownMs: number;
+  /** How long the end may take after a signal, in ms. Orchestrators have to wait longer before they kill. */
+  shutdownMs(configuration: Configuration): number;
   /** @throws an error whose message says what to correct. */
   configure(): Configuration;
   log(configuration: Configuration): Logger;
@@ -52,7 +52,7 @@ export async function runProcess<Configuration extends { databaseUrl: string }>(
   }
   const stop = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
-    setTimeout(() => exitWith(`${options.title} no terminó a tiempo.`), options.shutdownMs).unref();
+    setTimeout(() => exitWith(`${options.title} no terminó a tiempo.`), options.shutdownMs(configuration)).unref();
     await running.close();
     log.info('stopped');
     process.exit(0);

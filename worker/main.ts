@@ -6,7 +6,7 @@ import { startWorker } from './start.ts';
 await runProcess({
   title: 'El worker',
   // A rate run may take longer: it is cut off, and its jobs are taken up by another worker or at the next start.
-  shutdownMs: 8_000,
+  shutdownMs: () => 8_000,
   configure: () => readWorkerConfiguration(),
   log: (env) => createLogger('worker', env.logLevel),
   start: startWorker,

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Controller, Inject } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
+import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { Database } from '#platform/database/database';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { Serve } from '../http/serve.ts';
+import { STOPPING } from '../tokens.ts';
 
 /** How long (ms) a queue may take to answer before it counts as down. */
 const queueMsMax = 1_000;
@@ -18,6 +20,7 @@ export class HealthController {
     private readonly indicator: HealthIndicatorService,
     private readonly database: Database,
     @Inject(QUEUES) private readonly queues: Queues,
+    @Inject(STOPPING) private readonly stopping: AbortSignal,
   ) {}
 
   @Serve(endpoints.live)
@@ -26,11 +29,12 @@ export class HealthController {
   }
 
   /**
-   * Ready while the database is. Queues are reported only: the outbox keeps what cannot be handed to them.
-   * @throws ServiceUnavailableException, answered as `unavailable`, while the database is down.
+   * Ready while the database is, until the process is asked to end. Queues are reported only: the outbox keeps what cannot be handed to them.
+   * @throws Failure, ServiceUnavailableException, answered as `unavailable`, while the database is down or this process ends.
    */
   @Serve(endpoints.ready)
   async ready() {
+    if (this.stopping.aborted) throw new Failure('unavailable');
     const { status, details } = await this.health.check([
       () => this.#up('database', () => this.database.fork().execute('select 1')),
     ]);

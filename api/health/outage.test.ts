@@ -140,3 +140,42 @@ it('browsers receive live events of the worker again after every outage', async 
     await sender.close();
   }
 }, 90_000);
+
+it('an api that is asked to end is not ready, takes what still comes, and ends when the last request is answered', async () => {
+  const ending = await TestApi.start({ ...env, drainMs: 400 });
+  const { hostname, port } = new URL(ending.url);
+  const slow = connect(Number(port), hostname);
+  const answer = new Promise<string>((resolve, reject) => {
+    let text = '';
+    slow.on('data', (chunk) => {
+      text += chunk;
+    });
+    slow.on('end', () => resolve(text)).on('error', reject);
+  });
+  const body = JSON.stringify({ email: 'nadie@example.com', password: 'una-clave-larga' });
+  const head = [
+    'POST /api/auth/login HTTP/1.1',
+    'Host: x',
+    'Content-Type: application/json',
+    `Origin: ${env.publicUrl}`,
+  ];
+  slow.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`);
+  await expect.poll(async () => (await ending.visitor().send('GET', '/api/health/ready')).status).toBe(200);
+  const ended = ending.close();
+  expectFailure(await ending.visitor().send('GET', '/api/health/ready'), 503, 'unavailable');
+  const late = await ending.visitor().send('GET', '/api/health/live');
+  expect([late.status, late.headers.get('connection')]).toEqual([200, 'close']);
+  await expect
+    .poll(
+      () =>
+        fetch(ending.url).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      waiting,
+    )
+    .toBe('refused');
+  slow.write(body);
+  expect(await answer).toMatch(/^HTTP\/1\.1 401 .*\r\nConnection: close\r\n/s);
+  await ended;
+});

@@ -7,18 +7,21 @@ import type { LiveAdapter } from '#platform/live/adapter';
 import { addressOf, networkOf } from '../access/network.ts';
 import { isFromOurPages } from '../access/origin.ts';
 import { RateLimits } from '../access/rate-limits.ts';
+import type { Parts } from '../tokens.ts';
 
 /** The api's Socket.IO server: on the api's own port, joined with the other processes, open to our own pages only. */
 export class LiveIoAdapter extends IoAdapter {
   readonly #app: NestExpressApplication;
   readonly #live: LiveAdapter;
   readonly #env: ApiConfiguration;
+  readonly #stopping: AbortSignal;
 
-  constructor(app: NestExpressApplication, live: LiveAdapter, env: ApiConfiguration) {
+  constructor(app: NestExpressApplication, live: LiveAdapter, { env, stopping }: Pick<Parts, 'env' | 'stopping'>) {
     super(app);
     this.#app = app;
     this.#live = live;
     this.#env = env;
+    this.#stopping = stopping;
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -42,6 +45,8 @@ export class LiveIoAdapter extends IoAdapter {
 
   /** A cookie travels with every connection, so another site's page must not open one; nor may a network open any number. */
   async #allows(request: IncomingMessage): Promise<boolean> {
+    // The client tries again, and another replica takes it.
+    if (this.#stopping.aborted) return false;
     if (!isFromOurPages(request.headers, this.#env)) return false;
     const trusts = this.#app.getHttpAdapter().getInstance().get('trust proxy fn');
     return this.#app.get(RateLimits).allows('callsPerNetwork', networkOf({ ip: addressOf(request, trusts) }));

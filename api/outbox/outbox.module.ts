@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { createPush } from '#domain/notifications/live-push';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -13,9 +13,9 @@ import { LiveModule } from '../live/live.module.ts';
 import { ENV, LOG } from '../tokens.ts';
 import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
 
-/** Runs relay and signal from the first request until the HTTP server has answered the last one, before the queues are closed. */
+/** Runs relay and signal from the first request until the last one is answered, before live connections and queues are closed: browsers of other replicas get the last pushes too. */
 @Injectable()
-class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
+class RelayLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly relay: Relay,
     private readonly signal: Signal,
@@ -38,7 +38,7 @@ class RelayLifecycle implements OnApplicationBootstrap, OnApplicationShutdown {
     return signal;
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  async beforeApplicationShutdown(): Promise<void> {
     this.signal.stop();
     for (const signal of this.#due.values()) signal.stop();
     await this.relay.stop();

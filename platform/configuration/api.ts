@@ -19,6 +19,7 @@ import {
   listenAddress,
   type PushServices,
   type RateConfiguration,
+  replicaVariables,
   reviewVariables,
   type StripeConfiguration,
   secret,
@@ -36,6 +37,7 @@ import {
   toTracing,
   toWatchmanUrl,
   webUrl,
+  withPassword,
 } from './variables.ts';
 
 const minuteMs = 60_000;
@@ -46,6 +48,7 @@ const minutes = (fallback: number) => z.coerce.number().positive().max(720).defa
 
 const schema = z.object({
   ...serverVariables,
+  ...replicaVariables,
   ...feeVariables,
   ...limitVariables,
   ...reviewVariables,
@@ -86,6 +89,7 @@ const schema = z.object({
     .pipe(z.string().regex(/^\d{8,15}$/, 'must be a phone number with its country code'))
     .optional(),
   HELP_EMAIL: z.email().optional(),
+  SHUTDOWN_DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   ...companyFields,
 });
 
@@ -94,6 +98,8 @@ export const apiVariables = Object.keys(schema.shape);
 
 /** The api's configuration. Durations are in ms, limits in US cents. */
 export interface ApiConfiguration extends ConnectionConfiguration {
+  /** A standby that lists, figures and exports are read from; undefined: there is none. */
+  readonly replicaUrl: string | undefined;
   readonly production: boolean;
   readonly mode: PaymentMode;
   readonly logLevel: string;
@@ -102,6 +108,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly metrics: ListenAddress | undefined;
   /** Where traces go; undefined: nothing is traced. */
   readonly tracing: TracingConfiguration | undefined;
+  /** How long requests are still taken after a signal to end, until load balancers have noticed, in ms. */
+  readonly drainMs: number;
   /** Origin as browsers write it: no path, no default port. */
   readonly publicUrl: string;
   /** Addresses and CIDR ranges whose X-Forwarded-For is trusted; empty: none. */
@@ -173,12 +181,14 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
   const env = readVariables(schema, source, 'api');
   return {
     ...toConnections(env),
+    replicaUrl: env.DATABASE_REPLICA_URL && withPassword(env.DATABASE_REPLICA_URL, env.DATABASE_PASSWORD),
     production: env.NODE_ENV === 'production',
     mode: paymentModeOf(env.STRIPE_SECRET_KEY),
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
     metrics: env.API_METRICS_LISTEN,
     tracing: toTracing(env),
+    drainMs: env.SHUTDOWN_DRAIN_SECONDS * 1000,
     publicUrl: toPublicUrl(env),
     trustedProxies: env.TRUST_PROXY,
     stripe: {

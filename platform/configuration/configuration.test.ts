@@ -139,12 +139,14 @@ function bigintsAsText(_key: string, value: unknown): unknown {
 
 test('absent variables of the api have default values', () => {
   expect(readApiConfiguration({ ...complete, NODE_ENV: undefined, LOG_LEVEL: undefined })).toEqual({
+    replicaUrl: undefined,
     production: true,
     mode: 'sandbox',
     logLevel: 'info',
     port: 3000,
     metrics: undefined,
     tracing: undefined,
+    drainMs: 0,
     publicUrl: 'http://localhost:3000',
     trustedProxies: [],
     databaseUrl: DATABASE_URL,
@@ -251,6 +253,8 @@ test('the api and the worker read every variable that is given', () => {
     ...complete,
     LOG_LEVEL: 'debug',
     PORT: '8080',
+    DATABASE_REPLICA_URL: 'postgresql://chasqui@standby/x',
+    SHUTDOWN_DRAIN_SECONDS: '2.5',
     REDIS_URL: 'redis://127.0.0.1:6379',
     FEE_BASIS_POINTS: '199',
     FEE_FIXED_MINOR: '50',
@@ -277,6 +281,8 @@ test('the api and the worker read every variable that is given', () => {
   expect(readApiConfiguration(given)).toMatchObject({
     logLevel: 'debug',
     port: 8080,
+    replicaUrl: 'postgresql://chasqui@standby/x',
+    drainMs: 2_500,
     publicUrl: 'http://localhost:8080',
     redisUrl: 'redis://127.0.0.1:6379',
     fee: { basisPoints: 199n, fixedMinor: 50n },

@@ -24,5 +24,8 @@ export function checkInstallation(source: Variables = process.env): void {
       for (const problem of error.problems) problems.add(problem);
     }
   }
+  const { INSTALLATION_REAL: real, INSTALLATION_DEMO: demo } = source;
+  if (real && demo)
+    problems.add(`${real} must not be given together with ${demo}: the sandbox and real money are two installations`);
   if (problems.size > 0) throw new ConfigurationError([...problems]);
 }

@@ -50,6 +50,9 @@ export const generalVariables = {
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 };
 
+/** A standby, with the role and password of DATABASE_URL. */
+export const replicaVariables = { DATABASE_REPLICA_URL: postgresUrl.optional() };
+
 export const databaseVariables = { DATABASE_URL: postgresUrl, DATABASE_PASSWORD: z.string().optional() };
 
 /** Read by who sees identity, account or phone numbers as they are. */

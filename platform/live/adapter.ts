@@ -51,7 +51,11 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
     };
     return {
       adapter: createRedisAdapter(redis) as LiveAdapter['adapter'],
-      close: async () => redis.disconnect(),
+      close: async () => {
+        // What was published last is still on its way.
+        if (redis.status === 'ready') await redis.quit().catch(onError);
+        else redis.disconnect();
+      },
     };
   }
   // One connection to send on: what a process sends first arrives first. It stays open, because a browser waits. No message is worth waiting
