@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { apiVariables } from '../platform/configuration/api.ts';
@@ -24,10 +23,10 @@ describe('.env.example', () => {
     expect(listed).toEqual(expect.arrayContaining([...Object.values(processes).flat(), ...sandbox]));
   });
 
-  it.each(['docker-compose.yml', 'infra/sandbox.env'])('lists every variable that %s takes or gives', (path) => {
-    const used = [...read(path).matchAll(/\$\{([A-Z_]+)|^([A-Z_]+)=/gm)].map(([, taken, given]) => taken ?? given);
-    expect(used.length).toBeGreaterThan(5);
-    for (const name of used.filter((name) => name !== 'COMPOSE_PROFILES')) expect(listed).toContain(name);
+  it.each(['docker-compose.yml', 'docker-compose.demo.yml'])('lists every variable that %s takes', (path) => {
+    const taken = [...read(path).matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+    expect(taken.length).toBeGreaterThan(5);
+    for (const name of taken) expect(listed).toContain(name);
   });
 
   it('requires none: every line is commented out', () => {
@@ -35,49 +34,149 @@ describe('.env.example', () => {
   });
 });
 
-describe('docker-compose.yml', () => {
-  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
-    services: Record<string, { environment: Record<string, string>; restart?: string; profiles?: string[] }>;
-  };
-  const given = (service: string) => Object.keys(services[service]?.environment ?? {}).toSorted();
+interface Service {
+  environment?: Record<string, string>;
+  networks?: string[];
+  ports?: string[];
+  depends_on?: Record<string, object>;
+  [key: string]: unknown;
+}
 
-  it.each(Object.entries(processes))(
-    'gives %s the variables of its configuration and no others',
+/** A compose file with what its services take over from the parts. */
+function readCompose(path: string): Record<string, Service> {
+  const load = (file: string) =>
+    parse(read(file), { merge: true, logLevel: 'silent' }) as { services: Record<string, Service> };
+  const parts = load('infra/compose/parts.yml').services;
+  const own = load(path).services;
+  return Object.fromEntries(Object.entries(own).map(([name, service]) => [name, { ...parts[name], ...service }]));
+}
+
+/** The values of a service's variables when none is given to docker compose. */
+function valuesOf({ environment = {} }: Service = {}): Record<string, string> {
+  const withDefault = (value: unknown) => String(value).replace(/\$\{[A-Z_]+:?[-?]?([^}]*)\}/g, '$1');
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, withDefault(value)]));
+}
+
+describe.each(['docker-compose.yml', 'docker-compose.demo.yml'])('%s', (path) => {
+  const services = readCompose(path);
+  const servers = ['api', 'worker', ...(services.sandbox ? ['sandbox'] : []), 'proxy'];
+  const commands = ['configuration', 'migrate', ...(services.seed ? ['seed'] : [])];
+
+  it('starts every service again with the machine, except the commands', () => {
+    const again = Object.keys(services).filter((name) => services[name]?.restart === 'unless-stopped');
+    expect(again.toSorted()).toEqual(['postgres', 'redis', ...servers].toSorted());
+  });
+
+  it('lets nothing write to its image, gain rights, fill the disk with logs or take more than its share', () => {
+    for (const [name, service] of Object.entries(services)) {
+      const limits = { memory: expect.any(String), pids: expect.any(Number) };
+      expect(service, name).toMatchObject({
+        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        logging: { options: { 'max-size': '10m' } },
+        deploy: { resources: { limits } },
+      });
+      expect(service.tmpfs, name).toContain('/tmp');
+    }
+  });
+
+  it('asks all servers and stores for their health, and stores over TCP', () => {
+    const asked = Object.keys(services).filter((name) => services[name]?.healthcheck);
+    expect(asked.toSorted()).toEqual(['postgres', 'redis', 'api', 'worker', 'proxy'].toSorted());
+    expect(JSON.stringify(services.postgres?.healthcheck)).toContain('-h 127.0.0.1');
+  });
+
+  it('has the proxy alone reach people, which the api believes and which reaches nothing but the api', () => {
+    const published = Object.keys(services).filter((name) => services[name]?.ports);
+    expect(published).toEqual(services.sandbox ? ['sandbox', 'proxy'] : ['proxy']);
+    const { networks } = parse(read(path), { logLevel: 'silent' }) as {
+      networks: Record<string, { internal?: true; ipam?: { config: [{ subnet: string }] } }>;
+    };
+    const [edge = '', data = ''] = Object.keys(networks);
+    expect(services.proxy?.networks).toEqual([edge]);
+    expect(services.api?.environment?.TRUST_PROXY).toBe(networks[edge]?.ipam?.config[0].subnet);
+    for (const store of ['postgres', 'redis']) expect(services[store]?.networks).toEqual([data]);
+    expect(networks[data]?.internal).toBe(true);
+  });
+
+  it('starts commands in their order, and servers after them', () => {
+    for (const name of [...commands.slice(1), 'api', 'worker']) expect(services[name]?.depends_on, name).toBeDefined();
+    expect(Object.keys(services.migrate?.depends_on ?? {})).toContain('configuration');
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const services = readCompose('docker-compose.yml');
+  const given = (service: string) => Object.keys(services[service]?.environment ?? {}).toSorted();
+  const { seed: _, ...real } = processes;
+  /** Of the sandbox, where the api reads them. */
+  const simulated = ['STRIPE_API_URL', 'STRIPE_JS_URL', 'CALL_LIMIT_FACTOR'];
+
+  it.each(Object.entries(real))(
+    'gives %s the variables of its configuration but those of the sandbox, and no others',
     (service, variables) => {
-      expect(given(service)).toEqual(variables.toSorted());
+      expect(given(service)).toEqual(variables.filter((name) => !simulated.includes(name)).toSorted());
     },
   );
 
-  it('gives its check of the configuration the variables of all processes', () => {
-    const perServer = ['STRIPE_SECRET_KEY_API', 'STRIPE_SECRET_KEY_WORKER'];
-    expect(given('configuration')).toEqual([...new Set([...Object.values(processes).flat(), ...perServer])].toSorted());
-  });
-
-  it('starts every service again with the machine, except the commands, and the simulators with the sandbox only', () => {
-    const names = Object.keys(services);
-    const commands = ['configuration', 'migrate', 'seed'];
-    expect(names.filter((name) => services[name]?.restart !== 'unless-stopped')).toEqual(commands);
-    expect(names.filter((name) => services[name]?.profiles?.includes('sandbox'))).toEqual(['seed', 'sandbox']);
+  it('gives its check of the configuration the variables of all processes, also those that it refuses', () => {
+    const perServer = ['STRIPE_SECRET_KEY_API', 'STRIPE_SECRET_KEY_WORKER', 'INSTALLATION_REAL'];
+    const all = new Set([...Object.values(processes).flat(), ...perServer]);
+    expect(given('configuration')).toEqual([...all].toSorted());
   });
 
   it('gives each server the Stripe key of its own, or else the one of both', () => {
     for (const [server, own] of Object.entries({ api: 'STRIPE_SECRET_KEY_API', worker: 'STRIPE_SECRET_KEY_WORKER' }))
-      expect(services[server]?.environment.STRIPE_SECRET_KEY).toBe(`\${${own}:-\${STRIPE_SECRET_KEY:-}}`);
+      expect(services[server]?.environment?.STRIPE_SECRET_KEY).toBe(`\${${own}:-\${STRIPE_SECRET_KEY:-}}`);
   });
 
   it('has no value of the sandbox: those are in a file of their own', () => {
     const { CHASQUI_MODE: _, ...keys } = sandboxValues;
-    for (const value of [...Object.values(keys), 'chasqui-demo', 'sandbox:300']) {
+    for (const value of [...Object.values(keys), 'chasqui-demo-', 'sandbox:300']) {
       expect(read('docker-compose.yml')).not.toContain(value);
+    }
+    expect(services.sandbox ?? services.seed).toBeUndefined();
+    for (const name of ['api', 'worker', 'migrate']) expect(services[name]?.environment?.CHASQUI_MODE).toBe('real');
+  });
+});
+
+describe('docker-compose.demo.yml', () => {
+  const services = readCompose('docker-compose.demo.yml');
+  const check = valuesOf(services.configuration);
+
+  it.each(Object.entries(processes))('gives %s only variables of its configuration', (service, variables) => {
+    const given = Object.keys(services[service]?.environment ?? {});
+    expect(variables).toEqual(expect.arrayContaining(given));
+    for (const name of given) expect(check).toHaveProperty(name);
+  });
+
+  it('is accepted as it is, and a real key beside it is refused by name', () => {
+    expect(() => checkInstallation(check)).not.toThrow();
+    const taken = [...JSON.stringify(services.configuration?.environment).matchAll(/"([A-Z_]+)":"\$\{\1:-/g)];
+    const keys = taken.map(([, name]) => name ?? '').filter((name) => /STRIPE|BANK/.test(name));
+    expect(keys.length).toBe(6);
+    for (const name of keys.filter((name) => !/_(API|WORKER)$/.test(name)))
+      expect(() => checkInstallation({ ...check, [name]: 'sk_live_x' })).toThrow(new RegExp(`^- ${name} `, 'm'));
+    expect(() => checkInstallation({ ...check, STRIPE_SECRET_KEY_WORKER: 'rk_live_x' })).toThrow('STRIPE_SECRET_KEY');
+  });
+
+  it('and docker-compose.yml are refused together, by name and whichever comes last', () => {
+    const real = valuesOf(readCompose('docker-compose.yml').configuration);
+    for (const both of [
+      { ...real, ...check },
+      { ...check, ...real },
+    ]) {
+      expect(() => checkInstallation(both)).toThrow(
+        'docker-compose.yml must not be given together with docker-compose.demo.yml',
+      );
     }
   });
 
-  it('starts the sandbox with the file of its own, which the configuration accepts and which refuses a real key', () => {
-    const variables = parseEnv(read('infra/sandbox.env'));
-    const env = { ...variables, DATABASE_URL: 'postgresql://chasqui@postgres/chasqui' };
-    expect(() => checkInstallation(env)).not.toThrow();
-    expect(() => checkInstallation({ ...env, STRIPE_SECRET_KEY: 'sk_live_x' })).toThrow(/^- STRIPE_SECRET_KEY /m);
-    expect(() => checkInstallation({ ...env, CHASQUI_MODE: 'real' })).toThrow(/^- DEMO_PASSWORD /m);
+  it('keeps its data apart from that of a real installation', () => {
+    const volumes = (path: string) =>
+      Object.keys((parse(read(path), { logLevel: 'silent' }) as { volumes: object }).volumes);
+    expect(volumes('docker-compose.yml').filter((name) => volumes('docker-compose.demo.yml').includes(name))).toEqual([
+      'proxy',
+    ]);
   });
 });
 

@@ -110,7 +110,7 @@ describe('the images, from their files and packages alone', () => {
   });
 
   it('migrate and seed the database, serve, and end cleanly on SIGTERM', async () => {
-    const seed = /"(dist\/[^"]+seed\.js)"/.exec(read('docker-compose.yml'))?.[1] as string;
+    const seed = /"(dist\/[^"]+seed\.js)"/.exec(read('infra/compose/parts.yml'))?.[1] as string;
     for (const command of [stages.database?.command, ['node', seed]]) {
       expect(await ending(start('database', command))).toBe(0);
     }
