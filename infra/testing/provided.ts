@@ -1,5 +1,9 @@
-/** Where the Redis of the tests comes from. */
-export type RedisService = { kind: 'server'; url: string } | { kind: 'program' } | { kind: 'none' };
+/** Where the Redis of the tests comes from: one that others use too, a container or a program for each test, or nowhere. */
+export type RedisService =
+  | { kind: 'server'; url: string }
+  | { kind: 'container' }
+  | { kind: 'program' }
+  | { kind: 'none' };
 
 /** What the global set-up hands to the test files. */
 export interface TestServices {

@@ -8,6 +8,8 @@ import { TestRedisServer } from './redis-server.ts';
 /** As many as a Redis has unless it is told otherwise; the first is ours to keep claims in. */
 const databases = 16;
 const claimSeconds = 3_600;
+const claim = (number: number) => `chasqui:test-database:${number}`;
+const used = 'chasqui:test-databases-used';
 
 /** A Redis that holds nothing yet and that no other test uses. */
 export interface TestRedis {
@@ -73,6 +75,7 @@ export async function startQueueServices(withRedis: boolean): Promise<QueueServi
 export async function createTestRedis(): Promise<TestRedis> {
   const { redis } = inject('services');
   if (redis.kind === 'program') return startRedis();
+  if (redis.kind === 'container') return startContainer();
   if (redis.kind === 'server') return claimDatabase(redis.url);
   throw new Error('No Redis: set REDIS_URL or install redis-server');
 }
@@ -82,30 +85,50 @@ async function startRedis(): Promise<TestRedis> {
   return { url: server.url, stop: () => server.close() };
 }
 
-/** One of the numbered databases of a Redis that other tests use too; database 0 says which are taken. */
+/** A server for each test: messages of one reach all databases of a server, and whoever ends its clients ends all. */
+async function startContainer(): Promise<TestRedis> {
+  const { RedisContainer } = await import('@testcontainers/redis');
+  const container = await new RedisContainer('redis:8-alpine').start();
+  return { url: container.getConnectionUrl(), stop: async () => void (await container.stop()) };
+}
+
+/**
+ * One of the numbered databases of a Redis that others use too; database 0 says which are taken, and in which killed runs
+ * left data. One that holds what no test wrote is left alone.
+ */
 async function claimDatabase(serverUrl: string): Promise<TestRedis> {
   const client = new Redis(serverUrl, { db: 0, maxRetriesPerRequest: 1 });
-  const claim = (number: number) => `chasqui:test-database:${number}`;
   try {
     for (let number = 1; number < databases; number += 1) {
       // A claim that a killed run left ends by itself.
       if (!(await client.set(claim(number), process.pid, 'EX', claimSeconds, 'NX'))) continue;
+      const isOurs = await client.sismember(used, number);
       await client.select(number);
+      if (!isOurs && (await client.dbsize()) > 0) {
+        await client.select(0);
+        continue;
+      }
       await client.flushdb();
+      await client.select(0);
+      await client.sadd(used, number);
       const url = new URL(serverUrl);
       url.pathname = `/${number}`;
-      return { url: url.href, stop: () => giveBack(serverUrl, claim(number)) };
+      return { url: url.href, stop: () => giveBack(url.href, number) };
     }
   } finally {
     client.disconnect();
   }
   throw new Error(
-    'All databases of the Redis at REDIS_URL are taken by tests that run, or were killed within the hour',
+    'All databases of the Redis at REDIS_URL hold data of others, or are taken by tests that run or were killed within the hour',
   );
 }
 
-async function giveBack(serverUrl: string, claim: string): Promise<void> {
-  const client = new Redis(serverUrl, { db: 0, maxRetriesPerRequest: 1 });
-  await client.del(claim);
+/** Leaves it empty, as it was found. */
+async function giveBack(url: string, number: number): Promise<void> {
+  const client = new Redis(url, { maxRetriesPerRequest: 1 });
+  await client.flushdb();
+  await client.select(0);
+  await client.srem(used, number);
+  await client.del(claim(number));
   client.disconnect();
 }

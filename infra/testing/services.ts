@@ -26,14 +26,11 @@ export async function startServices(): Promise<RunningServices> {
   const inContainers = process.env.TEST_SERVICES === 'containers';
   const database = inContainers ? await postgresContainer() : await embeddedPostgres();
   try {
-    const redis = inContainers ? await redisContainer() : localRedis();
+    const redis: RedisService = inContainers ? { kind: 'container' } : findRedis();
     await createTemplate(database.url);
     return {
-      services: { databaseUrl: database.url, templateName, redis: redis.service },
-      stop: async () => {
-        await redis.stop();
-        await database.stop();
-      },
+      services: { databaseUrl: database.url, templateName, redis },
+      stop: database.stop,
     };
   } catch (error) {
     await database.stop();
@@ -54,19 +51,6 @@ async function postgresContainer() {
   ]);
   const container = await new PostgreSqlContainer('postgres:18-alpine').withCommand(['postgres', ...flags]).start();
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
-}
-
-async function redisContainer(): Promise<{ service: RedisService; stop: () => Promise<void> }> {
-  const { RedisContainer } = await import('@testcontainers/redis');
-  const container = await new RedisContainer('redis:8-alpine').start();
-  return {
-    service: { kind: 'server', url: container.getConnectionUrl() },
-    stop: async () => void (await container.stop()),
-  };
-}
-
-function localRedis(): { service: RedisService; stop: () => Promise<void> } {
-  return { service: findRedis(), stop: async () => {} };
 }
 
 /** Where Redis would come from on this machine, without Docker. */
