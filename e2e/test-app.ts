@@ -7,7 +7,7 @@ import { setRate } from '#domain/rates/set-rate';
 import { openDatabase } from '#domain/testing/database';
 import { createTestDatabase } from '../infra/testing/database.ts';
 import type { QueueServices } from '../infra/testing/redis.ts';
-import { type Stack, startStack } from '../infra/testing/stack.ts';
+import { type Stack, type StackOptions, startStack } from '../infra/testing/stack.ts';
 import { controlSandbox, type Sandbox } from '../sandbox/testing/control-client.ts';
 import { type ApiClient, signIn } from './api-client.ts';
 
@@ -45,6 +45,8 @@ export async function openApp(options: {
   env?: Record<string, string>;
   /** When its admins and rates are written; by default now. */
   at?: Date;
+  replicas?: StackOptions['replicas'];
+  builds?: StackOptions['builds'];
 }): Promise<TestApp> {
   const { at = new Date() } = options;
   const database = await openDatabase(options.database.url, { poolMax: 1 });

@@ -20,6 +20,8 @@ export interface ServiceOptions {
   /** Arguments for Node: the script and its own. */
   argv: string[];
   env: NodeJS.ProcessEnv;
+  /** The checkout that it runs from; this one when absent. */
+  cwd?: string;
   ready: Readiness;
   /** Gets every line it prints. */
   onLine?: (line: string) => void;
@@ -65,9 +67,9 @@ export class Service {
   /** Starts it and waits until it serves. Throws `Failure` when it ends, or does not serve in time. */
   async start(): Promise<void> {
     if (this.#process || this.#closed) return;
-    const { argv, env, ready } = this.#options;
+    const { argv, env, ready, cwd = root } = this.#options;
     const child = execa(nodeProgram, ['--enable-source-maps', '--import', exitWithParent, ...argv], {
-      cwd: root,
+      cwd,
       env: { ...env, ...compileCache },
       extendEnv: false,
       detached: true,

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { soakPayments, soakQueues, soakSeed } from '../../infra/testing/soak.ts';
+import { disturbRandomly } from './disturbances.ts';
 import type { Progress } from './load.ts';
 import { soak } from './run.ts';
 import { soakEnvironment, startSoakStack } from './stack.ts';
@@ -28,7 +29,8 @@ test(
     const load = { count: soakPayments, width, seed: soakSeed };
     const lasting = { lastingMs: [500, 3500], rounds: Number.POSITIVE_INFINITY } as const;
     const intensity = { gapMs: [300, 3000], gapPayments: [0, 40], ...lasting } as const;
-    const { disturbances, records, payingMs } = await soak(stack, load, intensity, printProgress);
+    const disturb = (progress: Progress) => disturbRandomly(stack, { seed: soakSeed, intensity }, progress);
+    const { disturbances, records, payingMs } = await soak(stack, load, disturb, printProgress);
     const states = Map.groupBy(records, ({ state }) => state);
     console.log(Object.fromEntries([...states].map(([state, those]) => [state, those.length])));
     console.log(Object.fromEntries(disturbances));

@@ -1,4 +1,4 @@
-import { disturbRandomly, endDisturbances, type Intensity } from './disturbances.ts';
+import { endDisturbances } from './disturbances.ts';
 import { problemsOf } from './invariants.ts';
 import { type Load, type Progress, payRandomly } from './load.ts';
 import { describeRecord, readRecords, type TransferRecord } from './records.ts';
@@ -18,13 +18,13 @@ export interface SoakResult {
 }
 
 /**
- * Makes payments with random stories while everything is killed, paused, slowed and refused at random, waits until nothing moves any
- * more, and compares product, Stripe and bank. @throws with the seed and the first transfer that is wrong.
+ * Makes payments with random stories while `disturb` runs beside them, waits until nothing moves any more, and compares product,
+ * Stripe and bank. @throws with the seed and the first transfer that is wrong.
  */
 export async function soak(
   stack: SoakStack,
   load: Load,
-  intensity: Intensity,
+  disturb: (progress: Progress) => Promise<void>,
   watch: (progress: Progress) => void = () => {},
 ): Promise<SoakResult> {
   const { app } = stack;
@@ -36,7 +36,7 @@ export async function soak(
     await payRandomly(app, load, async (progress) => {
       watch(progress);
       ({ disturbances } = progress);
-      await disturbRandomly(stack, { seed, intensity }, progress);
+      await disturb(progress);
     });
     payingMs = Date.now() - startedAt;
     await endDisturbances(app, seed);

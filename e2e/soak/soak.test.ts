@@ -1,7 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { findPlainValues } from '../../infra/testing/plain-values.ts';
 import { sampleRecipient } from '../api-client.ts';
-import { type Intensity, kindsOf } from './disturbances.ts';
+import { disturbRandomly, type Intensity, kindsOf } from './disturbances.ts';
 import { soak } from './run.ts';
 import { soakEnvironment, startSoakStack } from './stack.ts';
 
@@ -15,7 +15,10 @@ test('payments keep product, Stripe and bank agreed while everything is killed, 
   const stack = await startSoakStack(queues, { env: { ...soakEnvironment, SWEEP_SECONDS: '1' } });
   onTestFinished(() => stack.close());
   stack.app.stack.showLogOnFailure();
-  const { disturbances } = await soak(stack, { count, width: count, seed: 1 }, intensity);
+  const seed = 1;
+  const { disturbances } = await soak(stack, { count, width: count, seed }, (progress) =>
+    disturbRandomly(stack, { seed, intensity }, progress),
+  );
   expect(disturbances).toEqual(new Map(kindsOf(stack).map((name) => [name, 1])));
   // All that jobs and live events of whole transfers leave in Redis says nothing of anybody.
   if (!stack.redis) return;

@@ -1,6 +1,7 @@
 import { startTestDatabaseServer, type TestDatabaseServer } from '../../infra/testing/database-server.ts';
 import { TestRedisServer } from '../../infra/testing/redis-server.ts';
 import type { QueueHome } from '../../infra/testing/soak.ts';
+import type { StackOptions } from '../../infra/testing/stack.ts';
 import { openApp, type TestApp } from '../test-app.ts';
 
 /** More than one sender pays in a run of the soak, and two admins for some of the money. */
@@ -32,7 +33,7 @@ export interface SoakStack {
  */
 export async function startSoakStack(
   queues: QueueHome,
-  { env, at }: { env: Record<string, string>; at?: Date },
+  { env, at, replicas }: { env: Record<string, string>; at?: Date; replicas?: StackOptions['replicas'] },
 ): Promise<SoakStack> {
   const closing: (() => Promise<void>)[] = [];
   const close = async () => {
@@ -43,7 +44,13 @@ export async function startSoakStack(
     closing.push(server.close);
     const redis = queues === 'redis' ? await TestRedisServer.start() : null;
     if (redis) closing.push(() => redis.close());
-    const app = await openApp({ database: server.database, redisUrl: redis?.url, env, ...(at && { at }) });
+    const app = await openApp({
+      database: server.database,
+      redisUrl: redis?.url,
+      env,
+      ...(at && { at }),
+      ...(replicas && { replicas }),
+    });
     closing.push(() => app.stack.close());
     return { app, server, redis, close };
   } catch (error) {

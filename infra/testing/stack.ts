@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { onTestFailed } from 'vitest';
 import { freePort } from '../ports.ts';
 import { Service } from '../service.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { testEnvironment } from './environment.ts';
 
-export type ProcessName = 'sandbox' | 'api' | 'worker';
+/** The second api is api2, and so on. */
+export type ProcessName = 'sandbox' | 'api' | 'worker' | `api${number}` | `worker${number}`;
 
 export interface StackOptions {
   /** Migrated and of this stack alone: `createTestDatabase()`, or one of a server that the test restarts. */
@@ -15,12 +17,18 @@ export interface StackOptions {
   redisUrl?: string | undefined;
   /** Over the test environment, for every process. */
   env?: Record<string, string>;
+  /** How many of each there are: one when absent. Several apis share one address behind a load balancer. */
+  replicas?: { readonly api: number; readonly worker: number };
+  /** Checkouts from whose build processes run instead of from this one's. */
+  builds?: Partial<Record<ProcessName, string>>;
   /** Starts again a process that ended by itself, as `npm start` does. Without it, such an end fails `close`. */
   revive?: boolean;
 }
 
 interface Ports {
+  /** Of the product: of its only api, or of what is in front of several. */
   readonly api: number;
+  readonly apis: readonly number[];
   readonly sandbox: number;
   readonly smtp: number;
 }
@@ -41,7 +49,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stack = await Stack.prepare(options);
   try {
     await stack.start('sandbox');
-    await Promise.all([stack.start('api'), stack.start('worker')]);
+    await stack.startServers();
     return stack;
   } catch (error) {
     console.error(stack.log());
@@ -55,7 +63,11 @@ export class Stack {
   readonly apiUrl: string;
   /** Address of the sandbox. */
   readonly sandboxUrl: string;
-  readonly #services: Record<ProcessName, Service>;
+  /** Every api and worker, by name. */
+  readonly servers: readonly ProcessName[];
+  readonly #services: ReadonlyMap<ProcessName, Service>;
+  readonly #ports: Ports;
+  #balancer: Balancer | undefined;
   readonly #sandboxData: string;
   readonly #unexpected: string[] = [];
   #closing = false;
@@ -65,29 +77,50 @@ export class Stack {
     this.sandboxUrl = `http://localhost:${ports.sandbox}`;
     this.#sandboxData = sandboxData;
     const env = { ...process.env, ...testEnvironment, ...this.#addresses(options, ports), ...options.env };
-    this.#services = {
-      sandbox: new Service({
+    this.#ports = ports;
+    const { replicas = { api: 1, worker: 1 }, builds = {} } = options;
+    const services: Service[] = [
+      new Service({
         name: 'sandbox',
         argv: ['dist/sandbox/main.js'],
         env,
         ready: { url: `http://127.0.0.1:${ports.sandbox}/sandbox/health` },
       }),
-      api: new Service({
-        name: 'api',
-        argv: ['dist/api/main.js'],
-        env,
-        ready: { url: `http://127.0.0.1:${ports.api}/api/health/ready` },
-      }),
-      worker: new Service({ name: 'worker', argv: ['dist/worker/main.js'], env, ready: { line: /\bready\b/ } }),
-    };
-    for (const service of Object.values(this.#services)) {
+      ...ports.apis.map(
+        (port, index) =>
+          new Service({
+            ...inBuild(builds, numbered('api', index)),
+            argv: ['dist/api/main.js'],
+            env: { ...env, PORT: String(port) },
+            ready: { url: `http://127.0.0.1:${port}/api/health/ready` },
+          }),
+      ),
+      ...Array.from(
+        { length: replicas.worker },
+        (_, index) =>
+          new Service({
+            ...inBuild(builds, numbered('worker', index)),
+            argv: ['dist/worker/main.js'],
+            env,
+            ready: { line: /\bready\b/ },
+          }),
+      ),
+    ];
+    this.#services = new Map(services.map((service) => [service.name as ProcessName, service]));
+    this.servers = [...this.#services.keys()].filter((name) => name !== 'sandbox');
+    for (const service of services) {
       if (options.revive) service.keepRunning({ firstMs: revivePauseMs, longestMs: revivePauseMs });
       else service.onUnexpectedExit = (reason) => this.#ended(service, reason);
     }
   }
 
   static async prepare(options: StackOptions): Promise<Stack> {
-    const ports = { api: await freePort(), sandbox: await freePort(), smtp: await freePort() };
+    const api = await freePort();
+    const apis = [api];
+    // The product's own port is that of what is in front of them.
+    if (options.replicas && options.replicas.api > 1)
+      for (let index = 0; index < options.replicas.api; index += 1) apis[index] = await freePort();
+    const ports = { api, apis, sandbox: await freePort(), smtp: await freePort() };
     return new Stack(options, ports, await mkdtemp(join(tmpdir(), 'chasqui-sandbox-')));
   }
 
@@ -114,34 +147,47 @@ export class Stack {
     };
   }
 
+  /** Starts all apis and workers, and what is in front of them. */
+  async startServers(): Promise<void> {
+    await Promise.all(this.servers.map((name) => this.start(name)));
+    const { api, apis } = this.#ports;
+    if (apis.length > 1) this.#balancer = await startBalancer(api, apis, '/api/health/ready');
+  }
+
+  #service(name: ProcessName): Service {
+    const service = this.#services.get(name);
+    if (!service) throw new Error(`there is no ${name}`);
+    return service;
+  }
+
   /** Starts a process that was killed or stopped, and waits until it serves. */
   start(name: ProcessName): Promise<void> {
-    return this.#services[name].start();
+    return this.#service(name).start();
   }
 
   /** SIGTERM, then waits for the clean end. */
   stop(name: ProcessName): Promise<void> {
-    return this.#services[name].stop();
+    return this.#service(name).stop();
   }
 
   /** Waits for the end. */
   kill(name: ProcessName, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    return this.#services[name].kill(signal);
+    return this.#service(name).kill(signal);
   }
 
   /** Ends it cleanly if it still runs, starts it again on the same port. */
   restart(name: ProcessName): Promise<void> {
-    return this.#services[name].restart();
+    return this.#service(name).restart();
   }
 
   pid(name: ProcessName): number | undefined {
-    return this.#services[name].pid;
+    return this.#service(name).pid;
   }
 
   /** What one process printed, or the last of all of them. */
   log(name?: ProcessName): string {
-    if (name) return this.#services[name].lines.join('\n');
-    return Object.values(this.#services)
+    if (name) return this.#service(name).lines.join('\n');
+    return [...this.#services.values()]
       .flatMap(({ name, lines }) =>
         lines
           .filter(isInteresting)
@@ -159,7 +205,8 @@ export class Stack {
   /** Stops everything. Throws when a process had ended without having been asked to. */
   async close(): Promise<void> {
     this.#closing = true;
-    for (const name of ['api', 'worker', 'sandbox'] as const) await this.#services[name].close();
+    await this.#balancer?.close();
+    for (const name of [...this.servers, 'sandbox'] as const) await this.#service(name).close();
     await rm(this.#sandboxData, { recursive: true, force: true });
     this.expectUnbroken();
   }
@@ -174,3 +221,11 @@ export class Stack {
     this.#unexpected.push(`${service.name} (${reason}): ${service.lines.slice(-5).join(' ')}`);
   }
 }
+
+/** The name of the first, second and further process of a kind. */
+const numbered = (kind: 'api' | 'worker', index: number): ProcessName => (index === 0 ? kind : `${kind}${index + 1}`);
+
+const inBuild = (builds: StackOptions['builds'], name: ProcessName) => ({
+  name,
+  ...(builds?.[name] !== undefined && { cwd: builds[name] }),
+});
