@@ -66,6 +66,7 @@ describe('outside the sandbox', () => {
     ['WATCHMAN_URL', 'http://watchman.example:8084'],
     ['DATABASE_URL', 'postgresql://user@db.example/chasqui'],
     ['DATABASE_URL', 'postgresql://user@10.0.0.5/chasqui?sslmode=no-verify'],
+    ['DATABASE_REPLICA_URL', 'postgresql://user@standby.example/chasqui'],
     ['DATABASE_OWNER_URL', 'postgresql://user@[fd00::5]/chasqui?sslmode=disable'],
     ['REDIS_URL', 'redis://redis.example:6379'],
     ['BANK_API_KEY', 'bank_sandbox'],

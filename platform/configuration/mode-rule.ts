@@ -89,7 +89,7 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   if (variables.WATCHMAN_URL && isSandboxHost(variables.WATCHMAN_URL)) {
     refuse('WATCHMAN_URL', "must be a real Watchman's outside the sandbox, not the sandbox's or on this machine");
   }
-  for (const variable of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'REDIS_URL', 'WATCHMAN_URL']) {
+  for (const variable of ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'DATABASE_OWNER_URL', 'REDIS_URL', 'WATCHMAN_URL']) {
     if (variables[variable] && leavesMachine(variables[variable]) && !asksForTls(variables[variable]))
       refuse(variable, 'must ask for TLS where it leaves this machine: rediss, https, or ?sslmode=verify-full');
   }
