@@ -133,8 +133,8 @@ export async function measureLists(
   server: PostgresServer,
   { transfers, ...options }: Options & { transfers: number },
 ): Promise<void> {
-  const small = await startSide(server, smallest);
-  const large = await startSide(server, transfers);
+  const small = await startSide(server, 'few', smallest);
+  const large = await startSide(server, 'many', transfers);
   try {
     await compareSides({ small, large }, options);
   } finally {
@@ -188,8 +188,8 @@ async function timed(agent: Agent, { url, cookies }: Side, who: Who, path: strin
   return performance.now() - started;
 }
 
-async function startSide(server: PostgresServer, ofOne: number): Promise<Side> {
-  const database = await createMigratedDatabase(server.url(), `lists_${ofOne}`);
+async function startSide(server: PostgresServer, name: string, ofOne: number): Promise<Side> {
+  const database = await createMigratedDatabase(server.url(), name);
   const env = { DEMO_PASSWORD: password, NODE_ENV: 'production', CALL_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn' };
   const urls = { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
   const run = (command: string, args: string[]) =>
