@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { Failure } from '#core/contracts/failures';
 import { readMigrateConfiguration } from '#platform/configuration/commands';
@@ -20,7 +21,7 @@ await runCommand(async () => {
     const lock = new Client({ connectionString: env.ownerUrl });
     try {
       await lock.connect();
-      await lock.query("select pg_advisory_lock(hashtext('chasqui-migrate'))");
+      await waitForLock(lock);
       const run = await database.orm.migrator.up();
       await migrateQueues({ databaseUrl: env.ownerUrl, redisUrl: env.redisUrl });
       if (env.ownerUrl !== env.databaseUrl) await grantRuntimeRole(lock, env.databaseUrl);
@@ -47,3 +48,14 @@ await runCommand(async () => {
     }
   });
 });
+
+/** A look at the lock at a time: an index that is made concurrently waits for all statements, and so for one that waits for this lock. */
+async function waitForLock(client: Client): Promise<void> {
+  const isLocked = async () => {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtext('chasqui-migrate')) as locked",
+    );
+    return rows[0]?.locked === true;
+  };
+  while (!(await isLocked())) await setTimeout(200);
+}

@@ -22,7 +22,10 @@ const appendOnly = [
 ] as const;
 /** Tables that triggers keep, each with a column. */
 const derived = {
+  account_total: 'accounts',
+  active_total: 'senders',
   audit_chain: 'hash',
+  sender_day_total: 'held',
   sender_total: 'paid_count',
   transfer_day_total: 'completed',
   transfer_search: 'search_text',
