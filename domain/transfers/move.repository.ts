@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { AuditKind } from '#core/audit/kinds';
 import type { OperationKind } from '#core/operations/operation';
@@ -225,11 +226,11 @@ const asReadSql: Readonly<Record<keyof AsRead, string>> = {
 
 const statements = new Map<string, PreparedStatement>();
 
-/** The statement of a change that fills in these columns; its name has a bit for each of them. */
+/** The statement of a change that fills in these columns. Its name is short, as PostgreSQL forgets what is longer than 63 bytes. */
 function statementOf(change: TransferChange, columns: readonly Column[], posts: boolean): PreparedStatement {
   const bits = columns.reduce((sum, name) => sum + 2 ** columnNames.indexOf(name), 0);
   const { unless = [], email, limited, handlesEvents, asRead = [], audits } = change;
-  const name = [
+  const key = [
     change.name,
     bits.toString(16),
     ...unless,
@@ -240,9 +241,13 @@ function statementOf(change: TransferChange, columns: readonly Column[], posts: 
     ...asRead,
     ...(audits ? ['audits'] : []),
   ].join('_');
-  const known = statements.get(name) ?? { name, text: sqlOf(change, columns, posts) };
-  statements.set(name, known);
-  return known;
+  let statement = statements.get(key);
+  if (!statement) {
+    const digest = createHash('sha256').update(key).digest('hex').slice(0, 16);
+    statement = { name: `${change.name}_${digest}`, text: sqlOf(change, columns, posts) };
+    statements.set(key, statement);
+  }
+  return statement;
 }
 
 /** $1: the rows, $2: the moment, then the limits of a change that is limited, and lines of the ledger where it brings some. */

@@ -48,6 +48,9 @@ export interface PreparedStatement {
   readonly text: string;
 }
 
+/** PostgreSQL cuts longer names off (NAMEDATALEN), and then takes two statements for one. */
+const longestName = 63;
+
 /**
  * Runs a prepared statement in the transaction of `em`, or with a commit of its own when there is none. What `em` has not written yet is
  * written first. Returns the rows as the database has them. @throws DriverException
@@ -57,6 +60,7 @@ export async function runPrepared<Row extends object>(
   { name, text }: PreparedStatement,
   values: readonly unknown[],
 ): Promise<Row[]> {
+  if (name.length > longestName) throw new Error(`the name of a prepared statement is too long: ${name}`);
   const unit = em.getUnitOfWork();
   const sizes = [unit.getPersistStack().size, unit.getRemoveStack().size, unit.getIdentityMap().values().length];
   if (sizes.some((size) => size > 0)) await em.flush();
