@@ -359,7 +359,12 @@ it('whatever is paid again and given back, in any order, the books say what the 
       }
       expect(state).toBe(paid > 0n ? 'completed' : state);
     }),
-    { numRuns: 8, plugins: [fc.interruptAfterTimeLimit(40_000, { failOnInterrupt: true })] },
+    {
+      numRuns: 8,
+      // Random ones alone are sometimes never paid again.
+      examples: [[[{ what: 'again', minor: promised / 2n }]]],
+      plugins: [fc.interruptAfterTimeLimit(40_000, { failOnInterrupt: true })],
+    },
   );
   expect(again).toBeGreaterThan(0);
 }, 60_000);
