@@ -220,12 +220,13 @@ describe('the list of all transfers', () => {
 });
 
 test('a transfer whose account and reference are corrected is found by the new ones and by what stays', async () => {
-  const { id: corrected } = await transferIn(database, 'completed', { userId: sender.id });
+  const { id: userId } = await createTestUser(database);
+  const { id: corrected } = await transferIn(database, 'completed', { userId });
   const set = (sql: string) => database.fork().execute(`update transfer set ${sql} where id = ?`, [corrected]);
   await set("card_last4 = '7302', payout_reference = 'BU-0009001'");
   await set(`payout_target = '${JSON.stringify({ ...testTarget, name: 'Leandra Choque' })}'`);
   await set("payout_reference = 'BU-0009002'");
-  for (const search of ['leandra', '7302', 'bu0009002']) expect(await found(sender.id, search)).toEqual([corrected]);
+  for (const search of ['leandra', '7302', 'bu0009002']) expect(await found(userId, search)).toEqual([corrected]);
   expect(await found(null, 'BU-0009001')).toEqual([]);
 });
 
