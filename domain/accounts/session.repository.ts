@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { Device } from '#core/accounts/device';
 import { Failure } from '#core/contracts/failures';
 import { minuteMs, secondMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { columnsOf } from '#platform/database/plain-row';
 import { Session, User } from './account.entity.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
@@ -97,8 +97,6 @@ function toOpenSession(em: EntityManager, found: OpenRow): { session: OpenSessio
   return { session: { id, createdAt, expiresAt, lastSeenAt, factorAt, passwordAt }, user: em.map(User, row) };
 }
 
-const naming = new UnderscoreNamingStrategy();
-
 function openSessionSql(where: string, { factorAt, passwordAt }: { factorAt: string; passwordAt: string }): string {
   return `
     select s.id as session_id, (extract(epoch from s.created_at) * 1000)::float8 as created,
@@ -107,7 +105,7 @@ function openSessionSql(where: string, { factorAt, passwordAt }: { factorAt: str
       (extract(epoch from ${factorAt}) * 1000)::float8 as proven,
       (extract(epoch from ${passwordAt}) * 1000)::float8 as typed,
       s.replaced_hash is not null and s.replaced_until is null as arrives,
-      ${Object.keys(User.properties).map((name) => `u.${naming.propertyToColumnName(name)}`)}
+      ${columnsOf(User, 'u')}
     from session as s join app_user as u on u.id = s.user_id
     where ${where} and s.ended_at is null`;
 }

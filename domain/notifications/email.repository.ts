@@ -6,7 +6,7 @@ import { retryDelayMs } from '#core/operations/operation';
 import { formatRate } from '#core/rates/rate';
 import { dayMs, minuteMs } from '#core/time/time';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
+import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { noteDue } from '#platform/outbox/outbox';
 import { currentRequestId } from '#platform/request-id';
@@ -147,7 +147,7 @@ const takeDue: PreparedStatement = {
     due as (select id from mail where ${dueSql} order by next_attempt_at limit $4 for update skip locked)
     update mail set attempts = attempts + 1, next_attempt_at = $2, taken_by = $3 from due, app_user, lazily
     where mail.id = due.id and app_user.id = mail.user_id
-    returning mail.*, coalesce(mail.to_address, app_user.email) as reader_email, app_user.email_verified_at as reader_verified_at,
+    returning ${columnsOf(Email, 'mail')}, coalesce(mail.to_address, app_user.email) as reader_email, app_user.email_verified_at as reader_verified_at,
       app_user.name as reader_name, app_user.locale as reader_locale`,
 };
 

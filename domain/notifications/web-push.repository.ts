@@ -3,7 +3,7 @@ import type { Locale } from '#core/locale/locale';
 import { retryDelayMs } from '#core/operations/operation';
 import { dayMs, minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
+import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { lockUser } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import type { Subscription } from './push-service.ts';
@@ -87,7 +87,7 @@ const takeDue: PreparedStatement = {
     update web_push as w set attempts = w.attempts + 1, next_attempt_at = $2
     from due, push_subscription as s, session as o, app_user as u
     where w.id = due.id and s.id = w.subscription_id and o.id = s.session_id and u.id = s.user_id
-    returning w.*, s.endpoint, s.p256dh, s.auth, u.locale,
+    returning ${columnsOf(WebPush, 'w')}, s.endpoint, s.p256dh, s.auth, u.locale,
       o.ended_at is null and o.expires_at > $1 and u.news_read_until < w.created_at as wanted`,
 };
 

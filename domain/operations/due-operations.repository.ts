@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { leaseMs, maxAttempts, openStatuses, type Provider } from '#core/operations/operation';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
+import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { sweepRound } from '../sweep-round.ts';
@@ -86,7 +86,7 @@ function takeDueSql(parts: { with: string; begun: string; outbox: string }): str
     taken as (
       update operation as o
       set status = 'in_flight', attempts = o.attempts + 1, next_attempt_at = $3, taken_by = $4, changed_at = $2
-      from due where o.id = due.id returning o.*
+      from due where o.id = due.id returning ${columnsOf(Operation, 'o')}
     )
     select taken.*, coalesce((select failures from provider_circuit where provider = $1), 0) as failures,
       ${parts.begun} as begun, ${parts.outbox} as outbox, ${joinedTransferSql}

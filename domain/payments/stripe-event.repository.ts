@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import { leaseMs, retryDelayMs } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
+import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
@@ -180,7 +180,8 @@ const takeDue: PreparedStatement = {
     ),
     taken as (
       update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily
-      where e.id = due.id and e.id not in (select id from known) returning e.*
+      where e.id = due.id and e.id not in (select id from known)
+      returning ${columnsOf(StripeEvent, 'e')}
     )
     select (select count(*)::int from due) as due_count, taken.*, ${joinedTransferSql},
       exists (select from operation where transfer_id = t.id and kind = 'refund') as has_refund

@@ -1,5 +1,5 @@
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
+import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { addPush, noteDue } from '#platform/outbox/outbox';
 import { type PublishedRow, publishedSql } from '../rates/current-rates.ts';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
@@ -15,7 +15,7 @@ export async function findReview(em: EntityManager, transferId: string): Promise
 
 const readByTransfer: PreparedStatement = {
   name: 'review-by-transfer',
-  text: 'select * from review where transfer_id = $1',
+  text: `select ${columnsOf(Review, 'r')} from review as r where r.transfer_id = $1`,
 };
 
 /**
@@ -36,7 +36,7 @@ export async function findReviewed(
 
 const readReviewed: PreparedStatement = {
   name: 'reviewed-transfer',
-  text: `select r.*, ${joinedTransferSql}, case when t.takes_better_rate and t.state = 'in_review' then ${publishedSql('$2')} end as published
+  text: `select ${columnsOf(Review, 'r')}, ${joinedTransferSql}, case when t.takes_better_rate and t.state = 'in_review' then ${publishedSql('$2')} end as published
     from transfer as t left join review as r on r.transfer_id = t.id where t.id = $1`,
 };
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type FilterQuery, LockMode, UnderscoreNamingStrategy } from '@mikro-orm/core';
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
+import { columnNamesOf, plainRow } from '#platform/database/plain-row';
 import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
 import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
@@ -14,8 +14,7 @@ export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfe
 
 // Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
 
-const naming = new UnderscoreNamingStrategy();
-const columnNames = Object.keys(Transfer.properties).map((name) => naming.propertyToColumnName(name));
+const columnNames = columnNamesOf(Transfer);
 
 /** What an entity has of the row. */
 export const transferColumns = columnNames.join(', ');

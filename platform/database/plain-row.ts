@@ -1,5 +1,22 @@
-import type { EntityMetadata, EntityProperty, EntitySchema } from '@mikro-orm/core';
+import { type EntityMetadata, type EntityProperty, type EntitySchema, UnderscoreNamingStrategy } from '@mikro-orm/core';
 import type { EntityManager } from './database.ts';
+
+const naming = new UnderscoreNamingStrategy();
+
+/** The columns of an entity's row. */
+export function columnNamesOf({ properties }: { readonly properties: object }): string[] {
+  return Object.keys(properties).map((name) => naming.propertyToColumnName(name));
+}
+
+/**
+ * SQL: the columns of an entity by their names, of the row `of`. With a `*` instead a statement fails that was prepared before a migration added
+ * a column: it would return something else.
+ */
+export function columnsOf(entity: { readonly properties: object }, of: string): string {
+  return columnNamesOf(entity)
+    .map((name) => `${of}.${name}`)
+    .join(', ');
+}
 
 type Reader = (row: Record<string, unknown>, entity: Record<string, unknown>) => void;
 
