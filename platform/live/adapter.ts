@@ -64,11 +64,18 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
   const pool = new Pool({ connectionString: env.databaseUrl, max: 1, idleTimeoutMillis: 0, options });
   pool.on('error', onError);
   let closed = false;
+  let listener: Awaited<ReturnType<typeof openListener>> | undefined;
   const connect = async () => {
     const client = await openListener(env.databaseUrl, onError).catch((error) => {
       if (!closed) throw error;
     });
-    if (client && !closed) return client;
+    if (client && !closed) {
+      // A connection that was cut while it began to listen makes the adapter ask for two others: with both, every event came twice.
+      listener?.removeAllListeners('end');
+      void listener?.end();
+      listener = client;
+      return client;
+    }
     // Closed meanwhile: the adapter would keep what it gets, or try again without end.
     await client?.end();
     return new Promise<never>(() => {});
