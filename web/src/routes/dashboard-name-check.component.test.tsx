@@ -23,7 +23,7 @@ function Form() {
   const draft = { amount: '100', receive: null, currency: 'USD', recipientId: juana.id, birthDate: '' } as const;
   return (
     <SendForm
-      recipients={useQuery(recipientsQuery).data}
+      recipients={useQuery(recipientsQuery)}
       adding={AddRecipient}
       draft={draft}
       onChange={() => undefined}

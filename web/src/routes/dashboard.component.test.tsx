@@ -115,7 +115,7 @@ test('every part of the dashboard that cannot be loaded says so and is loaded ag
   });
   await open();
   const retries = page.getByRole('button', { name: 'Reintentar' });
-  await expect.poll(() => retries.elements().length).toBe(10);
+  await expect.poll(() => retries.elements().length).toBe(11);
   api.answer(emptyPanel);
   for (const retry of retries.elements()) (retry as HTMLButtonElement).click();
   await expectText('message recipients: empty');
@@ -189,6 +189,20 @@ describe('the sending form', () => {
     await expect.element(page.getByText('Debes ser mayor de 18 años para enviar dinero.')).toBeVisible();
     await expect.element(field('pay-dialog')).not.toBeInTheDocument();
     covers('constant minimum age 18');
+  });
+
+  test('the sending form takes no payment before the recipients are known, and offers to load them again', async () => {
+    await page.viewport(390, 844);
+    const draft = { amount: '100', receive: null, currency: null, recipientId: juana.id, birthDate: '' };
+    window.localStorage.setItem(draftEntry, JSON.stringify({ state: { userId: session.user.id, draft }, version: 0 }));
+    api.answer({ listRecipients: () => 'no connection' });
+    await open();
+    await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
+    await expect.element(field('send-submit')).toBeDisabled();
+    withRecipients(juana);
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect.element(field('send-recipient')).toHaveValue(juana.id);
+    await expect.element(field('send-submit')).toBeEnabled();
   });
 
   test('the sending form says that there is no figure without a connection, and keeps what was typed', async () => {

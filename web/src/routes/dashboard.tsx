@@ -118,7 +118,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
   const shows = (name: (typeof part)['name']) => !phone || part.name === name;
   /** The form filled in as this transfer was; its figures are the server's of now. */
   const repeat = (transfer: TransferView) => {
-    const known = recipients.data?.some(({ id }) => id === transfer.recipientId);
+    const known = recipients.data?.some(({ id }) => id === transfer.recipientId) ?? true;
     change({ amount: transfer.amount, currency: transfer.currency });
     change({ recipientId: known && transfer.recipientId ? transfer.recipientId : '' });
     if (shows('send')) openTransfer(null);
@@ -168,7 +168,7 @@ function Dashboard({ phone, part }: { phone: boolean; part: (typeof parts)[numbe
           <div className={classes.panel}>
             {shows('send') && (
               <SendForm
-                recipients={recipients.data}
+                recipients={recipients}
                 adding={AddRecipient}
                 draft={draft}
                 onChange={change}

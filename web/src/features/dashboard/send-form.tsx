@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { IconLock, IconPlayerPause } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, lazy, type RefObject, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { RecipientView } from '#core/contracts/http/recipients';
@@ -34,8 +34,7 @@ import classes from './dashboard.module.css';
 const AboveLimit = lazy(() => import('./above-limit.tsx'));
 
 interface Props {
-  /** Undefined while they are on their way. */
-  recipients: readonly RecipientView[] | undefined;
+  recipients: UseQueryResult<readonly RecipientView[]>;
   adding: AddRecipientDialog;
   draft: SendingDraft;
   onChange: (changes: Partial<SendingDraft>) => void;
@@ -62,7 +61,8 @@ export function SendForm(props: Props) {
     receives && (quote === null || typed === '')
       ? malformedAmount(typed)
       : amountProblem(receives ? (quote?.amount ?? '') : typed, currency, limits?.maximum ?? null);
-  const recipient = props.recipients?.find((one) => one.id === draft.recipientId);
+  const recipients = props.recipients.data;
+  const recipient = recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const recipientProblem = !recipient
     ? t`Elige un destinatario`
@@ -94,7 +94,7 @@ export function SendForm(props: Props) {
             testid="send"
           />
           <RecipientChoice
-            recipients={props.recipients}
+            recipients={recipients}
             value={recipient?.id ?? ''}
             onChange={(id) => onChange({ recipientId: id })}
             onAdded={() => focusAfterDialog(() => nextToFill(form.current))}
@@ -102,6 +102,9 @@ export function SendForm(props: Props) {
             adding={props.adding}
             testid="send"
           />
+          <QueryView query={props.recipients} loading={null}>
+            {() => null}
+          </QueryView>
           {props.asksBirthDate && (
             <BirthDateInput
               value={birthDate}
@@ -115,7 +118,8 @@ export function SendForm(props: Props) {
           quote={typed === '' ? null : quote}
           error={error}
           retry={retry}
-          ready={quote !== null && problem === null}
+          // Before they are known, somebody of the draft would be taken for nobody.
+          ready={quote !== null && problem === null && recipients !== undefined}
           paused={paused}
           bank={recipient?.bankName ?? null}
           unprovenEmail={props.unprovenEmail}
