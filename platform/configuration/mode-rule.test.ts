@@ -98,6 +98,15 @@ describe('outside the sandbox', () => {
     expect(refused({ ...real, [variable]: value })).toEqual([]);
   });
 
+  test('within Kubernetes, where a name is a service of any machine, a name without TLS is refused, and this machine is not', () => {
+    const services = {
+      ...{ REDIS_URL: 'redis://redis:6379', DATABASE_URL: 'postgresql://user@localhost:5432/chasqui' },
+      WATCHMAN_URL: 'https://watchman:8084',
+    };
+    expect(refused({ ...real, ...services, KUBERNETES_SERVICE_HOST: '10.96.0.1' })).toEqual(['REDIS_URL']);
+    expect(refused({ ...real, ...services })).toEqual([]);
+  });
+
   test('a live secret key is refused, and one restricted key for both servers', () => {
     const secret = { ...live, STRIPE_SECRET_KEY_API: 'sk_live_x' };
     expect(refused(secret)).toEqual(['STRIPE_SECRET_KEY']);

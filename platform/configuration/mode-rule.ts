@@ -90,7 +90,7 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
     refuse('WATCHMAN_URL', "must be a real Watchman's outside the sandbox, not the sandbox's or on this machine");
   }
   for (const variable of ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'DATABASE_OWNER_URL', 'REDIS_URL', 'WATCHMAN_URL']) {
-    if (variables[variable] && leavesMachine(variables[variable]) && !asksForTls(variables[variable]))
+    if (variables[variable] && leavesMachine(variables[variable], variables) && !asksForTls(variables[variable]))
       refuse(variable, 'must ask for TLS where it leaves this machine: rediss, https, or ?sslmode=verify-full');
   }
   problems.push(...unnamedCompany(variables, fields));
@@ -171,10 +171,14 @@ function isHttps(url: string | undefined): boolean {
   return url !== undefined && URL.parse(url)?.protocol === 'https:';
 }
 
-/** A name without a dot is of docker's network within one machine, or a mistake that no resolver knows. */
-function leavesMachine(url: string): boolean {
+/**
+ * A name without a dot is of docker's network within one machine, or a mistake that no resolver knows. Within Kubernetes, which says so in
+ * a variable of every container, it is a service, whose pods may be on another machine.
+ */
+function leavesMachine(url: string, { KUBERNETES_SERVICE_HOST: isInCluster }: Variables): boolean {
   const host = URL.parse(url)?.hostname ?? '';
-  return /[.:]/.test(host) && !/^(127\.|\[::1\]$)/.test(host);
+  if (host === '' || /^(localhost$|127\.|\[::1\]$)/.test(host)) return false;
+  return isInCluster !== undefined || /[.:]/.test(host);
 }
 
 function asksForTls(url: string): boolean {
