@@ -55,13 +55,28 @@ export function addBankRates(em: EntityManager, runId: string, collected: readon
 /** Older prices are worth nothing: a competitor is then shown with its reference value. */
 const pricesKeptMs = 7 * dayMs;
 
-/** The newest usable price of every source, competitor and amount, at most a week old. */
+/** SQL: usable prices of a pair. */
+const pricesOfPair = `from rate_observation where kind = 'price' and not outlier and pair = ?`;
+
+/**
+ * The newest usable price of every source, competitor and amount, at most a week old. Their index is asked for one after the other: sources are asked so
+ * often that a week has thousands of prices.
+ */
 export async function knownPrices(em: EntityManager, currency: SendCurrency, now: Date): Promise<KnownPrice[]> {
+  const pair = `${currency}/BOB`;
   const rows: { id: string }[] = await em.execute(
-    `select distinct on (source, competitor, amount_minor) id from rate_observation
-      where kind = 'price' and pair = ? and observed_at >= ? and not outlier
-      order by source, competitor, amount_minor, observed_at desc, id desc`,
-    [`${currency}/BOB`, new Date(now.getTime() - pricesKeptMs)],
+    `with recursive offer as (
+       (select source, competitor, amount_minor ${pricesOfPair} order by source, competitor, amount_minor limit 1)
+       union all
+       select next.* from offer cross join lateral (
+         select source, competitor, amount_minor ${pricesOfPair}
+           and (source, competitor, amount_minor) > (offer.source, offer.competitor, offer.amount_minor)
+         order by source, competitor, amount_minor limit 1) as next)
+     select newest.id from offer cross join lateral (
+       select id ${pricesOfPair} and observed_at >= ?
+         and (source, competitor, amount_minor) = (offer.source, offer.competitor, offer.amount_minor)
+       order by observed_at desc, id desc limit 1) as newest`,
+    [pair, pair, pair, new Date(now.getTime() - pricesKeptMs)],
   );
   const newest = await em.find(RateObservation, { id: { $in: rows.map(({ id }) => BigInt(id)) } });
   return newest.flatMap(({ source, competitor, amountMinor, feeMinor, rate, observedAt }) =>

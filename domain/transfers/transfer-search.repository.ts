@@ -45,28 +45,53 @@ export function findAllTransfers(em: EntityManager, query: AllTransfersSearch, a
   const { sender, currency, from, to } = query;
   const since = query.view === 'today' ? laPazDay(at) : '';
   const first = from && from > since ? from : since;
-  return findTransfers(em, null, query, [
+  const ofCurrency: FilterQuery<Transfer>[] = currency ? [{ currency }] : [];
+  const others: FilterQuery<Transfer>[] = [
     ...(sender ? [{ userId: sender }] : []),
-    ...(currency ? [{ currency }] : []),
     ...(first ? [{ createdAt: { $gte: startOfDay(first) } }] : []),
     ...(to ? [{ createdAt: { $lt: startOfDay(shiftDay(to, 1)) } }] : []),
     ...(query.view === 'to_decide' ? [{ state: 'in_review' } as const] : []),
     ...(query.view === 'stuck' ? [within(stuckSql, [at, at])] : []),
-    ...paidToOrOf(query),
-  ]);
+    // The bank stands beside what is searched: its index costs a transfer's moves nothing there.
+    ...(query.bank ? [within('select transfer_id from transfer_search where bank_name = ?', [query.bank])] : []),
+  ];
+  const amounts = amountsOf(query);
+  const { search, status, progress } = query;
+  const isNarrowed = others.length > 0 || search || status || progress;
+  if (amounts && !isNarrowed) return findTwoWays(em, null, query, ofCurrency, amounts);
+  // Beside other conditions it is asked of each row that those leave: nearly all transfers may have such an amount.
+  return findTransfers(em, null, query, [...others, ...ofCurrency, ...(amounts ? [amounts.ofRow] : [])]);
 }
 
-/** Bank and amount stand beside what is searched: their indexes cost a transfer's moves nothing there. */
-function paidToOrOf({ bank, least, most }: AllTransfersSearch): FilterQuery<Transfer>[] {
+/** Two ways to the same transfers: by asking newest first one after the other, and by an index that finds them all. */
+interface TwoWays {
+  readonly ofRow: FilterQuery<Transfer>;
+  readonly byIndex: FilterQuery<Transfer>;
+  /** So many of the newest are asked: what many have is found among them. What few have the index finds. */
+  readonly walked: number;
+}
+
+/** What is paid, from `least` to `most`. The index of the list by time has the amount in it, so many of them are asked soon. */
+function amountsOf({ least, most }: AllTransfersSearch): TwoWays | null {
+  if (least === undefined && most === undefined) return null;
   const conditions: readonly (readonly [sql: string, value: string])[] = [
-    ...(bank ? [['bank_name = ?', bank] as const] : []),
-    ...(least ? [['amount_minor >= ?', `${least}`] as const] : []),
-    ...(most ? [['amount_minor <= ?', `${most}`] as const] : []),
+    ...(least === undefined ? [] : [['amount_minor >= ?', `${least}`] as const]),
+    ...(most === undefined ? [] : [['amount_minor <= ?', `${most}`] as const]),
   ];
-  if (conditions.length === 0) return [];
   const all = conditions.map(([sql]) => sql).join(' and ');
-  const values = conditions.map(([, value]) => value);
-  return [within(`select transfer_id from transfer_search where ${all}`, values)];
+  return {
+    ofRow: {
+      amountMinor: {
+        ...(least === undefined ? {} : { $gte: least }),
+        ...(most === undefined ? {} : { $lte: most }),
+      },
+    },
+    byIndex: filter(
+      (row) => `${row}.id = any(array(select transfer_id from transfer_search where ${all}))`,
+      conditions.map(([, value]) => value),
+    ),
+    walked: 10_000,
+  };
 }
 
 /** Transfers whose ids a statement finds. */
@@ -96,33 +121,47 @@ export async function findTransfers(
     ...(status || progress ? { state: { $in: statesWanted(status, progress) } } : {}),
     ...(userId && !status ? { $or: [{ paidAt: { $ne: null } }, { state: { $nin: abandonedStates } }] } : {}),
   };
-  const find = (among: readonly FilterQuery<Transfer>[], page: PageQuery) => {
-    const all = { ...where, ...(among.length > 0 ? { $and: [...among] } : {}) };
-    const orderBy = { createdAt: 'desc', id: 'desc' } as const;
-    return em.findByCursor(Transfer, { where: all, orderBy, ...pageOptions(page, 'created') });
-  };
-  if (!search) return toPage(await find(more, query));
-  const found = matching(em, search, { userId });
-  const since = await findWalked(em, userId, query);
-  if (!since) return toPage(await find([...more, found.ofRow], query));
-  const near = await find([...more, found.ofRow, { createdAt: { $gte: since } }], query);
+  const all = [where, ...more];
+  if (search) return findTwoWays(em, userId, query, all, matching(em, search, { userId }));
+  return toPage(await findAmong(em, query, all));
+}
+
+function findAmong(em: EntityManager, page: PageQuery, all: readonly FilterQuery<Transfer>[]) {
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  return em.findByCursor(Transfer, { where: { $and: [...all] }, orderBy, ...pageOptions(page, 'created') });
+}
+
+/**
+ * One page of transfers that two ways lead to. PostgreSQL cannot know how many rows have what is asked for, and with the wrong one of the ways it
+ * reads every transfer, or sorts every tenth.
+ */
+async function findTwoWays(
+  em: EntityManager,
+  userId: string | null,
+  query: PageQuery,
+  others: readonly FilterQuery<Transfer>[],
+  { ofRow, byIndex, walked }: TwoWays,
+): Promise<Page<Transfer>> {
+  const since = await findWalked(em, userId, query, walked);
+  if (!since) return toPage(await findAmong(em, query, [...others, ofRow]));
+  const near = await findAmong(em, query, [...others, ofRow, { createdAt: { $gte: since } }]);
   if (near.hasNextPage) return toPage(near);
   const missing = query.limit - near.items.length;
-  const far = await find([...more, found.byIndex, { createdAt: { $lt: since } }], { limit: Math.max(missing, 1) });
+  const rest = [...others, byIndex, { createdAt: { $lt: since } }];
+  const far = await findAmong(em, { limit: Math.max(missing, 1) }, rest);
   return {
     rows: [...near.items, ...far.items].slice(0, query.limit),
     nextCursor: missing > 0 ? toPage(far).nextCursor : far.items.length > 0 ? near.endCursor : null,
   };
 }
 
-/** The newest transfers that a search looks at one after the other: what many have is found among them. What few have an index finds. */
-const walked = 500;
-
-/**
- * The end of those: when the first transfer after them was opened, plus a moment; null where there are no more. PostgreSQL cannot know how many rows
- * have a text in them, and with the wrong one of the two ways a search reads every transfer, or sorts every tenth.
- */
-async function findWalked(em: EntityManager, userId: string | null, { cursor }: PageQuery): Promise<Date | null> {
+/** When the first transfer after the newest `walked` ones was opened; null where there are no more. */
+async function findWalked(
+  em: EntityManager,
+  userId: string | null,
+  { cursor }: PageQuery,
+  walked: number,
+): Promise<Date | null> {
   const after = cursor === undefined ? null : positionOf(cursor);
   const conditions: readonly (readonly [sql: string, ...values: unknown[]])[] = [
     ...(userId ? [['user_id = ?', userId] as const] : []),
@@ -152,39 +191,48 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
  * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
  * the migrations `transfer-search`, `search-apart` and `search-numbers`: all conditions are about that table.
  */
-function matching(
-  em: EntityManager,
-  search: string,
-  { userId }: { userId: string | null },
-): Readonly<Record<'ofRow' | 'byIndex', FilterQuery<Transfer>>> {
+function matching(em: EntityManager, search: string, { userId }: { userId: string | null }): TwoWays {
   const senders = userId === null;
   const { number, amount, ids } = readSearch(search);
-  const patterns = [...new Set([search, ...(number ? [number] : [])])].map(containing);
+  // Text has no amount with cents in it, and three letters of one are in much of it.
+  const texts = amount && !number ? [] : [search, ...(number ? [number] : [])];
   const hashes = `{${searchedHashes(em, search, number).join(',')}}`;
-  const conditions: readonly (readonly [sql: string, ...values: string[]])[] = [
+  const conditions: readonly Condition[] = [
     ...(hashes === '{}' ? [] : [['s.hashes && ?::text[]', hashes] as const]),
-    ...patterns.map((pattern) => ['s.search_text like search_form(?)', pattern] as const),
-    ...(amount ? [['s.search_amounts like ?', `%=${amount}%`] as const] : []),
+    ...[...new Set(texts)].map((text) => ['s.search_text like search_form(?)', containing(text)] as const),
     ...(ids ? [['s.transfer_id between ? and ?', ids.first, ids.last] as const] : []),
     // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
     ...(senders ? sendersOf(search, hashes) : []),
     ...(senders ? [[`s.transfer_id = any(array(${providersSql}))`, search, search] as const] : []),
   ];
-  const any = conditions.map(([sql]) => sql).join(' or ');
-  const values = conditions.flatMap(([, ...each]) => each);
+  const ofRow = anyOf([...conditions, ...(amount ? [['s.search_amounts like ?', `%=${amount}%`] as const] : [])]);
+  const byIndex = anyOf([...conditions, ...(amount ? [[amountKeySql, amount] as const] : [])]);
   const own = userId ? 's.user_id = ? and ' : '';
   return {
     // With an offset the part stays a question about each row.
     ofRow: filter(
-      (row) => `exists (select from transfer_search as s where s.transfer_id = ${row}.id and (${any}) offset 0)`,
-      values,
+      (row) => `exists (select from transfer_search as s where s.transfer_id = ${row}.id and (${ofRow.sql}) offset 0)`,
+      ofRow.values,
     ),
     byIndex: filter(
-      (row) => `${row}.id = any(array(select s.transfer_id from transfer_search as s where ${own}(${any})))`,
-      [...(userId ? [userId] : []), ...values],
+      (row) => `${row}.id = any(array(select s.transfer_id from transfer_search as s where ${own}(${byIndex.sql})))`,
+      [...(userId ? [userId] : []), ...byIndex.values],
     ),
+    walked: 500,
   };
 }
+
+type Condition = readonly [sql: string, ...values: string[]];
+
+function anyOf(conditions: readonly Condition[]): { sql: string; values: string[] } {
+  return {
+    sql: conditions.map(([sql]) => sql).join(' or '),
+    values: conditions.flatMap(([, ...values]) => values),
+  };
+}
+
+/** The same as the text of a row is asked, as its index has it (migration `flat-filters`). */
+const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
 /** Senders by name or e-mail, and by a whole phone. */
 function sendersOf(search: string, hashes: string): (readonly [sql: string, ...values: string[]])[] {

@@ -248,3 +248,38 @@ test('drafts that ended unpaid are in their sender’s list only when asked for,
   const all = (await findTransfers(database.fork(), null, { limit: 100 })).rows.map((row) => row.id);
   expect(all).toEqual(expect.arrayContaining(named(...states)));
 });
+
+test('what is older than the newest thousands is found by every search and amount, page by page', async () => {
+  const owner = await openDatabase(testDatabase.ownerUrl, { poolMax: 1 });
+  // Without their triggers: nothing of them is searched.
+  await owner.transaction(async (em) => {
+    await em.execute('set local session_replication_role = replica');
+    await em.execute(
+      `insert into transfer select made.* from transfer as t cross join generate_series(1, 10001) as n cross join lateral
+         jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'payment_intent_id', null,
+           'created_at', t.created_at + n * interval '1 second')) as made where t.user_id = ? and t.id <> ?`,
+      [sender.id, id],
+    );
+  });
+  await owner.close();
+  for (const [, search] of searches) {
+    expect(await found(sender.id, search())).toEqual([id]);
+    expect(await found(null, search())).toEqual([id]);
+  }
+  const amounts = async (query: Partial<AllTransfersSearch>) =>
+    (await findAllTransfers(database.fork(), { limit: 10, ...query }, testMoment)).rows.map(({ id: one }) => one);
+  for (const query of [{}, { currency: 'EUR' } as const, { sender: sender.id }, { search: '1.234,56' }]) {
+    expect(await amounts({ least: 123_456n, most: 123_456n, ...query })).toEqual([id]);
+  }
+  expect(await amounts({ least: 123_456n, most: 123_456n, currency: 'USD' })).toEqual([]);
+  const first = await findAllTransfers(database.fork(), { limit: 1, least: 123_456n, currency: 'EUR' }, testMoment);
+  const second = await findAllTransfers(
+    database.fork(),
+    { limit: 10, least: 123_456n, currency: 'EUR', cursor: first.nextCursor ?? '' },
+    testMoment,
+  );
+  expect(first.rows).toHaveLength(1);
+  expect(new Set([...first.rows, ...second.rows].map((row) => row.amountMinor))).toEqual(
+    new Set([312_345_600n, 123_456n]),
+  );
+});

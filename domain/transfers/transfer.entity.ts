@@ -104,7 +104,7 @@ export const Transfer = defineEntity({
     changedAt: p.datetime(),
   },
   indexes: [
-    { name: 'transfer_created_at_id', properties: ['createdAt', 'id'] },
+    { name: 'transfer_created_at_id_amount_minor', properties: ['createdAt', 'id', 'amountMinor'] },
     { name: 'transfer_user_id_created_at_id', properties: ['userId', 'createdAt', 'id'] },
     { name: 'transfer_state_changed_at', properties: ['state', 'changedAt'] },
     {

@@ -83,6 +83,7 @@ import { ListIndexes } from './migration-2027-02-04-list-indexes.ts';
 import { Traces } from './migration-2027-02-05-traces.ts';
 import { ReplacedSecrets } from './migration-2027-02-06-replaced-secrets.ts';
 import { RequestIds } from './migration-2027-02-06-request-ids.ts';
+import { FlatFilters } from './migration-2027-02-07-flat-filters.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -171,4 +172,5 @@ export const migrations = [
   { name: '2027-02-05-traces', class: Traces },
   { name: '2027-02-06-replaced-secrets', class: ReplacedSecrets },
   { name: '2027-02-06-request-ids', class: RequestIds },
+  { name: '2027-02-07-flat-filters', class: FlatFilters },
 ];
