@@ -48,7 +48,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   submitIdentity: {
     documentType: [undefined, '', 'carnet', ...anything],
     country: [undefined, '', 'B', 'BOL', '12', ...anything],
-    number: [undefined, '', '1234', 'x'.repeat(41), '12/456', ...anything],
+    number: [undefined, '', '1234', '1-2 3.4', '-----', 'x'.repeat(41), '12/456', ...anything],
     legalName: [undefined, '', 'A', ...anything],
     birthDate: [undefined, '', '1990-13-01', '17/05/1990', ...anything],
   },

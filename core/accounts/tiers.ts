@@ -14,5 +14,5 @@ export type DocumentType = (typeof documentTypes)[number];
 export const identityDeclineReasons = ['unreadable', 'expired', 'mismatch', 'not_accepted', 'in_use'] as const;
 export type IdentityDeclineReason = (typeof identityDeclineReasons)[number];
 
-/** A document's number without what people write between its signs: what equal ones share. */
-export const bareDocument = (number: string) => number.toUpperCase().replace(/[^0-9A-Z]/g, '');
+/** A document's number without what people write between its letters and digits, in whatever alphabet: what equal ones share. */
+export const bareDocument = (number: string) => number.toUpperCase().replace(/[^\p{L}\d]/gu, '');

@@ -43,7 +43,7 @@ export const identityInput = z.object({
     .toUpperCase()
     .regex(/^[A-Z]{2}$/, fieldSentences.country_required),
   number: line(40)
-    .min(5, fieldSentences.document_too_short)
+    .regex(/^([ .-]*[\p{L}\d]){5}/u, fieldSentences.document_too_short)
     .regex(/^[\p{L}\d .-]*$/u, fieldSentences.ci_malformed),
   legalName: personName(100, fieldSentences.name_required).min(2, fieldSentences.name_too_short),
   birthDate: z.iso.date(fieldSentences.birth_date_missing),
