@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Making } from './making.ts';
-import { drawn, madeIdSql } from './transfers.ts';
+import { madeIdSql, randomBelowSql } from './transfers.ts';
 
 /** How long what is deleted in time is kept, in days (retention-rules.ts). */
 const monthSql = `($1::timestamptz - interval '30 days')`;
@@ -218,8 +218,8 @@ export async function makeObservations(client: Client, making: Making): Promise<
   );
   await client.query(
     `insert into rate_observation (run_id, source, kind, competitor, pair, amount_minor, rate, fee_minor, raw_hash, outlier, observed_at)
-     select r.id, source, kind, competitor, pair, amount, rate + ${drawn(making, 30, 20000, 'r.n * 64 + f')}, fee, md5(r.n || source),
-       ${drawn(making, 31, 200, 'r.n * 64 + f')} = 0, r.at from made_run as r cross join made_figure order by r.n, f`,
+     select r.id, source, kind, competitor, pair, amount, rate + ${randomBelowSql(making, 30, 20000, 'r.n * 64 + f')}, fee, md5(r.n || source),
+       ${randomBelowSql(making, 31, 200, 'r.n * 64 + f')} = 0, r.at from made_run as r cross join made_figure order by r.n, f`,
   );
   await client.query(
     `insert into bank_rate (run_id, day, bank, rate, raw_hash, observed_at)

@@ -65,8 +65,8 @@ const operations = [
   ...['cancelled', 'expired', 'failed'].map((state) => [state, 'void', 'succeeded', 4]),
 ] as const;
 
-/** A whole number below `below` that follows from the seed, the row's number and a purpose. */
-export const drawn = ({ seed }: Making, purpose: number, below: number, n = 'n') =>
+/** SQL: a whole number below `below` that follows from the seed, the row's number and a purpose. */
+export const randomBelowSql = ({ seed }: Making, purpose: number, below: number, n = 'n') =>
   `((hashint8extended(${n}::bigint, ${seed * 1000 + purpose}) & 2147483647) % ${below})`;
 
 /** As `madeId` of people.ts. */
@@ -87,20 +87,20 @@ export async function planTransfers(client: Client, making: Making): Promise<voi
     when luck < 900 then 'expired' else 'completed' end`;
   await client.query(
     `create temp table made as
-     with drawn as (
+     with numbered as (
        select n, ${madeIdSql(making, 'transfer')} as id,
-         case when ${drawn(making, 1, 1_000_000)} < ${share} then 0 else 1 + ${drawn(making, 2, senders - 1)} end as user_n,
-         ${drawn(making, 3, 1000)} as luck,
-         (${transfers} - n - 1 + ${drawn(making, 4, 1000)} / 1000.0)::float8 / ${transfers} * ${days} * interval '1 day' as age,
-         case when ${drawn(making, 5, 10)} < 6 then 'EUR' else 'USD' end as currency,
-         1000 + 100 * ${drawn(making, 6, 490)} as amount_minor,
-         ${drawn(making, 7, 170)} as minutes, ${drawn(making, 8, 40)} as bank_minutes, ${drawn(making, 9, 2)} as admin_n
+         case when ${randomBelowSql(making, 1, 1_000_000)} < ${share} then 0 else 1 + ${randomBelowSql(making, 2, senders - 1)} end as user_n,
+         ${randomBelowSql(making, 3, 1000)} as luck,
+         (${transfers} - n - 1 + ${randomBelowSql(making, 4, 1000)} / 1000.0)::float8 / ${transfers} * ${days} * interval '1 day' as age,
+         case when ${randomBelowSql(making, 5, 10)} < 6 then 'EUR' else 'USD' end as currency,
+         1000 + 100 * ${randomBelowSql(making, 6, 490)} as amount_minor,
+         ${randomBelowSql(making, 7, 170)} as minutes, ${randomBelowSql(making, 8, 40)} as bank_minutes, ${randomBelowSql(making, 9, 2)} as admin_n
        from generate_series(0, ${transfers - 1}) as n
      ), priced as (
        select *, date_trunc('milliseconds', $1::timestamptz - age) as created_at, ceil(amount_minor * 0.035)::bigint as fee_minor,
          (case currency when 'EUR' then 13150000 else 11400000 end + 100 * (n % 300))::bigint as rate,
          case when age > interval '1 day' then ${ended} else ${underWay} end as state
-       from drawn
+       from numbered
      )
      select n, id, user_n, state, currency, amount_minor::bigint, fee_minor, amount_minor - fee_minor as net_minor, rate,
        rate + rate / 100 as reference_rate, div((amount_minor - fee_minor)::numeric * rate, 1000000)::bigint as bolivianos_minor,
@@ -108,7 +108,7 @@ export async function planTransfers(client: Client, making: Making): Promise<voi
        bank_minutes, admin_n, state in ('in_review', 'captured', 'payout_failed', 'completed', 'rejected', 'refunded') as held,
        state in ('captured', 'payout_failed', 'completed', 'refunded') as charged,
        case when state = 'expired' and n % 50 = 0 then null
-         when user_n = 0 then ${2 * senders} + ${drawn(making, 10, recipientsOfMany)}
+         when user_n = 0 then ${2 * senders} + ${randomBelowSql(making, 10, recipientsOfMany)}
          else user_n + ${senders} * (n % 2) end as recipient_n,
        ${madeIdSql(making, 'sender', 'user_n')} as user_id
      from priced`,
