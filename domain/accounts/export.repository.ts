@@ -271,7 +271,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   account_block: 'What colleagues decided about an account: the reason may be what the check found.',
   account_note: 'What colleagues write about an account, for the same reason.',
   legal_hold:
-    'Whoever is held is not told, since it may be for an investigation; nor are the moments of it in their account.',
+    'The person is not told, since it may be for an investigation; nor are the moments of it in their account.',
   second_factor: 'A secret by which the person signs in; their authenticator has it.',
   recovery_code: 'Hashes of codes that the person was shown once.',
   webauthn_challenge: 'A hash that is kept for minutes, while a passkey is created.',

@@ -108,7 +108,7 @@ export async function findWaitingChecks(em: EntityManager, query: PageQuery): Pr
 }
 
 /**
- * Frees the documents of accounts that were closed before a moment: whoever closed one opens another when the payments of the old one count
+ * Frees the documents of accounts that were closed before a moment: who closed one may be verified in another when the payments of the old one count
  * towards no limit any more.
  */
 export async function releaseDocuments(em: EntityManager, before: Date): Promise<void> {

@@ -85,7 +85,7 @@ async function startRedis(): Promise<TestRedis> {
   return { url: server.url, stop: () => server.close() };
 }
 
-/** A server for each test: messages of one reach all databases of a server, and whoever ends its clients ends all. */
+/** A server for each test: messages of one reach all databases of a server, and a test that ends its clients ends all. */
 async function startContainer(): Promise<TestRedis> {
   const { RedisContainer } = await import('@testcontainers/redis');
   const container = await new RedisContainer('redis:8-alpine').start();

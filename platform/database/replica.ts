@@ -11,7 +11,7 @@ export type ReplicaListener = (reason: string | null) => void;
 
 /**
  * A standby of the database for reads that cost much. A read goes to it only when it has all that was committed before the read
- * began, so nobody sees less than what they, or whoever sent them a push, had seen; else the database itself is read.
+ * began, so nobody sees less than before, or than a push has told them; else the database itself is read.
  */
 export class Replica {
   readonly #orm: MikroORM;
