@@ -13,8 +13,11 @@ interface Row {
 
 /** Rows of one table that hold numbers, and how one of them is encrypted anew. */
 interface Part {
-  /** SQL: the columns that are read; the row's `id` and what of it is `sealed` among them. */
-  readonly select: string;
+  readonly table: string;
+  /** SQL: the columns that are read, the row's `id` among them. */
+  readonly columns: string;
+  /** SQL: what of a row is encrypted. */
+  readonly sealed: string;
   /** SQL: which rows have numbers at all. */
   readonly where: string;
   /** Writes the row unless it was changed since it was read. */
@@ -24,7 +27,9 @@ interface Part {
 /** Every table with identity, account or phone numbers. Checks before their recipients, so that what was asked stays found. */
 const parts: readonly Part[] = [
   {
-    select: `id, bank_account as "bankAccount", sealed from name_check`,
+    table: 'name_check',
+    columns: 'id, bank_account as "bankAccount"',
+    sealed: 'sealed',
     where: `bank_account <> ''`,
     write: async (em, row: Row & { bankAccount: string }) => {
       const { bankAccount, sealed, hashes } = await again(em, `name_check:${row.id}`, { ...row, ci: '', phone: '' });
@@ -36,7 +41,9 @@ const parts: readonly Part[] = [
     },
   },
   {
-    select: `id, ci, phone, bank_account as "bankAccount", sealed from recipient`,
+    table: 'recipient',
+    columns: 'id, ci, phone, bank_account as "bankAccount"',
+    sealed: 'sealed',
     where: `bank_account <> ''`,
     write: async (em, row: Row & HiddenNumbers) => {
       const { ci, phone, bankAccount, sealed, hashes } = await again(em, `recipient:${row.id}`, row);
@@ -48,7 +55,9 @@ const parts: readonly Part[] = [
     },
   },
   {
-    select: `id, phone, phone_sealed as sealed from app_user`,
+    table: 'app_user',
+    columns: 'id, phone',
+    sealed: 'phone_sealed',
     where: 'phone is not null',
     write: async (em, row: Row & { phone: string }) => {
       const known = { id: row.id, phone: row.phone, phoneSealed: row.sealed };
@@ -61,12 +70,16 @@ const parts: readonly Part[] = [
     },
   },
   {
-    select: 'id, sealed from identity_check',
+    table: 'identity_check',
+    columns: 'id',
+    sealed: 'sealed',
     where: 'sealed is not null',
     write: (em, row: Row & { sealed: string }) => sealAgain(em, row),
   },
   {
-    select: `id, payout_target as target, payout_target ->> 'sealed' as sealed from transfer`,
+    table: 'transfer',
+    columns: 'id, payout_target as target',
+    sealed: `payout_target ->> 'sealed'`,
     where: 'payout_target is not null',
     write: async (em, { id, target }: Row & { target: PayoutTarget }) => {
       const next = JSON.stringify(hideTarget(em, id, await readTarget(em, id, target)));
@@ -77,7 +90,9 @@ const parts: readonly Part[] = [
   },
   {
     // With the second payout that it decided on: the database holds that both pay the same account.
-    select: `id, transfer_id as "transferId", payout_target as target, payout_target ->> 'sealed' as sealed from complaint`,
+    table: 'complaint',
+    columns: 'id, transfer_id as "transferId", payout_target as target',
+    sealed: `payout_target ->> 'sealed'`,
     where: 'payout_target is not null',
     write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
       const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
@@ -98,6 +113,15 @@ async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
   return hideNumbers(em, owner, await readNumbers(em, owner, stored));
 }
 
+/** SQL: the first rows of a part that another key encrypted, or none. Both halves are in the order of their index, which has nothing else in it then. */
+function outdatedSql({ table, columns, sealed, where }: Part): string {
+  // As the migration `sealed-with` has it: the key's name and its point.
+  const key = `coalesce(left(${sealed}, 9), '')`;
+  const half = (than: '<' | '>') =>
+    `(select ${columns}, ${sealed} as sealed from ${table} where ${where} and ${key} ${than} ? order by ${key} limit ?)`;
+  return `${half('<')} union all ${half('>')} limit ?`;
+}
+
 /**
  * Encrypts with the newest key what is not: rows that an earlier key encrypted, and rows of before. In batches, each of which is a commit, while
  * everything is running; begun anew it leaves out what is done. Returns how many rows it took.
@@ -105,21 +129,20 @@ async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
 export async function encryptAnew(database: Database): Promise<number> {
   const prefix = await database.personalData.currentPrefix();
   let taken = 0;
-  for (const { select, where, write } of parts) {
-    let last: string | null = '00000000-0000-0000-0000-000000000000';
-    while (last) {
-      const after: string = last;
+  for (const part of parts) {
+    const outdated = outdatedSql(part);
+    let before: string | null = '';
+    while (before !== null) {
       const rows = await database.transaction(async (em) => {
-        const batch = await em.execute<Row[]>(
-          `select * from (select ${select} where ${where} and id > ?) as row
-           where sealed is null or not starts_with(sealed, ?) order by id limit ?`,
-          [after, prefix, batchSize],
-        );
-        for (const row of batch) await write(em, row as never);
+        const batch = await em.execute<Row[]>(outdated, [prefix, batchSize, prefix, batchSize, batchSize]);
+        for (const row of batch) await part.write(em, row as never);
         return batch;
       });
+      const ids = rows.map(({ id }) => id).join();
+      // The same rows again were changed meanwhile each time: the next run takes them.
+      if (ids === before) break;
       taken += rows.length;
-      last = rows.length < batchSize ? null : (rows.at(-1)?.id ?? null);
+      before = rows.length < batchSize ? null : ids;
     }
   }
   return taken;
