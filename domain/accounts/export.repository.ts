@@ -21,7 +21,13 @@ interface Part {
 const money = (column: string) => `(${column} / 100.0)::numeric(20, 2)::text`;
 const rate = (column: string) => `(${column} / 1000000.0)::numeric(20, 6)::text`;
 
-const byTransfer = (table: string) => `${table} as t join transfer as o on o.id = t.transfer_id`;
+/** Rows of the person's transfers, in the order of those: their index leads to each batch. */
+const byTransfer = (table: string) =>
+  ({
+    from: `${table} as t join transfer as o on o.id = t.transfer_id`,
+    owner: 'o.user_id',
+    at: 'o.created_at',
+  }) as const;
 
 /** Every list of the export, by its name in the file. */
 const parts: Readonly<Record<string, Part>> = {
@@ -126,31 +132,24 @@ const parts: Readonly<Record<string, Part>> = {
   },
   transfer_steps: {
     columns: 't.transfer_id, t.state, t.owner as moved_by, t.at',
-    from: byTransfer('transfer_step'),
-    owner: 'o.user_id',
-    at: 't.at',
-    key: `t.transfer_id::text || lpad(t.version::text, 8, '0')`,
+    ...byTransfer('transfer_step'),
+    key: `o.id::text || lpad(t.version::text, 8, '0')`,
   },
   disclosures: {
     columns: 't.transfer_id, t.version, t.texts, t.at',
-    from: byTransfer('transfer_disclosure'),
-    owner: 'o.user_id',
-    at: 't.at',
-    key: 't.transfer_id',
+    ...byTransfer('transfer_disclosure'),
+    key: 'o.id',
   },
   tracking_links: {
     columns: 't.transfer_id, t.token, t.created_at',
-    from: byTransfer('tracking_link'),
-    owner: 'o.user_id',
-    at: 't.created_at',
-    key: 't.transfer_id',
+    ...byTransfer('tracking_link'),
+    key: 'o.id',
   },
   questions: {
     columns: 't.transfer_id, t.code, t.note, t.created_at, a.text as answer, a.created_at as answered_at',
-    from: `${byTransfer('review_question')} left join review_answer as a on a.question_id = t.id`,
-    owner: 'o.user_id',
-    at: 't.created_at',
-    key: 't.id',
+    ...byTransfer('review_question'),
+    from: `${byTransfer('review_question').from} left join review_answer as a on a.question_id = t.id`,
+    key: 'o.id::text || t.created_at::text || t.id::text',
   },
   identity_checks: {
     columns:
@@ -171,10 +170,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
   payment_origins: {
     columns: 't.transfer_id, t.network, t.device_since, t.at',
-    from: byTransfer('payment_origin'),
-    owner: 'o.user_id',
-    at: 't.at',
-    key: 't.transfer_id',
+    ...byTransfer('payment_origin'),
+    key: 'o.id',
   },
   declined_cards: {
     columns: 't.transfer_id, t.network, t.at',
@@ -185,10 +182,8 @@ const parts: Readonly<Record<string, Part>> = {
   },
   disputes: {
     columns: `t.transfer_id, t.status, t.reason, ${money('t.amount_minor')} as amount, t.currency, t.opened_at, t.changed_at`,
-    from: byTransfer('dispute'),
-    owner: 'o.user_id',
-    at: 't.opened_at',
-    key: 't.id',
+    ...byTransfer('dispute'),
+    key: 'o.id::text || t.opened_at::text || t.id',
   },
   complaints: {
     columns: `t.id, t.transfer_id, t.reason, t.wants, t.description, t.paid_from, t.regime, t.in_time, t.reported_at, t.state, t.finding,
@@ -323,11 +318,13 @@ async function withNumbers(em: EntityManager, name: string, data: Record<string,
 async function* rowsOf(database: Database, { columns, from, owner, at, key }: Part, userId: string) {
   let last: Row | undefined;
   do {
+    const after = last?.at ?? '-infinity';
     const rows: Row[] = await database.fork().execute<Row[]>(
       `select to_jsonb(part) - '_at' - '_key' as data, part._at::text as at, part._key as key
        from (select ${columns}, ${at} as _at, (${key})::text as _key from ${from} where ${owner} = ?) as part
-       where (part._at, part._key) > (?::timestamptz, ?) order by part._at, part._key limit ?`,
-      [userId, last?.at ?? '-infinity', last?.key ?? '', batchSize],
+       where part._at >= ?::timestamptz and (part._at, part._key) > (?::timestamptz, ?) order by part._at, part._key limit ?`,
+      // The first bound lets the index begin where the last rows ended.
+      [userId, after, after, last?.key ?? '', batchSize],
     );
     if (rows.length > 0) yield rows;
     last = rows.length < batchSize ? undefined : rows.at(-1);

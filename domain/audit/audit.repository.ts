@@ -126,7 +126,11 @@ export function auditCsv(database: Database, filter: AuditFilter): Readable {
     let last: AuditEntry | undefined;
     do {
       const em = database.fork();
-      const after = last && { $or: [{ at: { $lt: last.at } }, { at: last.at, id: { $lt: last.id } }] };
+      // The first bound lets the index begin where the last rows ended.
+      const after = last && {
+        at: { $lte: last.at },
+        $or: [{ at: { $lt: last.at } }, { at: last.at, id: { $lt: last.id } }],
+      };
       const where = { $and: [conditions, ...(after ? [after] : [])] };
       const rows = await em.find(AuditEntry, where, { orderBy: { at: 'desc', id: 'desc' }, limit: batchSize });
       const positions = await findPositions(em, rows);
