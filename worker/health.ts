@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Database } from '#platform/database/database';
+import { listen } from '#platform/http/listen';
 import type { WorkerLifecycle } from './worker.module.ts';
 
 /**
@@ -35,15 +34,7 @@ export async function serveHealth(
     return [ready ? 200 : 503, { status: ready ? 'ok' : 'error', details }];
   }
 
-  server.listen(port);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return listen(server, { port });
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

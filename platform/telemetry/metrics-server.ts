@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
 import type { ListenAddress } from '../configuration/variables.ts';
+import { listen } from '../http/listen.ts';
 import type { Logger } from '../logging.ts';
 
 let collectsDefaults = false;
@@ -12,7 +11,7 @@ let collectsDefaults = false;
  * that are read rather than counted; should it fail, the counted ones are served all the same.
  */
 export async function serveMetrics(
-  { host, port }: ListenAddress,
+  address: ListenAddress,
   refresh: () => Promise<void>,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> {
@@ -30,13 +29,5 @@ export async function serveMetrics(
         () => response.writeHead(500).end(),
       );
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return listen(server, address);
 }

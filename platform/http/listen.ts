@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo, ListenOptions } from 'node:net';
+
+/** Has a server of ours for probes or figures listen; nobody waits for what it answers when it is closed. @throws when the port is taken. */
+export async function listen(
+  server: Server,
+  where: Pick<ListenOptions, 'host' | 'port'>,
+): Promise<{ port: number; close(): Promise<void> }> {
+  server.listen(where);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
