@@ -1,19 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { AccountView } from '#core/contracts/http/account';
 import { occupations, personDetails } from '#core/contracts/http/auth';
 import { accountQuery, useUpdateAccount } from '../../data/account.ts';
-import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatCalendarDay, formatDay } from '../../lib/format/dates.ts';
 import { ApiFailure } from '../../lib/http.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { type OccupationChoice, occupationChoices } from './occupations.ts';
-import { Saved } from './saved.tsx';
 
 /** As at sign-up, with an occupation that may stay unchosen. */
 const schema = personDetails.extend({ occupation: z.union([z.literal(''), z.enum(occupations)]) });
@@ -57,54 +58,52 @@ function DetailsForm({ account }: { account: AccountView }) {
     account.birthDate === null ? null : formatCalendarDay(account.birthDate),
   ];
   return (
-    <form noValidate onSubmit={form.onSubmit(submit, (_errors, _values, event) => focusFirstProblem(event))}>
-      <Stack>
+    <CheckedForm form={form} send={submit}>
+      <TextInput
+        label={t`Nombre completo`}
+        autoComplete="name"
+        required
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+        data-testid="account-name"
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label={t`Nombre completo`}
-          autoComplete="name"
-          required
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-          data-testid="account-name"
+          label={t`Teléfono (opcional)`}
+          type="tel"
+          autoComplete="tel"
+          key={form.key('phone')}
+          {...form.getInputProps('phone')}
+          data-testid="account-phone"
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput
-            label={t`Teléfono (opcional)`}
-            type="tel"
-            autoComplete="tel"
-            key={form.key('phone')}
-            {...form.getInputProps('phone')}
-            data-testid="account-phone"
-          />
-          <TextInput
-            label={t`Ciudad actual (opcional)`}
-            autoComplete="address-level2"
-            key={form.key('city')}
-            {...form.getInputProps('city')}
-            data-testid="account-city"
-          />
-        </SimpleGrid>
-        <NativeSelect
-          label={t`Ocupación (opcional)`}
-          data={occupationChoices()}
-          key={form.key('occupation')}
-          {...form.getInputProps('occupation')}
-          data-testid="account-occupation"
+        <TextInput
+          label={t`Ciudad actual (opcional)`}
+          autoComplete="address-level2"
+          key={form.key('city')}
+          {...form.getInputProps('city')}
+          data-testid="account-city"
         />
-        <Text fz="sm" c="dimmed">
-          {born && (
-            <>
-              <Trans>Fecha de nacimiento: {born}</Trans>
-              <br />
-            </>
-          )}
-          <Trans>Cuenta abierta el {opened}</Trans>
-        </Text>
-        <Button type="submit" disabled={save.isPending} data-testid="account-save">
-          {save.isPending ? t`Guardando...` : t`Guardar cambios`}
-        </Button>
-        <Saved done={save.isSuccess ? t`Guardado` : null} error={atField ? null : save.error} />
-      </Stack>
-    </form>
+      </SimpleGrid>
+      <NativeSelect
+        label={t`Ocupación (opcional)`}
+        data={occupationChoices()}
+        key={form.key('occupation')}
+        {...form.getInputProps('occupation')}
+        data-testid="account-occupation"
+      />
+      <Text fz="sm" c="dimmed">
+        {born && (
+          <>
+            <Trans>Fecha de nacimiento: {born}</Trans>
+            <br />
+          </>
+        )}
+        <Trans>Cuenta abierta el {opened}</Trans>
+      </Text>
+      <Button type="submit" disabled={save.isPending} data-testid="account-save">
+        {save.isPending ? t`Guardando...` : t`Guardar cambios`}
+      </Button>
+      <Saved done={save.isSuccess ? t`Guardado` : null} error={atField ? null : save.error} />
+    </CheckedForm>
   );
 }

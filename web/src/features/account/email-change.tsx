@@ -8,14 +8,15 @@ import { accountEndpoints } from '#core/contracts/http/account';
 import { accountQuery } from '../../data/account.ts';
 import { useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { EmailProofForm } from './email-proof.tsx';
-import { Saved } from './saved.tsx';
 
 const schema = accountEndpoints.changeEmail.body;
 const empty = { email: '', password: '' };
@@ -67,53 +68,45 @@ function EmailForm({ current }: { current: string }) {
     change.error instanceof ApiFailure && [...Object.keys(fieldOf), 'invalid_input'].includes(change.error.code);
   const asked = change.variables?.email.trim() ?? '';
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => change.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-    >
-      <Stack>
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          <Trans>
-            Ahora es <strong>{current}</strong>.
-          </Trans>
-        </Text>
-        <Text fz="sm" c="dimmed">
-          <Trans>
-            Te enviamos un enlace a la dirección nueva. Cuando lo abres, cambia el correo, cerramos tus sesiones en tus
-            demás equipos y avisamos a la dirección de antes.
-          </Trans>
-        </Text>
-        <TextInput
-          label={t`Correo nuevo`}
-          required
-          type="email"
-          autoComplete="email"
-          key={form.key('email')}
-          {...form.getInputProps('email')}
-          data-testid="email-new"
-        />
-        <PasswordField
-          label={t`Tu contraseña, para confirmar`}
-          autoComplete="current-password"
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          data-testid="email-password"
-        />
-        <Button type="submit" disabled={change.isPending} data-testid="email-save">
-          {change.isPending ? t`Enviando...` : t`Enviar el enlace`}
-        </Button>
-        <Saved
-          done={
-            change.isSuccess
-              ? t`Enviamos un enlace a ${asked}. Ábrelo en la próxima hora; hasta entonces todo sigue igual. Si esa dirección ya tiene una cuenta en Chasqui, no le llega nada.`
-              : null
-          }
-          error={atField ? null : change.error}
-        />
-      </Stack>
-    </form>
+    <CheckedForm form={form} send={(values) => change.mutate(values)}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        <Trans>
+          Ahora es <strong>{current}</strong>.
+        </Trans>
+      </Text>
+      <Text fz="sm" c="dimmed">
+        <Trans>
+          Te enviamos un enlace a la dirección nueva. Cuando lo abres, cambia el correo, cerramos tus sesiones en tus
+          demás equipos y avisamos a la dirección de antes.
+        </Trans>
+      </Text>
+      <TextInput
+        label={t`Correo nuevo`}
+        required
+        type="email"
+        autoComplete="email"
+        key={form.key('email')}
+        {...form.getInputProps('email')}
+        data-testid="email-new"
+      />
+      <PasswordField
+        label={t`Tu contraseña, para confirmar`}
+        autoComplete="current-password"
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+        data-testid="email-password"
+      />
+      <Button type="submit" disabled={change.isPending} data-testid="email-save">
+        {change.isPending ? t`Enviando...` : t`Enviar el enlace`}
+      </Button>
+      <Saved
+        done={
+          change.isSuccess
+            ? t`Enviamos un enlace a ${asked}. Ábrelo en la próxima hora; hasta entonces todo sigue igual. Si esa dirección ya tiene una cuenta en Chasqui, no le llega nada.`
+            : null
+        }
+        error={atField ? null : change.error}
+      />
+    </CheckedForm>
   );
 }

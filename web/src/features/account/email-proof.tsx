@@ -8,9 +8,10 @@ import { paymentConfigQuery } from '../../data/payments.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { sessionQuery } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 /** How often (ms) it is asked whether the link was opened on another device. */
@@ -80,69 +81,61 @@ export function EmailProofForm({ onProven, onCancel, begins = false }: FormProps
   const failed = [prove.error, resend.error].find((error) => error && !isWrongCode(error));
   const email = session?.user.email ?? '';
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => prove.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
+    <CheckedForm form={form} send={(values) => prove.mutate(values)}>
+      <TextInput
+        label={t`Código de 6 números`}
+        description={
+          <Trans>
+            Lo enviamos a <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong>. También puedes abrir el enlace
+            de ese correo, en cualquier equipo.
+          </Trans>
+        }
+        placeholder="123 456"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        {...(begins && { 'data-autofocus': true })}
+        key={form.key('code')}
+        {...form.getInputProps('code')}
+        data-testid="email-code"
+      />
+      <MailboxOfSandbox />
+      {failed && (
+        <Text fz="sm" c="var(--cq-bad)" role="alert">
+          {errorMessage(failed)}
+        </Text>
       )}
-    >
-      <Stack>
-        <TextInput
-          label={t`Código de 6 números`}
-          description={
-            <Trans>
-              Lo enviamos a <strong style={{ overflowWrap: 'anywhere' }}>{email}</strong>. También puedes abrir el
-              enlace de ese correo, en cualquier equipo.
-            </Trans>
-          }
-          placeholder="123 456"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          required
-          {...(begins && { 'data-autofocus': true })}
-          key={form.key('code')}
-          {...form.getInputProps('code')}
-          data-testid="email-code"
-        />
-        <MailboxOfSandbox />
-        {failed && (
-          <Text fz="sm" c="var(--cq-bad)" role="alert">
-            {errorMessage(failed)}
-          </Text>
-        )}
-        <div>
-          <div aria-live="polite">
-            {resend.isSuccess && (
-              <Text fz="sm">
-                <Trans>Enviamos otro código. Si no llega en unos minutos, mira la carpeta de spam.</Trans>
-              </Text>
-            )}
-          </div>
-          <Anchor
-            component="button"
-            type="button"
-            fz="sm"
-            disabled={resend.isPending}
-            onClick={() => resend.mutate()}
-            style={{ alignSelf: 'flex-start' }}
-            data-testid="email-code-again"
-          >
-            <Trans>No me llegó: enviar otro código</Trans>
-          </Anchor>
-        </div>
-        <Group grow>
-          {onCancel && (
-            <Button variant="default" onClick={onCancel} data-testid="email-code-cancel">
-              <Trans>Cancelar</Trans>
-            </Button>
+      <div>
+        <div aria-live="polite">
+          {resend.isSuccess && (
+            <Text fz="sm">
+              <Trans>Enviamos otro código. Si no llega en unos minutos, mira la carpeta de spam.</Trans>
+            </Text>
           )}
-          <Button type="submit" disabled={prove.isPending || proven} data-testid="email-code-submit">
-            <Trans>Confirmar</Trans>
+        </div>
+        <Anchor
+          component="button"
+          type="button"
+          fz="sm"
+          disabled={resend.isPending}
+          onClick={() => resend.mutate()}
+          style={{ alignSelf: 'flex-start' }}
+          data-testid="email-code-again"
+        >
+          <Trans>No me llegó: enviar otro código</Trans>
+        </Anchor>
+      </div>
+      <Group grow>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel} data-testid="email-code-cancel">
+            <Trans>Cancelar</Trans>
           </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+        <Button type="submit" disabled={prove.isPending || proven} data-testid="email-code-submit">
+          <Trans>Confirmar</Trans>
+        </Button>
+      </Group>
+    </CheckedForm>
   );
 }
 

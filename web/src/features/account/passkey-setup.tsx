@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { deviceOf } from '#core/accounts/device';
 import { accountCall } from '../../lib/account-http.ts';
 import { createPasskey } from '../../lib/passkeys.ts';
+import { PasswordForm } from '../shared/password-form.tsx';
 import { deviceName } from './device-name.ts';
-import { FactorForm } from './factor-form.tsx';
 
 interface Props {
   /** Gets the recovery codes that came with the first second factor; null where there were some. */
@@ -14,7 +14,7 @@ interface Props {
 /** Name and password, then the browser asks for a finger, a face or a PIN. */
 export function PasskeySetup({ onAdded, onCancel }: Props) {
   return (
-    <FactorForm
+    <PasswordForm
       about={t`Tu equipo te pedirá tu huella, tu cara o su PIN. Después entras con ella sin contraseña ni códigos.`}
       verb={t`Crear`}
       name={deviceName(deviceOf(navigator.userAgent))}

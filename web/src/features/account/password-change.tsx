@@ -1,17 +1,18 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { z } from 'zod';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
-import { Saved } from './saved.tsx';
 
 const schema = accountEndpoints.changePassword.body
   .extend({ confirmPassword: z.string() })
@@ -40,35 +41,27 @@ export default function PasswordChange() {
   });
   const atField = change.error instanceof ApiFailure && ['wrong_password', 'invalid_input'].includes(change.error.code);
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => change.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-    >
-      <Stack>
-        <Text fz="sm" c="dimmed">
-          <Trans>Al cambiarla cerramos tus sesiones en tus demás equipos. Aquí sigues dentro.</Trans>
-        </Text>
-        {/* Password managers want to know whose password it is. */}
-        <input type="email" name="username" autoComplete="username" value={session?.user.email ?? ''} readOnly hidden />
-        <PasswordField
-          label={t`Contraseña actual`}
-          autoComplete="current-password"
-          key={form.key('current')}
-          {...form.getInputProps('current')}
-          data-testid="password-current"
-        />
-        <NewPasswordFields form={form} />
-        <Button type="submit" disabled={change.isPending} data-testid="password-save">
-          {change.isPending ? t`Guardando...` : t`Cambiar contraseña`}
-        </Button>
-        <Saved
-          done={change.isSuccess ? t`Contraseña cambiada. Te enviamos un correo que lo confirma.` : null}
-          error={atField ? null : change.error}
-        />
-      </Stack>
-    </form>
+    <CheckedForm form={form} send={(values) => change.mutate(values)}>
+      <Text fz="sm" c="dimmed">
+        <Trans>Al cambiarla cerramos tus sesiones en tus demás equipos. Aquí sigues dentro.</Trans>
+      </Text>
+      {/* Password managers want to know whose password it is. */}
+      <input type="email" name="username" autoComplete="username" value={session?.user.email ?? ''} readOnly hidden />
+      <PasswordField
+        label={t`Contraseña actual`}
+        autoComplete="current-password"
+        key={form.key('current')}
+        {...form.getInputProps('current')}
+        data-testid="password-current"
+      />
+      <NewPasswordFields form={form} />
+      <Button type="submit" disabled={change.isPending} data-testid="password-save">
+        {change.isPending ? t`Guardando...` : t`Cambiar contraseña`}
+      </Button>
+      <Saved
+        done={change.isSuccess ? t`Contraseña cambiada. Te enviamos un correo que lo confirma.` : null}
+        error={atField ? null : change.error}
+      />
+    </CheckedForm>
   );
 }

@@ -5,13 +5,13 @@ import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
 import { accountCall } from '../../lib/account-http.ts';
-import { focusFirstProblem } from '../../lib/form-failure.ts';
 import type { CallOutput } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
-import { FactorForm } from './factor-form.tsx';
-import { Saved } from './saved.tsx';
+import { PasswordForm } from '../shared/password-form.tsx';
 
 type Setup = CallOutput<'startSecondFactor'>;
 
@@ -26,7 +26,7 @@ export function SecondFactorSetup({ onConfirmed, onCancel }: Props) {
   const [setup, setSetup] = useState<Setup | null>(null);
   if (!setup)
     return (
-      <FactorForm
+      <PasswordForm
         verb={t`Continuar`}
         perform={async ({ password }) => setSetup(await accountCall('startSecondFactor', { body: { password } }))}
         onCancel={onCancel}
@@ -53,38 +53,30 @@ function AppStep({ setup, onConfirmed }: { setup: Setup; onConfirmed: Props['onC
   });
   const secret = setup.secret.replace(/(.{4})(?=.)/g, '$1 ');
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => confirm.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-    >
-      <Stack>
-        <Text>
-          <Trans>
-            Escanea este código con una aplicación de verificación (Google Authenticator, Aegis, 1Password u otra).
-          </Trans>
-        </Text>
-        <Group justify="center">
-          <QrCode text={setup.uri} />
-        </Group>
-        <Anchor href={setup.uri} ta="center" data-testid="factor-open-app">
-          <Trans>Estoy en el teléfono: abrir mi aplicación</Trans>
-        </Anchor>
-        <Text fz="sm" c="dimmed" component="div">
-          <Trans>O escribe esta clave en ella:</Trans>
-          <CopyValue label={t`la clave`} value={setup.secret}>
-            <code data-testid="factor-secret">{secret}</code>
-          </CopyValue>
-        </Text>
-        <FactorCodeField begins key={form.key('code')} {...form.getInputProps('code')} />
-        <Button type="submit" disabled={confirm.isPending} data-testid="factor-confirm">
-          <Trans>Activar</Trans>
-        </Button>
-        <Saved done={null} error={isWrongCode(confirm.error) ? null : confirm.error} />
-      </Stack>
-    </form>
+    <CheckedForm form={form} send={(values) => confirm.mutate(values)}>
+      <Text>
+        <Trans>
+          Escanea este código con una aplicación de verificación (Google Authenticator, Aegis, 1Password u otra).
+        </Trans>
+      </Text>
+      <Group justify="center">
+        <QrCode text={setup.uri} />
+      </Group>
+      <Anchor href={setup.uri} ta="center" data-testid="factor-open-app">
+        <Trans>Estoy en el teléfono: abrir mi aplicación</Trans>
+      </Anchor>
+      <Text fz="sm" c="dimmed" component="div">
+        <Trans>O escribe esta clave en ella:</Trans>
+        <CopyValue label={t`la clave`} value={setup.secret}>
+          <code data-testid="factor-secret">{secret}</code>
+        </CopyValue>
+      </Text>
+      <FactorCodeField begins key={form.key('code')} {...form.getInputProps('code')} />
+      <Button type="submit" disabled={confirm.isPending} data-testid="factor-confirm">
+        <Trans>Activar</Trans>
+      </Button>
+      <Saved done={null} error={isWrongCode(confirm.error) ? null : confirm.error} />
+    </CheckedForm>
   );
 }
 

@@ -11,12 +11,12 @@ import { askWhoIsSignedIn, useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { PasswordForm } from '../shared/password-form.tsx';
 import { StepUp } from '../shared/step-up.tsx';
-import { FactorForm } from './factor-form.tsx';
 import { PasskeySetup } from './passkey-setup.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { Saved } from './saved.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 
 const secondFactorQuery = queryOptions({
@@ -58,7 +58,7 @@ export default function SecondFactor() {
     if (doing === 'passkey') return <PasskeySetup onAdded={added} onCancel={cancel} />;
     if (doing === 'codes')
       return (
-        <FactorForm
+        <PasswordForm
           about={t`Los códigos de recuperación que tienes dejan de valer.`}
           verb={t`Crear códigos`}
           perform={async ({ password }) =>
@@ -104,7 +104,7 @@ function RemoveForm(props: {
   };
   const name = doing === 'remove-app' ? '' : doing.name;
   return (
-    <FactorForm
+    <PasswordForm
       about={
         count === 1
           ? t`Desactivas la verificación en dos pasos: para entrar bastará tu contraseña.`

@@ -1,18 +1,18 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { SessionView } from '#core/contracts/http/auth';
 import { accountCall } from '../../lib/account-http.ts';
-import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { factorKindsOf } from '../../lib/step-up.ts';
 import { toastError } from '../../lib/toast.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
 import { PasskeyButton } from '../shared/passkey-button.tsx';
-import { Saved } from './saved.tsx';
 
 interface Props {
   /** With which the server asked for the second step. */
@@ -41,44 +41,35 @@ export default function SecondStep({ asked, onEntered, onBack }: Props) {
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => enter.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-      data-testid="second-step"
-    >
-      <Stack>
-        <Text>
-          {kinds.app ? (
-            <Trans>Tu contraseña es correcta. Falta el código que muestra tu aplicación de verificación.</Trans>
-          ) : (
-            <Trans>Tu contraseña es correcta. Falta tu llave de acceso.</Trans>
-          )}
-        </Text>
-        {kinds.passkey && <PasskeyButton autoFocus disabled={enter.isPending} onClick={() => enter.mutate(null)} />}
-        <FactorCodeField
-          recoverable
-          hasApp={kinds.app}
-          begins={!kinds.passkey}
-          key={form.key('code')}
-          {...form.getInputProps('code')}
-        />
-        <Button
-          type="submit"
-          variant={kinds.passkey ? 'default' : 'filled'}
-          fullWidth
-          disabled={enter.isPending}
-          data-testid="second-step-submit"
-        >
-          {enter.isPending ? t`Iniciando sesión...` : t`Entrar`}
-        </Button>
-        <Saved done={null} error={isWrongCode(enter.error) ? null : enter.error} />
-        <Button variant="subtle" onClick={onBack} data-testid="second-step-back">
-          <Trans>Volver</Trans>
-        </Button>
-      </Stack>
-    </form>
+    <CheckedForm form={form} send={(values) => enter.mutate(values)} data-testid="second-step">
+      <Text>
+        {kinds.app ? (
+          <Trans>Tu contraseña es correcta. Falta el código que muestra tu aplicación de verificación.</Trans>
+        ) : (
+          <Trans>Tu contraseña es correcta. Falta tu llave de acceso.</Trans>
+        )}
+      </Text>
+      {kinds.passkey && <PasskeyButton autoFocus disabled={enter.isPending} onClick={() => enter.mutate(null)} />}
+      <FactorCodeField
+        recoverable
+        hasApp={kinds.app}
+        begins={!kinds.passkey}
+        key={form.key('code')}
+        {...form.getInputProps('code')}
+      />
+      <Button
+        type="submit"
+        variant={kinds.passkey ? 'default' : 'filled'}
+        fullWidth
+        disabled={enter.isPending}
+        data-testid="second-step-submit"
+      >
+        {enter.isPending ? t`Iniciando sesión...` : t`Entrar`}
+      </Button>
+      <Saved done={null} error={isWrongCode(enter.error) ? null : enter.error} />
+      <Button variant="subtle" onClick={onBack} data-testid="second-step-back">
+        <Trans>Volver</Trans>
+      </Button>
+    </CheckedForm>
   );
 }

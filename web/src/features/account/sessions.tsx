@@ -8,10 +8,10 @@ import type { DeviceSession } from '#core/contracts/http/account';
 import { sessionsQuery, useEndSession } from '../../data/account.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { StepUp } from '../shared/step-up.tsx';
 import { deviceName } from './device-name.ts';
-import { Saved } from './saved.tsx';
 
 /** Where the person is signed in, with a way to end each session but this one. */
 export default function DeviceSessions() {

@@ -12,9 +12,10 @@ import { useSubmitDocument, useSubmitIdentity } from '../../data/identity.ts';
 import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { countryChoices, countryName } from '../shared/countries.ts';
 import { documentNames } from '../shared/documents.ts';
-import { Saved } from './saved.tsx';
 
 const titles: Readonly<Record<IdentityLevel, MessageDescriptor>> = {
   identity: msg`Tus datos de identidad`,
@@ -145,45 +146,43 @@ function IdentityForm() {
     'data-testid': `identity-${name}`,
   });
   return (
-    <form noValidate onSubmit={form.onSubmit(send, (_errors, _values, event) => focusFirstProblem(event))}>
-      <Stack>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NativeSelect
-            label={t`Documento`}
-            data={documentTypes.map((value) => ({ value, label: i18n._(documentNames[value]) }))}
-            key={form.key('documentType')}
-            {...of('documentType')}
-          />
-          <NativeSelect
-            label={t`País que lo emitió`}
-            data={[{ value: '', label: t`Elige un país` }, ...countryChoices()]}
-            key={form.key('country')}
-            {...of('country')}
-          />
-        </SimpleGrid>
-        <TextInput label={t`Número del documento`} autoComplete="off" key={form.key('number')} {...of('number')} />
-        <TextInput
-          label={t`Nombre completo, como en el documento`}
-          autoComplete="name"
-          key={form.key('legalName')}
-          {...of('legalName')}
+    <CheckedForm form={form} send={send}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NativeSelect
+          label={t`Documento`}
+          data={documentTypes.map((value) => ({ value, label: i18n._(documentNames[value]) }))}
+          key={form.key('documentType')}
+          {...of('documentType')}
         />
-        <TextInput
-          type="date"
-          label={t`Fecha de nacimiento`}
-          autoComplete="bday"
-          key={form.key('birthDate')}
-          {...of('birthDate')}
+        <NativeSelect
+          label={t`País que lo emitió`}
+          data={[{ value: '', label: t`Elige un país` }, ...countryChoices()]}
+          key={form.key('country')}
+          {...of('country')}
         />
-        <Text fz="sm" c="dimmed">
-          <Trans>Guardamos el número cifrado. Solo lo ve quien revisa tu cuenta, y queda anotado.</Trans>
-        </Text>
-        <Button type="submit" loading={submit.isPending} data-testid="identity-send">
-          <Trans>Verificar mis datos</Trans>
-        </Button>
-        <Saved done={null} error={submit.error} />
-      </Stack>
-    </form>
+      </SimpleGrid>
+      <TextInput label={t`Número del documento`} autoComplete="off" key={form.key('number')} {...of('number')} />
+      <TextInput
+        label={t`Nombre completo, como en el documento`}
+        autoComplete="name"
+        key={form.key('legalName')}
+        {...of('legalName')}
+      />
+      <TextInput
+        type="date"
+        label={t`Fecha de nacimiento`}
+        autoComplete="bday"
+        key={form.key('birthDate')}
+        {...of('birthDate')}
+      />
+      <Text fz="sm" c="dimmed">
+        <Trans>Guardamos el número cifrado. Solo lo ve quien revisa tu cuenta, y queda anotado.</Trans>
+      </Text>
+      <Button type="submit" loading={submit.isPending} data-testid="identity-send">
+        <Trans>Verificar mis datos</Trans>
+      </Button>
+      <Saved done={null} error={submit.error} />
+    </CheckedForm>
   );
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Space, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Space, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -9,8 +9,9 @@ import { type KnownRecipient, knownRecipient, type RecipientView } from '#core/c
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
 import { type RecipientToSave, recipientsQuery, useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
-import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 
 const ReadQr = lazy(async () => ({ default: (await import('./read-qr.tsx')).ReadQr }));
@@ -122,64 +123,55 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
     'data-testid': `recipient-${name}`,
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => save(values),
-        (_errors, _values, event) => focusFirstProblem(event),
+    <CheckedForm form={form} send={save} data-testid="recipient-form">
+      <LazyPart pending={<Space h={36} />} missing={null}>
+        <ReadQr onRead={(fields) => form.setValues(fields)} />
+      </LazyPart>
+      <TextInput label={t`Nombre completo`} required autoComplete="off" {...field('name')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label={t`Número de CI`} required autoComplete="off" {...field('ci')} />
+        <TextInput label={t`Teléfono`} required type="tel" autoComplete="off" {...field('phone')} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NativeSelect label={t`Banco de destino`} required data={bankChoices(initial)} {...field('bankName')} />
+        <TextInput
+          label={t`Número de cuenta bancaria`}
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          {...field('bankAccount')}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label={t`Dirección`} required autoComplete="off" {...field('address')} />
+        <TextInput label={t`Ciudad`} required autoComplete="off" {...field('city')} />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput label={t`Relación (opcional)`} placeholder={t`Madre, hermano…`} {...field('relationship')} />
+        <TextInput label={t`Email (opcional)`} type="email" autoComplete="off" {...field('email')} />
+      </SimpleGrid>
+      {props.known && (
+        <KnownAlready
+          known={props.known}
+          busy={busy}
+          onUse={props.onUseKnown}
+          onSaveAnyway={() => form.onSubmit((values) => save(values, true))()}
+        />
       )}
-      data-testid="recipient-form"
-    >
-      <Stack>
-        <LazyPart pending={<Space h={36} />} missing={null}>
-          <ReadQr onRead={(fields) => form.setValues(fields)} />
-        </LazyPart>
-        <TextInput label={t`Nombre completo`} required autoComplete="off" {...field('name')} />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label={t`Número de CI`} required autoComplete="off" {...field('ci')} />
-          <TextInput label={t`Teléfono`} required type="tel" autoComplete="off" {...field('phone')} />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NativeSelect label={t`Banco de destino`} required data={bankChoices(initial)} {...field('bankName')} />
-          <TextInput
-            label={t`Número de cuenta bancaria`}
-            required
-            inputMode="numeric"
-            autoComplete="off"
-            {...field('bankAccount')}
-          />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label={t`Dirección`} required autoComplete="off" {...field('address')} />
-          <TextInput label={t`Ciudad`} required autoComplete="off" {...field('city')} />
-        </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label={t`Relación (opcional)`} placeholder={t`Madre, hermano…`} {...field('relationship')} />
-          <TextInput label={t`Email (opcional)`} type="email" autoComplete="off" {...field('email')} />
-        </SimpleGrid>
-        {props.known && (
-          <KnownAlready
-            known={props.known}
-            busy={busy}
-            onUse={props.onUseKnown}
-            onSaveAnyway={() => form.onSubmit((values) => save(values, true))()}
-          />
-        )}
-        {failure && !props.known && (
-          <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
-            {failure}
-          </Alert>
-        )}
-        <div className="cq-dialog-actions">
-          <Button variant="default" onClick={onCancel} disabled={busy}>
-            <Trans>Cancelar</Trans>
-          </Button>
-          <Button type="submit" disabled={busy} data-testid="recipient-submit">
-            {busy ? busyLabel : submitLabel}
-          </Button>
-        </div>
-      </Stack>
-    </form>
+      {failure && !props.known && (
+        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+          {failure}
+        </Alert>
+      )}
+      <div className="cq-dialog-actions">
+        <Button variant="default" onClick={onCancel} disabled={busy}>
+          <Trans>Cancelar</Trans>
+        </Button>
+        <Button type="submit" disabled={busy} data-testid="recipient-submit">
+          {busy ? busyLabel : submitLabel}
+        </Button>
+      </div>
+    </CheckedForm>
   );
 }
 

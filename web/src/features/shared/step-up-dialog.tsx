@@ -1,20 +1,18 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { z } from 'zod';
-import { typedPassword } from '#core/contracts/http/auth';
-import { useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
-import { ApiFailure, errorMessage } from '../../lib/http.ts';
+import { ApiFailure, type CallInput } from '../../lib/http.ts';
 import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import type { FactorKinds } from '../../lib/step-up.ts';
+import { CheckedForm } from '../../ui/checked-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { Saved } from '../../ui/saved.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from './factor-code-field.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 interface Answering {
   kinds: FactorKinds;
@@ -40,115 +38,60 @@ export default function StepUpDialog({ opened, kinds, onAnswer }: Answering & { 
   );
 }
 
-const passwordProblem = checkedBy(z.object({ password: typedPassword }));
+/** Where the second factor was set up or turned off meanwhile there is nothing to prove: the call that waits says what it wants. */
+async function prove(body: CallInput<'proveSecondFactor'>['body']): Promise<void> {
+  try {
+    await accountCall('proveSecondFactor', { body });
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'second_factor_changed') throw error;
+  }
+}
 
 function PasswordProof({ onAnswer }: Pick<Answering, 'onAnswer'>) {
-  const { data: session } = useSession();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' }, validate: passwordProblem });
-  const prove = useSingleMutation({
-    mutationFn: (body: { password: string }) => accountCall('proveSecondFactor', { body }),
-    onSuccess: () => onAnswer(true),
-    onError: (error) => {
-      if (isWrongPassword(error)) form.setErrors({ password: error.userMessage });
-      // A second factor was set up meanwhile: the call itself says what it wants.
-      if (error instanceof ApiFailure && error.code === 'second_factor_changed') onAnswer(true);
-    },
-  });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => prove.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
-      )}
-    >
-      <Stack>
-        <Text>
-          <Trans>Pasó un rato desde que entraste. En cuanto escribas tu contraseña hacemos lo que pediste.</Trans>
-        </Text>
-        {/* Password managers want to know whose password it is. */}
-        <input type="email" name="username" autoComplete="username" value={session?.user.email ?? ''} readOnly hidden />
-        <PasswordField
-          label={t`Tu contraseña`}
-          autoComplete="current-password"
-          data-autofocus
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-          data-testid="step-up-password"
-        />
-        <Refusal error={isWrongPassword(prove.error) ? null : prove.error} />
-        <Choice busy={prove.isPending} onAnswer={onAnswer} />
-      </Stack>
-    </form>
-  );
-}
-
-/** Whether a failure is about the password that was typed: then the field says it. */
-function isWrongPassword(error: Error | null): error is ApiFailure {
-  return error instanceof ApiFailure && error.code === 'wrong_password';
-}
-
-function Refusal({ error }: { error: Error | null }) {
-  if (!error) return null;
-  return (
-    <Text fz="sm" c="var(--cq-bad)" role="alert">
-      {errorMessage(error)}
-    </Text>
-  );
-}
-
-function Choice({ busy, onAnswer }: { busy: boolean; onAnswer: Answering['onAnswer'] }) {
-  return (
-    <Group grow>
-      <Button variant="default" onClick={() => onAnswer(false)} data-testid="step-up-cancel">
-        <Trans>Cancelar</Trans>
-      </Button>
-      <Button type="submit" disabled={busy} data-testid="step-up-submit">
-        <Trans>Confirmar</Trans>
-      </Button>
-    </Group>
+    <PasswordForm
+      about={<Trans>Pasó un rato desde que entraste. En cuanto escribas tu contraseña hacemos lo que pediste.</Trans>}
+      verb={t`Confirmar`}
+      perform={({ password }) => prove({ password }).then(() => onAnswer(true))}
+      onCancel={() => onAnswer(false)}
+    />
   );
 }
 
 function FactorProof({ kinds, onAnswer }: Answering) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeProblem } });
-  const prove = useSingleMutation({
-    mutationFn: async (typed: { code: string } | null) => {
-      const body = typed ?? { passkey: await signWithPasskey(await accountCall('passkeyProof')) };
-      await accountCall('proveSecondFactor', { body });
-    },
+  const confirm = useSingleMutation({
+    mutationFn: async (typed: { code: string } | null) =>
+      prove(typed ?? { passkey: await signWithPasskey(await accountCall('passkeyProof')) }),
     onSuccess: () => onAnswer(true),
     onError: (error) => {
       if (isWrongCode(error)) form.setErrors({ code: error.userMessage });
-      // It was turned off meanwhile: there is nothing to prove.
-      if (error instanceof ApiFailure && error.code === 'second_factor_changed') onAnswer(true);
     },
   });
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => prove.mutate(values),
-        (_errors, _values, event) => focusFirstProblem(event),
+    <CheckedForm form={form} send={(values) => confirm.mutate(values)}>
+      <Text>
+        <Trans>Pasó un rato desde tu último segundo paso. En cuanto lo confirmes hacemos lo que pediste.</Trans>
+      </Text>
+      {kinds.passkey && (
+        <PasskeyButton data-autofocus disabled={confirm.isPending} onClick={() => confirm.mutate(null)} />
       )}
-    >
-      <Stack>
-        <Text>
-          <Trans>Pasó un rato desde tu último segundo paso. En cuanto lo confirmes hacemos lo que pediste.</Trans>
-        </Text>
-        {kinds.passkey && (
-          <PasskeyButton data-autofocus disabled={prove.isPending} onClick={() => prove.mutate(null)} />
-        )}
-        <FactorCodeField
-          recoverable
-          hasApp={kinds.app}
-          data-autofocus={!kinds.passkey || undefined}
-          key={form.key('code')}
-          {...form.getInputProps('code')}
-        />
-        <Refusal error={isWrongCode(prove.error) ? null : prove.error} />
-        <Choice busy={prove.isPending} onAnswer={onAnswer} />
-      </Stack>
-    </form>
+      <FactorCodeField
+        recoverable
+        hasApp={kinds.app}
+        data-autofocus={!kinds.passkey || undefined}
+        key={form.key('code')}
+        {...form.getInputProps('code')}
+      />
+      <Saved done={null} error={isWrongCode(confirm.error) ? null : confirm.error} />
+      <Group grow>
+        <Button variant="default" onClick={() => onAnswer(false)} data-testid="step-up-cancel">
+          <Trans>Cancelar</Trans>
+        </Button>
+        <Button type="submit" disabled={confirm.isPending} data-testid="step-up-submit">
+          <Trans>Confirmar</Trans>
+        </Button>
+      </Group>
+    </CheckedForm>
   );
 }

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { errorMessage } from '../../lib/http.ts';
+import { errorMessage } from '../lib/http.ts';
 
 /** What came of saving something, beside its button: read out as soon as it is known. */
 export function Saved({ done, error }: { done: string | null; error: Error | null }) {
