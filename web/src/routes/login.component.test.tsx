@@ -73,6 +73,7 @@ describe('the sign-in form', () => {
     const answer = Promise.withResolvers<SessionView>();
     api.answer({ login: () => answer.promise });
     const { address } = await open('/login?next=%2Fayuda');
+    await expect.element(page.getByText('Al entrar sigues con lo que abriste.')).toBeVisible();
     await fillLogin();
     await field('login-remember').click();
     pressTwice('login-submit');

@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { lazy, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
+import { destinationOf, paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
@@ -31,6 +33,7 @@ interface LoginFormProps {
 
 /** E-mail and password. */
 export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormProps) {
+  const [search] = useSearchParams();
   const form = useForm<Values>({
     onValuesChange: clearError,
     mode: 'uncontrolled',
@@ -77,6 +80,11 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
   return (
     <form noValidate onSubmit={form.onSubmit((values) => login.mutate(values), onInvalid)}>
       <Stack>
+        {destinationOf(search) !== paths.dashboard && (
+          <Text fz="sm" c="dimmed">
+            <Trans>Al entrar sigues con lo que abriste.</Trans>
+          </Text>
+        )}
         <TextInput
           label={t`Correo electrónico`}
           type="email"
