@@ -54,7 +54,7 @@ export function ReasonForm({ verb, Icon, about, readers, danger, call, onDone, t
         <Text fz="sm">{about}</Text>
         <Textarea
           label={t`Motivo`}
-          description={readers ?? t`La ven las demás personas de administración; quien envía, no.`}
+          description={readers ?? t`Lo ven las demás personas de administración; quien envía, no.`}
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
           maxLength={reasonMax}

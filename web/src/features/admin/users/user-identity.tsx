@@ -162,7 +162,7 @@ function Decision({ check, user }: { check: Check; user: AdminUserDetail }) {
         />
         <Textarea
           label={t`Motivo`}
-          description={t`La ven las demás personas de administración; quien envía, no.`}
+          description={t`Lo ven las demás personas de administración; quien envía, no.`}
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
           maxLength={noteMax}

@@ -1,11 +1,12 @@
 import { i18n } from '@lingui/core';
-import { plural } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { waitingChecksQuery } from '../../../data/admin-users.ts';
 import { useMay } from '../../../data/permission.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { formatLaPazMoment } from '../../../lib/format/dates.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { levelNames } from './user-identity.tsx';
 
@@ -15,13 +16,16 @@ export function WaitingChecks({ open }: { open: (userId: string) => void }) {
   const list = useInfiniteQuery({ ...waitingChecksQuery, enabled: may('identityChecks') });
   const rows = list.data ? rowsOf(list.data) : [];
   if (rows.length === 0) return null;
+  const known = formatCount(rows.length);
   return (
     <Card padding="md" data-testid="waiting-checks">
       <Text fw={600} mb="xs">
-        {plural(rows.length, {
-          one: '# verificación de identidad espera una decisión',
-          other: '# verificaciones de identidad esperan una decisión',
-        })}
+        {list.hasNextPage
+          ? t`Más de ${known} verificaciones de identidad esperan una decisión`
+          : plural(rows.length, {
+              one: '# verificación de identidad espera una decisión',
+              other: '# verificaciones de identidad esperan una decisión',
+            })}
       </Text>
       <Stack gap={6}>
         {rows.map(({ id, userId, name, level, createdAt }) => (
