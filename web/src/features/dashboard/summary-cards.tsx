@@ -71,7 +71,7 @@ function Figures({ data }: { data: DashboardView | null }) {
           limit && (
             <>
               {t`de tu límite de ${limit} en 30 días`}
-              {data.tiers.some(({ month }) => month !== data.monthLimit && data.tier !== 'document') && (
+              {data.tiers.at(-1)?.month !== data.monthLimit && (
                 <>
                   {' · '}
                   <Anchor
