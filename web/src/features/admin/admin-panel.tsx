@@ -1,7 +1,9 @@
-import { plural, t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Stack, Tabs } from '@mantine/core';
 import {
+  type Icon,
   IconArrowsExchange,
   IconChartLine,
   IconHeartRateMonitor,
@@ -14,7 +16,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { lazy } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Permission } from '#core/accounts/roles';
 import type { RateView } from '#core/contracts/http/rates';
@@ -32,51 +34,69 @@ import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
-// Tabs beside the first come when somebody opens them.
-const UsersTab = lazy(async () => ({ default: (await import('./users/users-tab.tsx')).UsersTab }));
 const UserDrawer = lazy(async () => ({ default: (await import('./users/user-drawer.tsx')).UserDrawer }));
-const RatesTab = lazy(async () => ({ default: (await import('./rates/rates-tab.tsx')).RatesTab }));
-const DeskTab = lazy(async () => ({ default: (await import('./desk/desk-tab.tsx')).DeskTab }));
-const ComplaintsTab = lazy(async () => ({ default: (await import('./complaints/complaints-tab.tsx')).ComplaintsTab }));
-const ReconciliationTab = lazy(async () => ({
-  default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
-}));
-const AuditTab = lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab }));
-const SystemTab = lazy(async () => ({ default: (await import('./system/system-tab.tsx')).SystemTab }));
-const WebhooksTab = lazy(async () => ({ default: (await import('./webhooks/webhooks-tab.tsx')).WebhooksTab }));
 
 const loading = <LoadingRows rows={6} height={44} />;
 
-/** Tabs beside the one that opens first. */
-const otherTabs = [
-  'users',
-  'rates',
-  'operations',
-  'complaints',
-  'reconciliation',
-  'webhooks',
-  'system',
-  'audit',
-] as const;
+interface PanelTab {
+  readonly label: MessageDescriptor;
+  readonly Icon: Icon;
+  readonly Content: ComponentType;
+  /** What a role must be allowed to read to have it. */
+  readonly readBy: Permission;
+  /** How much of it waits, beside its label. */
+  readonly Count?: ComponentType;
+}
 
-/** What a role must be allowed to read to have each of them. */
-const readBy = {
-  users: 'adminUsers',
-  rates: 'rateManagement',
-  operations: 'deskCases',
-  complaints: 'adminComplaints',
-  reconciliation: 'reconciliation',
-  webhooks: 'listWebhooks',
-  system: 'operatingFigures',
-  audit: 'auditLog',
-} as const satisfies Record<(typeof otherTabs)[number], Permission>;
+/** By their names in the address, as they stand beside each other. Those beside the first come when somebody opens them. */
+const tabs: Readonly<Record<string, PanelTab>> = {
+  transfers: {
+    ...{ label: msg`Transacciones`, Icon: IconArrowsExchange, readBy: 'adminTransfers' },
+    Content: TransfersTab,
+  },
+  users: {
+    ...{ label: msg`Usuarios`, Icon: IconUsers, readBy: 'adminUsers' },
+    Content: lazy(async () => ({ default: (await import('./users/users-tab.tsx')).UsersTab })),
+  },
+  rates: {
+    ...{ label: msg`Tasas`, Icon: IconChartLine, readBy: 'rateManagement', Count: OpenRateChanges },
+    Content: lazy(async () => ({ default: (await import('./rates/rates-tab.tsx')).RatesTab })),
+  },
+  operations: {
+    ...{ label: msg`Operaciones`, Icon: IconLifebuoy, readBy: 'deskCases', Count: OpenCases },
+    Content: lazy(async () => ({ default: (await import('./desk/desk-tab.tsx')).DeskTab })),
+  },
+  complaints: {
+    ...{ label: msg`Reclamos`, Icon: IconMessageReport, readBy: 'adminComplaints' },
+    Content: lazy(async () => ({ default: (await import('./complaints/complaints-tab.tsx')).ComplaintsTab })),
+  },
+  reconciliation: {
+    ...{ label: msg`Conciliación`, Icon: IconScale, readBy: 'reconciliation', Count: OpenExceptions },
+    Content: lazy(async () => ({
+      default: (await import('./reconciliation/reconciliation-tab.tsx')).ReconciliationTab,
+    })),
+  },
+  webhooks: {
+    ...{ label: msg`Webhooks`, Icon: IconWebhook, readBy: 'listWebhooks' },
+    Content: lazy(async () => ({ default: (await import('./webhooks/webhooks-tab.tsx')).WebhooksTab })),
+  },
+  system: {
+    ...{ label: msg`Sistema`, Icon: IconHeartRateMonitor, readBy: 'operatingFigures' },
+    Content: lazy(async () => ({ default: (await import('./system/system-tab.tsx')).SystemTab })),
+  },
+  audit: {
+    ...{ label: msg`Auditoría`, Icon: IconHistory, readBy: 'auditLog' },
+    Content: lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab })),
+  },
+};
 
 /** What administrators work with: transfers first, where those that wait for a decision stand on top. */
 export function AdminPanel() {
   const [params, setParams] = useSearchParams();
   const may = useMay();
   // A tab whose list the role may not read is not there.
-  const tab = otherTabs.find((name) => name === params.get('tab') && may(readBy[name])) ?? 'transfers';
+  const shown = Object.entries(tabs).filter(([, { readBy }]) => may(readBy));
+  const tab = shown.find(([name]) => name === params.get('tab'))?.[0] ?? 'transfers';
   const show = (next: string | null) =>
     setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
   const userId = params.get(adminUserParam);
@@ -93,116 +113,25 @@ export function AdminPanel() {
       <PausedNotice />
       <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md">
-          <Tabs.Tab
-            value="transfers"
-            leftSection={<IconArrowsExchange size={18} aria-hidden />}
-            data-testid="admin-tab-transfers"
-          >
-            <Trans>Transacciones</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab value="users" leftSection={<IconUsers size={18} aria-hidden />} data-testid="admin-tab-users">
-            <Trans>Usuarios</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab
-            value="rates"
-            leftSection={<IconChartLine size={18} aria-hidden />}
-            rightSection={<OpenRateChanges />}
-            data-testid="admin-tab-rates"
-          >
-            <Trans>Tasas</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab
-            value="operations"
-            leftSection={<IconLifebuoy size={18} aria-hidden />}
-            rightSection={<OpenCases />}
-            data-testid="admin-tab-operations"
-          >
-            <Trans>Operaciones</Trans>
-          </Tabs.Tab>
-          <Tabs.Tab
-            value="complaints"
-            leftSection={<IconMessageReport size={18} aria-hidden />}
-            data-testid="admin-tab-complaints"
-          >
-            <Trans>Reclamos</Trans>
-          </Tabs.Tab>
-          {may(readBy.reconciliation) && (
+          {shown.map(([name, { label, Icon, Count }]) => (
             <Tabs.Tab
-              value="reconciliation"
-              leftSection={<IconScale size={18} aria-hidden />}
-              rightSection={<OpenExceptions />}
-              data-testid="admin-tab-reconciliation"
+              key={name}
+              value={name}
+              leftSection={<Icon size={18} aria-hidden />}
+              rightSection={Count && <Count />}
+              data-testid={`admin-tab-${name}`}
             >
-              <Trans>Conciliación</Trans>
+              {i18n._(label)}
             </Tabs.Tab>
-          )}
-          {may(readBy.webhooks) && (
-            <Tabs.Tab
-              value="webhooks"
-              leftSection={<IconWebhook size={18} aria-hidden />}
-              data-testid="admin-tab-webhooks"
-            >
-              Webhooks
-            </Tabs.Tab>
-          )}
-          {may(readBy.system) && (
-            <Tabs.Tab
-              value="system"
-              leftSection={<IconHeartRateMonitor size={18} aria-hidden />}
-              data-testid="admin-tab-system"
-            >
-              <Trans>Sistema</Trans>
-            </Tabs.Tab>
-          )}
-          {may(readBy.audit) && (
-            <Tabs.Tab value="audit" leftSection={<IconHistory size={18} aria-hidden />} data-testid="admin-tab-audit">
-              <Trans>Auditoría</Trans>
-            </Tabs.Tab>
-          )}
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="transfers">
-          <TransfersTab />
-        </Tabs.Panel>
-        <Tabs.Panel value="users">
-          <LazyPart pending={loading}>
-            <UsersTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="rates">
-          <LazyPart pending={loading}>
-            <RatesTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="operations">
-          <LazyPart pending={loading}>
-            <DeskTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="complaints">
-          <LazyPart pending={loading}>
-            <ComplaintsTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="reconciliation">
-          <LazyPart pending={loading}>
-            <ReconciliationTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="webhooks">
-          <LazyPart pending={loading}>
-            <WebhooksTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="system">
-          <LazyPart pending={loading}>
-            <SystemTab />
-          </LazyPart>
-        </Tabs.Panel>
-        <Tabs.Panel value="audit">
-          <LazyPart pending={loading}>
-            <AuditTab />
-          </LazyPart>
-        </Tabs.Panel>
+        {shown.map(([name, { Content }]) => (
+          <Tabs.Panel key={name} value={name}>
+            <LazyPart pending={loading}>
+              <Content />
+            </LazyPart>
+          </Tabs.Panel>
+        ))}
       </Tabs>
       <WhenOpened opened={userId !== null}>
         {(opened) => <UserDrawer id={opened ? userId : null} close={closeUser} />}
