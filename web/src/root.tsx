@@ -12,6 +12,7 @@ import type { ReactNode } from 'react';
 import { Links, type LinksFunction, Meta, type MetaFunction, Outlet, Scripts, ScrollRestoration } from 'react-router';
 import { companyAttribute, companyPlaceholder } from '#core/contracts/company';
 import { Frame } from './app/frame.tsx';
+import languageOffer from './app/language-offer.js?raw';
 import lostFiles from './app/lost-files.js?raw';
 import { Providers } from './app/providers.tsx';
 import { startId } from './lib/document.ts';
@@ -50,7 +51,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <script
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a file of ours
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? lostFiles : '' }}
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? lostFiles + languageOffer : '' }}
         />
         <ColorSchemeScript defaultColorScheme="auto" />
         <Meta />

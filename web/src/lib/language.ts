@@ -42,8 +42,9 @@ export function chosenLanguage(): Locale | undefined {
   return languageOfTag(value);
 }
 
-/** Keeps a choice for a year. */
+/** Keeps a choice for a year. Nothing is offered to who has chosen (app/language-offer.js). */
 export function chooseLanguage(chosen: Locale): void {
+  delete document.documentElement.dataset.languageOffer;
   const secure = isSecure() ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API answers too late for a link that leaves the page
   document.cookie = `${cookieName()}=${chosen}; path=/; max-age=${yearSeconds}; samesite=lax${secure}`;

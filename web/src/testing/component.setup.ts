@@ -50,6 +50,7 @@ afterEach(async () => {
 function forgetLanguage() {
   showLanguage('es');
   document.documentElement.lang = languageTag();
+  delete document.documentElement.dataset.languageOffer;
   // biome-ignore lint/suspicious/noDocumentCookie: as lib/language.ts writes it
   document.cookie = 'language=; path=/; max-age=0';
 }

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Company, companyAttribute } from '#core/contracts/company';
+import languageOffer from '../../app/language-offer.js?raw';
 import { documentLoader } from '../../lib/document.ts';
 import { chosenLanguage, loadEnglish, showLanguage } from '../../lib/language.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
@@ -17,6 +18,15 @@ const routes = ['/', '/en', '/login', '/en/login', '/dashboard'].map((path) => (
 async function open(address: string): Promise<void> {
   api.answer({ paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'live' }) });
   await renderApp(routes, address);
+}
+
+/** Runs what the document of every page begins with. */
+function startDocument(...languages: readonly string[]) {
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
+  const script = document.createElement('script');
+  script.textContent = languageOffer;
+  document.head.append(script);
+  script.remove();
 }
 
 function stayHere() {
@@ -59,20 +69,23 @@ test('the small menu of a public page opens it in the other language', async () 
 });
 
 test('an English browser is offered English on a Spanish public page, until it is declined', async () => {
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['fr', 'en-GB', 'es']);
+  startDocument('fr', 'en-GB', 'es');
   await open('/login?signup=true');
   const offer = page.getByTestId('language-offer');
+  await expect.element(offer).toBeVisible();
   await expect.element(offer).toHaveAttribute('href', '/en/login?signup=true');
   await page.getByRole('button', { name: 'No, thanks' }).click();
-  await expect.element(offer).not.toBeInTheDocument();
+  await expect.element(offer).not.toBeVisible();
   expect(chosenLanguage()).toBe('es');
+  startDocument('en');
+  await expect.element(offer).not.toBeVisible();
 });
 
 test('nothing is offered to a browser that asks for the language of the page', async () => {
-  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-BO', 'en']);
+  startDocument('es-BO', 'en');
   await open('/');
   await expect.element(page.getByTestId('language-switch')).toBeVisible();
-  await expect.element(page.getByTestId('language-offer')).not.toBeInTheDocument();
+  await expect.element(page.getByTestId('language-offer')).not.toBeVisible();
 });
 
 const noCompany = { name: null, license: null, regulator: null, registerUrl: null, address: null, funds: null };

@@ -5,25 +5,20 @@ import { lazy, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../data/session.ts';
 import { useHydrated } from '../../lib/document.ts';
-import { browserLanguage, chosenLanguage, language } from '../../lib/language.ts';
 import { paths } from '../../lib/paths.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import { NewVersion, TestModeBanner } from './banners.tsx';
+import { LanguageOffer } from './language-offer.tsx';
 import { LanguageSwitch } from './language-switch.tsx';
 import { NavBar } from './nav-bar.tsx';
 import classes from './shell.module.css';
-
-/** Its file comes only where it has something to offer. */
-const LanguageOffer = lazy(() => import('./language-offer.tsx'));
 
 /** Comes when the page is there: who runs it is known then. */
 const CompanyNotice = lazy(() => import('../shared/company-notice.tsx'));
 
 /** What stands around every page; `ownHeader` is for a page that brings its own, `bell` stands in the bar of who is signed in. */
 export function Shell({ children, ownHeader, bell }: { children: ReactNode; ownHeader: boolean; bell?: ReactNode }) {
-  // A build cannot know what a browser asks for.
-  const offers = useHydrated() && !chosenLanguage() && (browserLanguage() ?? language()) !== language();
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#content">
@@ -36,11 +31,7 @@ export function Shell({ children, ownHeader, bell }: { children: ReactNode; ownH
         {children}
       </main>
       <Footer />
-      {offers && (
-        <LazyPart missing={null}>
-          <LanguageOffer />
-        </LazyPart>
-      )}
+      <LanguageOffer />
     </div>
   );
 }
