@@ -1,3 +1,5 @@
+import type { Tier } from '#core/accounts/tiers';
+import type { IdentityView } from '#core/contracts/http/identity';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { DashboardView } from '#core/contracts/http/transfers';
 import type { FakeApi } from './fake-api.ts';
@@ -37,6 +39,16 @@ export const emptySummary: DashboardView = {
     tier,
     ...{ payment: '3000.00', day: '3000.00', month: '3000.00' },
   })),
+};
+
+/** How well a sender is known who has proven their address alone, and what each step allows. */
+export const sampleIdentity: IdentityView = {
+  tier: 'email',
+  tiers: Object.entries({ email: '1000.00', identity: '2000.00', document: '3000.00' } as const).map(
+    ([tier, most]) => ({ tier: tier as Tier, payment: most, day: most, month: most }),
+  ),
+  sent: { day: '0.00', month: '0.00' },
+  ...{ identity: null, document: null },
 };
 
 /** What the api answers to the panel of a sender who has neither recipients nor transfers yet. */

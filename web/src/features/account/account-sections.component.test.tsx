@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { type AccountView, accountEndpoints, type DeviceSession } from '#core/contracts/http/account';
-import type { IdentityView } from '#core/contracts/http/identity';
 import { queryClient } from '../../data/query-client.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { accountKeys } from '../../data/sender-query-keys.ts';
@@ -10,6 +9,7 @@ import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
+import { sampleIdentity } from '../../testing/sample-panel.ts';
 import { AccountSections } from './account-sections.tsx';
 
 const api = installFakeApi();
@@ -33,20 +33,6 @@ const device = (n: number, browser: string | null, system: string | null): Devic
 });
 const current = device(1, 'Chrome', 'Windows');
 const phone = device(2, 'Safari', 'iPhone');
-
-const limitsOf = (tier: IdentityView['tier'], amount: string) => ({
-  tier,
-  payment: amount,
-  day: amount,
-  month: amount,
-});
-const identity: IdentityView = {
-  tier: 'email',
-  tiers: [limitsOf('email', '1000.00'), limitsOf('identity', '2000.00'), limitsOf('document', '3000.00')],
-  sent: { day: '0.00', month: '0.00' },
-  ...{ identity: null, document: null },
-};
-const sentBody = (name: string) => api.calls.filter((one) => one.name === name).map(({ body }) => body);
 
 beforeEach(() => {
   queryClient.removeQueries({ queryKey: accountKeys.details });
@@ -206,58 +192,6 @@ test('the currency of the next transfer is kept as soon as it is chosen, and goe
   await expectAccessible();
 });
 
-test('each limit shows what is left of it, and asks again when it could not be loaded', async () => {
-  queryClient.removeQueries({ queryKey: accountKeys.identity });
-  api.answer({ getIdentity: () => 'no connection' });
-  await open('limites');
-  const retry = page.getByRole('button', { name: 'Reintentar' });
-  await expect.element(retry).toBeVisible();
-  api.answer({ getIdentity: () => ({ ...identity, sent: { day: '750.00', month: '0.00' } }) });
-  await retry.click();
-  await expect.element(field('limit-day')).toMatchTextContent(/Puedes enviar \$\s250,00 de \$\s1\.000,00/);
-  await expect.element(field('limit-day').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25');
-  await expect.element(field('limit-month').getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
-  await expectAccessibleAtAnyWidth();
-});
-
-test('who is to send more types their identity data, then adds their document, and goes back to the payment', async () => {
-  queryClient.setQueryData(accountKeys.identity, identity);
-  const check = {
-    ...({ level: 'identity', state: 'accepted', documentType: 'passport', country: 'BO', number: '•••56' } as const),
-    ...{ legalName: 'Carmen Rojas', birthDate: '1990-05-17', reason: null },
-    ...{ at: '2026-11-23T12:00:00.000Z', decidedAt: '2026-11-23T12:00:00.000Z' },
-  };
-  const known: IdentityView = { ...identity, tier: 'identity', identity: check };
-  const unreadable = { ...check, level: 'document', state: 'declined', reason: 'unreadable' } as const;
-  api.answer({
-    getIdentity: () => identity,
-    submitIdentity: () => known,
-    submitDocument: () => ({ ...known, document: unreadable }),
-  });
-  await renderApp([{ path: '/cuenta', element: <AccountSections languageSwitch={null} /> }], {
-    pathname: '/cuenta',
-    hash: '#limites',
-    state: { fromPayment: true },
-  });
-  await expect.element(field('verify-identity')).toMatchTextContent(/puedes enviar hasta \$\s2\.000,00 por envío/);
-  await field('identity-send').click();
-  await expect.element(page.getByText('Elige el país del documento')).toBeVisible();
-  await field('identity-country').selectOptions('BO');
-  await field('identity-number').fill('AB 123456');
-  await field('identity-legalName').fill('Carmen Rojas');
-  await field('identity-birthDate').fill('1990-05-17');
-  await expectAccessibleAtAnyWidth();
-  await field('identity-send').click();
-  await expect.element(field('verify-identity')).toMatchTextContent('Verificado: Carmen Rojas');
-  expect(sentBody('submitIdentity')).toMatchObject([{ documentType: 'passport', country: 'BO', number: 'AB 123456' }]);
-  const picture = new File(['%PDF-1'], 'p.pdf', { type: 'application/pdf' });
-  await userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, picture);
-  await field('document-send').click();
-  await expect.element(field('verify-document')).toMatchTextContent('No pudimos leer el documento');
-  await expect.element(field('back-to-payment')).toHaveAttribute('href', '/dashboard#send');
-  await expectAccessible();
-});
-
 test('own data are downloaded once per press, and a refusal says what to do', async () => {
   const message = 'Demasiados intentos.';
   api.answer({ exportData: () => ({ failure: 'too_many_requests', status: 429, message }) });
@@ -320,7 +254,7 @@ test('the account of an admin offers no closing', async () => {
 test('the account is in English on an English page', async () => {
   await showEnglish();
   api.answer({ getAccount: () => account, listSessions: () => ({ current, items: [phone], nextCursor: null }) });
-  api.answer({ getIdentity: () => identity });
+  api.answer({ getIdentity: () => sampleIdentity });
   await open('datos');
   await expect.element(field('account-name')).toBeVisible();
   expectEnglishOnly();
