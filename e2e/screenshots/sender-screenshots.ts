@@ -2,7 +2,6 @@ import crypto from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { failureResponses as failures } from '../../api/http/failure-responses.ts';
 import { endpoints } from '../../core/contracts/http/endpoints.ts';
-import { accountSections } from '../../core/contracts/page-addresses.ts';
 import { viewports } from '../../infra/testing/browser.ts';
 import { controlSandbox } from '../../sandbox/testing/control-client.ts';
 import { sampleRecipient } from '../api-client.ts';
@@ -272,67 +271,6 @@ export const senderScreenshots: readonly Screenshot[] = [
         await context.writer.capture(family, `tracking-${status}`);
         await family.context().close();
       }
-      await page.context().close();
-    },
-  },
-  {
-    name: 'account',
-    take: async (context) => {
-      const page = await openPanel(context);
-      await visit(page, `${context.demo.url}/cuenta`);
-      await page.getByTestId(`account-${accountSections.details}`).waitFor();
-      await context.writer.capture(page, 'account');
-      for (const [name, section] of Object.entries(accountSections)) {
-        await page.getByTestId(`account-${section}`).click();
-        await page.waitForFunction((id) => {
-          const open = document.querySelector(`#${id} [role=region]`);
-          return open?.textContent !== '' && !open?.querySelector('[aria-busy=true]');
-        }, section);
-        await context.writer.capture(page, `account-${name}`);
-      }
-      await page.context().close();
-    },
-  },
-  {
-    name: 'passkeys',
-    take: async (context) => {
-      const page = await context.writer.page({});
-      const { url } = context.demo;
-      const account = { name: 'Ana Flores', email: 'ana.flores@example.com', password: 'una-clave-larga' };
-      const answer = await page.request.post(`${url}/api/auth/register`, { data: { ...account, acceptedTerms: true } });
-      const { token } = await answer.json();
-      await page.addInitScript((id) => localStorage.setItem('auth_token', id), token);
-      const device = await page.context().newCDPSession(page);
-      await device.send('WebAuthn.enable');
-      await device.send('WebAuthn.addVirtualAuthenticator', {
-        options: {
-          protocol: 'ctap2',
-          transport: 'internal',
-          hasResidentKey: true,
-          hasUserVerification: true,
-          isUserVerified: true,
-        },
-      });
-      await page.goto(`${url}/cuenta#${accountSections.security}`);
-      await page.getByTestId('passkey-add').click();
-      await page.getByTestId('factor-password').fill(account.password);
-      await context.writer.capture(page, 'passkeys-create');
-      await page.getByTestId('factor-change').click();
-      await page.getByTestId('recovery-kept').click();
-      await page.getByTestId('factor').waitFor();
-      await context.writer.capture(page, 'passkeys');
-      await page.request.post(`${url}/api/auth/logout`);
-      await page.evaluate(() => localStorage.clear());
-      const visitor = await context.writer.page({});
-      await visitor.goto(`${url}/login`);
-      await visitor.getByTestId('login-passkey').waitFor();
-      await context.writer.capture(visitor, 'passkeys-login');
-      await visitor.getByTestId('login-email').fill(account.email);
-      await visitor.getByTestId('login-password').fill(account.password);
-      await visitor.getByTestId('login-submit').click();
-      await visitor.getByTestId('factor-passkey').waitFor();
-      await context.writer.capture(visitor, 'passkeys-second-step');
-      await visitor.context().close();
       await page.context().close();
     },
   },

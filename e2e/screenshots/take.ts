@@ -6,6 +6,7 @@ import { build } from '../../infra/build.ts';
 import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
 import { type OwnProduct, withOwnProduct } from '../../infra/testing/product.ts';
+import { accountScreenshots } from './account-screenshots.ts';
 import { adminScreenshots } from './admin-screenshots.ts';
 import { booksScreenshots } from './books-screenshots.ts';
 import { createDemoData, demoEnv, seedHistory } from './demo-data.ts';
@@ -24,6 +25,7 @@ const screenshots: readonly Screenshot[] = [
   ...publicScreenshots,
   ...adminScreenshots,
   ...senderScreenshots,
+  ...accountScreenshots,
   ...paymentScreenshots,
   ...deskScreenshots,
   ...booksScreenshots,
