@@ -104,7 +104,8 @@ function compressAnswers(): RequestHandler {
 function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
   const paths = ['/api/docs', '/api/docs-json', '/api/docs-yaml'];
   if (parts.env.mode === 'live') app.use(paths, adminsOnly(app, parts));
-  const document = openApiDocument(parts.env.publicUrl, app.get(Sessions).cookieName);
+  // Made when it is first asked for: a start need not wait for what few people read.
+  const document = () => openApiDocument(parts.env.publicUrl, app.get(Sessions).cookieName);
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/docs-json' });
 }
 
