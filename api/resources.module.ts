@@ -1,14 +1,15 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { usualPasswordCost } from '#domain/accounts/passwords';
 import { Database } from '#platform/database/database';
 import { QueuesModule } from '#platform/queues/queues.module';
 import { RateLimits } from './access/rate-limits.ts';
-import { ENV, LOG, type Parts, RATE_RUN_WAIT_MS, STOPPING, STRIPE } from './tokens.ts';
+import { ENV, LOG, PASSWORD_COST, type Parts, RATE_RUN_WAIT_MS, STOPPING, STRIPE } from './tokens.ts';
 
 /** What is opened once at start-up, offered to every module: configuration, log, database, queues, Stripe, rate limits. */
 @Module({})
 export class ResourcesModule {
   static register(parts: Parts): DynamicModule {
-    const { env, stripe, log, database, rateLimits, queueConnection, rateRunWaitMs, stopping } = parts;
+    const { env, stripe, log, database, rateLimits, queueConnection, rateRunWaitMs, passwordCost, stopping } = parts;
     return {
       module: ResourcesModule,
       global: true,
@@ -23,10 +24,11 @@ export class ResourcesModule {
         { provide: LOG, useValue: log },
         { provide: STOPPING, useValue: stopping },
         { provide: RATE_RUN_WAIT_MS, useValue: rateRunWaitMs ?? 20_000 },
+        { provide: PASSWORD_COST, useValue: passwordCost ?? usualPasswordCost },
         { provide: Database, useValue: database },
         { provide: RateLimits, useValue: rateLimits },
       ],
-      exports: [ENV, STRIPE, LOG, STOPPING, RATE_RUN_WAIT_MS, Database, RateLimits],
+      exports: [ENV, STRIPE, LOG, STOPPING, RATE_RUN_WAIT_MS, PASSWORD_COST, Database, RateLimits],
     };
   }
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { PasswordCost } from '#domain/accounts/passwords';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
 import { FiguresReader } from '#domain/monitoring/operating-figures';
@@ -28,6 +29,8 @@ export interface ApiOptions {
   /** Points of some rate limits in place of the table's. */
   readonly rateLimitPoints?: RateLimitPoints;
   readonly rateRunWaitMs?: number;
+  /** Of passwords, in place of the usual one. */
+  readonly passwordCost?: PasswordCost;
   /** Where the built web app is. */
   readonly webDirectory?: string;
 }
@@ -64,7 +67,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     opened.push(() => queueConnection.close());
     const live = openLiveAdapter(env, log, database.personalData);
     opened.push(() => live.close());
-    const { rateLimitPoints, rateRunWaitMs, webDirectory = builtWeb } = options;
+    const { rateLimitPoints, rateRunWaitMs, passwordCost, webDirectory = builtWeb } = options;
     const limitStore = { pool: await database.pool(), redisUrl: env.redisUrl };
     const rateLimits = openRateLimits(limitStore, log, rateLimitPoints, env.callLimitFactor);
     opened.push(() => rateLimits.close());
@@ -78,6 +81,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
       stripe,
       rateLimits: rateLimits.limits,
       ...(rateRunWaitMs !== undefined && { rateRunWaitMs }),
+      ...(passwordCost && { passwordCost }),
     };
     const app = await createServer({ ...parts, live, webDirectory });
     if (env.metrics) {

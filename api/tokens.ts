@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { PasswordCost } from '#domain/accounts/passwords';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
@@ -11,6 +12,7 @@ export const STRIPE = Symbol('stripe');
 export const LOG = Symbol('log');
 export const STOPPING = Symbol('stopping');
 export const RATE_RUN_WAIT_MS = Symbol('rate run wait');
+export const PASSWORD_COST = Symbol('cost of passwords');
 
 /** What the api needs from its caller, which also closes it. */
 export interface Parts {
@@ -24,4 +26,6 @@ export interface Parts {
   readonly rateLimits: RateLimits;
   /** How long a forced update waits for its result. */
   readonly rateRunWaitMs?: number;
+  /** The usual one when absent. */
+  readonly passwordCost?: PasswordCost;
 }

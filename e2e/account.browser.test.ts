@@ -1,9 +1,11 @@
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { usualPasswordCost } from '#domain/accounts/passwords';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
 import { signIn, signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
+import { query } from './ledger.ts';
 import { enterAsSender } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
@@ -182,6 +184,10 @@ test('a password reset link sets a new password once and signs other open browse
   await page.getByTestId('new-password-submit').click();
   await page.getByText('Contraseña cambiada').waitFor();
   await page.waitForURL('**/login');
+  const sql = 'select password_hash from app_user where email = $1';
+  const [user] = await query<{ password_hash: string }>(app.databaseUrl, sql, [email]);
+  const { memory, passes } = usualPasswordCost;
+  expect(user?.password_hash).toMatch(new RegExp(`^\\$argon2id\\$v=19\\$m=${memory},t=${passes},`));
 
   await elsewhere.waitForURL('**/login?next=%2Fdashboard');
   expect(await stored(elsewhere)).toEqual([null, null]);

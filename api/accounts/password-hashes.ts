@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
-import { hashPassword, verifyPassword } from '#domain/accounts/passwords';
+import { hashPassword, type PasswordCost, verifyPassword } from '#domain/accounts/passwords';
+import { PASSWORD_COST } from '../tokens.ts';
 
 /** Hashes under way at once. Each takes about 20 MiB and, for some 30 ms, one of the four threads Node has for such work. */
 const atOnceMax = 4;
@@ -13,16 +14,21 @@ const waitingMax = 60;
 @Injectable()
 export class PasswordHashes {
   readonly #waiting: (() => void)[] = [];
+  readonly #cost: PasswordCost;
   #underWay = 0;
+
+  constructor(@Inject(PASSWORD_COST) cost: PasswordCost) {
+    this.#cost = cost;
+  }
 
   /** Hashes a password. @throws Failure `too_many_requests` when too many callers wait already. */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hashPassword(password));
+    return this.#inTurn(() => hashPassword(password, this.#cost));
   }
 
   /** Whether a password belongs to a hash; null takes as long and is false. @throws Failure `too_many_requests`. */
   verify(password: string, hash: string | null): Promise<boolean> {
-    return this.#inTurn(() => verifyPassword(password, hash));
+    return this.#inTurn(() => verifyPassword(password, hash, this.#cost));
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

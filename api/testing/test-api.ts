@@ -5,7 +5,7 @@ import type { AdminRole } from '#core/accounts/roles';
 import type { Rate } from '#core/rates/rate';
 import { Session, type User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
-import { hashPassword } from '#domain/accounts/passwords';
+import { hashPassword, type PasswordCost } from '#domain/accounts/passwords';
 import { setRate } from '#domain/rates/set-rate';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -15,6 +15,9 @@ import { type ApiOptions, startApi } from '../start.ts';
 import { TestBrowser } from './test-browser.ts';
 
 export const testPassword = 'una-clave-larga';
+
+/** A thousandth of the usual one: the hundreds of people of all tests sign up and in. */
+const cheap: PasswordCost = { memory: 64, passes: 1 };
 
 /** Points of rate limits that no test reaches. */
 export const unlimited = Object.fromEntries(Object.keys(rateLimitRules).map((name) => [name, 1_000_000]));
@@ -50,7 +53,10 @@ export class TestApi {
         done();
       },
     });
-    const api = await startApi({ ...env, port: 0 }, pino({ level: 'info', mixin: requestOfLine }, lines), options);
+    const api = await startApi({ ...env, port: 0 }, pino({ level: 'info', mixin: requestOfLine }, lines), {
+      passwordCost: cheap,
+      ...options,
+    });
     const { database, port } = api;
     return new TestApi({ url: `http://127.0.0.1:${port}`, database, logged }, env, () => api.close());
   }
@@ -66,7 +72,7 @@ export class TestApi {
     name = 'Carmen Rojas',
     adminRole: AdminRole = 'owner',
   ): Promise<{ browser: TestBrowser; user: User }> {
-    this.#passwordHash ??= await hashPassword(testPassword);
+    this.#passwordHash ??= await hashPassword(testPassword, cheap);
     const passwordHash = this.#passwordHash;
     const email = `${role}-${randomUUID()}@example.com`;
     const user = await this.database.transaction((em) =>
