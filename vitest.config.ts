@@ -94,6 +94,7 @@ const tests: TestProjectInlineConfiguration[] = [
       name: 'integration',
       include: ['{platform,domain,api,worker}/**/*.test.ts'],
       globalSetup: [services],
+      setupFiles: ['infra/testing/kept-orms.setup.ts'],
       testTimeout: 20_000,
       hookTimeout: 30_000,
     },
