@@ -55,6 +55,14 @@ async function open(address = '/dashboard') {
   return app;
 }
 
+/** As a phone shows it: the form without the other parts, which take most of the time of a whole panel. */
+async function openForm(address?: string) {
+  await page.viewport(390, 844);
+  const app = await renderApp(routes, address ?? '/dashboard');
+  await expect.element(field('send-amount')).toBeVisible();
+  return app;
+}
+
 test('the dashboard of a new sender is empty and shows no samples', async () => {
   await open();
   await expect.element(field('rate-USD')).toBeVisible();
@@ -166,7 +174,7 @@ describe('the sending form', () => {
   test('the sending form limits the amount and asks for a recipient and an adult’s date of birth', async () => {
     api.answer({ me: () => ({ ...session, user: { ...session.user, birthDateKnown: false } }) });
     withRecipients(juana);
-    await open();
+    await openForm();
     await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
     await field('send-amount').fill('9.99');
     await expect.element(page.getByText('El monto mínimo para enviar es de 10 USD/EUR')).toBeVisible();
@@ -206,7 +214,7 @@ describe('the sending form', () => {
   });
 
   test('the sending form says that there is no figure without a connection, and keeps what was typed', async () => {
-    await open();
+    await openForm();
     await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
     api.answer({ quote: () => 'no connection' });
     await field('send-amount').fill('250');
@@ -220,7 +228,7 @@ describe('the sending form', () => {
 
   test('a sender writes the bolivianos that have to arrive, and the server says what to pay for them', async () => {
     withRecipients(juana);
-    await open();
+    await openForm();
     await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.114,57');
     await page.getByRole('button', { name: '¿Debe llegar un monto exacto?' }).click();
     const receive = page.getByLabelText('Bolivianos que deben llegar');
@@ -245,7 +253,7 @@ describe('the sending form', () => {
   });
 
   test('the sending form waits while a quote hangs, and shows no figure of another amount', async () => {
-    await open();
+    await openForm();
     await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
     api.answer({ quote: () => 'no answer' });
     await field('send-amount').fill('250');
@@ -271,7 +279,7 @@ describe('the sending form', () => {
   });
 
   test('an address fills the sending form in, once', async () => {
-    const { router } = await open('/dashboard?amount=150&currency=EUR#send');
+    const { router } = await openForm('/dashboard?amount=150&currency=EUR#send');
     await expect.element(field('send-amount')).toHaveValue('150');
     await expect.element(field('breakdown-bs')).toHaveTextContent('Bs 1.936,75');
     expect(router.state.location.search).toBe('');
@@ -280,7 +288,7 @@ describe('the sending form', () => {
 
 test('what was typed into the sending form outlasts a session that ended and signing in again', async () => {
   withRecipients(juana);
-  await open();
+  await openForm();
   await field('send-recipient').selectOptions(juana.id);
   await field('send-amount').fill('250');
   api.answer({ me: () => ({ failure: 'unauthenticated', status: 401 }) });
@@ -320,7 +328,7 @@ describe('the draft of a sender', () => {
   };
 
   test('an open tab follows what is typed in another one, but not while somebody types in it', async () => {
-    await open();
+    await openForm();
     writeElsewhere({ amount: '250', currency: 'EUR' });
     await expect.element(field('send-amount')).toHaveValue('250');
     await expect.element(field('breakdown-amount')).toHaveTextContent('250,00 EUR');
@@ -336,7 +344,7 @@ describe('the draft of a sender', () => {
   test('a draft waits where every tab finds it, without the date of birth', async () => {
     session.user.birthDateKnown = false;
     withRecipients(juana);
-    await open();
+    await openForm();
     await field('send-amount').fill('250');
     await field('send-recipient').selectOptions(juana.id);
     await field('send-birth-date').fill('1990-05-17');
@@ -353,7 +361,7 @@ describe('the draft of a sender', () => {
 
   test('the currency is that of the last transfer until the sender chooses one', async () => {
     api.answer({ listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'EUR' }], nextCursor: null }) });
-    await open();
+    await openForm();
     await expect.element(field('breakdown-amount')).toHaveTextContent('100,00 EUR');
     await field('send-currency').getByText('Dólares (USD)').click();
     await expect.element(field('breakdown-amount')).toHaveTextContent('$ 100,00');
@@ -364,7 +372,7 @@ describe('the draft of a sender', () => {
       me: () => ({ ...senderSession, user: { ...senderSession.user, preferredCurrency: 'EUR' } }),
       listTransfers: () => ({ items: [{ ...paidTransfer, currency: 'USD' }], nextCursor: null }),
     });
-    await open();
+    await openForm();
     await expect.element(field('breakdown-amount')).toHaveTextContent('100,00 EUR');
   });
 });
@@ -421,7 +429,7 @@ test('namesakes are told apart by bank and last digits, who was sent to last sta
     ...{ lastSentAt: '2026-11-20T14:00:00.000Z', accountChangedAt: '2026-11-21T14:00:00.000Z' },
   };
   withRecipients(juana, twin);
-  await open();
+  await openForm();
   const options = () => field('send-recipient').element().querySelectorAll('option');
   await expect
     .poll(() => [...options()].map(({ textContent }) => textContent))
