@@ -119,6 +119,15 @@ describe('tiers of identity', () => {
     for (const { browser } of [one, other]) await identify(browser, number);
     const { user } = (await reviewer.browser.send('GET', `/api/admin/users/${other.user.id}`)).body;
     expect(user.identityChecks[0].sameDocument).toMatchObject([{ userId: one.user.id, accepted: false }]);
+    const alone = await api.person();
+    await identify(alone.browser, numberEnding('1111'));
+    const listed = async (): Promise<[string, boolean][]> =>
+      (await reviewer.browser.send('GET', '/api/admin/identity-checks')).body.items.map(
+        (row: { userId: string; sameDocument: boolean }) => [row.userId, row.sameDocument],
+      );
+    const waiting = [one.user.id, other.user.id, alone.user.id];
+    expect((await listed()).filter(([id]) => waiting.includes(id))).toEqual(waiting.map((id, at) => [id, at < 2]));
+    await decide((await checkOf(alone.user)).id, null);
     expect((await decide((await checkOf(one.user)).id, null)).status).toBe(200);
     const second = (await checkOf(other.user)).id;
     expectFailure(await decide(second, null), 409, 'document_in_use');

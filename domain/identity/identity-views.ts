@@ -14,6 +14,7 @@ import {
   findChecksOf,
   findNewestCheck,
   findSameDocuments,
+  findShared,
   findWaitingChecks,
   type IdentityCheck,
 } from './identity.repository.ts';
@@ -83,8 +84,13 @@ export async function listWaitingChecks(
     em,
     rows.map(({ userId }) => userId),
   );
-  const items = rows.map(({ id, userId, level, documentType, country, createdAt }) => ({
+  const shared = await findShared(
+    em,
+    rows.flatMap(({ numberHash }) => numberHash ?? []),
+  );
+  const items = rows.map(({ id, userId, level, documentType, country, numberHash, createdAt }) => ({
     ...{ id, userId, level, documentType, country, createdAt: createdAt.toISOString() },
+    sameDocument: numberHash != null && shared.has(numberHash),
     name: people.find((person) => person.id === userId)?.name ?? '',
   }));
   return { items, nextCursor };

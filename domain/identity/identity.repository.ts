@@ -69,6 +69,17 @@ export async function findSameDocuments(
   return em.find(IdentityCheck, where, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: sameShown });
 }
 
+/** Of hashes of documents those that checks of several accounts share, which wait or were accepted. */
+export async function findShared(em: EntityManager, numberHashes: readonly string[]): Promise<Set<string>> {
+  if (numberHashes.length === 0) return new Set();
+  const rows = await em.execute<{ number_hash: string }[]>(
+    `select number_hash from identity_check where number_hash in (?) and state <> 'declined'
+     group by number_hash having count(distinct user_id) > 1`,
+    [numberHashes],
+  );
+  return new Set(rows.map(({ number_hash }) => number_hash));
+}
+
 /** Other accounts with the same document that admins are shown. */
 const sameShown = 20;
 

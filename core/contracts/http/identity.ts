@@ -30,6 +30,8 @@ const waitingCheck = z.object({
   level: z.enum(identityLevels),
   documentType: z.enum(documentTypes),
   country: z.string(),
+  /** Whether another account says that the document is theirs. */
+  sameDocument: z.boolean(),
   createdAt: timestamp,
 });
 export type WaitingCheck = z.infer<typeof waitingCheck>;

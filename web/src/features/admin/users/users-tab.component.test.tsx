@@ -202,13 +202,14 @@ test('a check of identity that waits opens from the list, and is declined with a
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
     address: '/?tab=users',
     identityChecks: () => ({
-      items: [{ ...check, userId: carmen.id, name: carmen.name, createdAt: at }],
+      items: [{ ...check, userId: carmen.id, name: carmen.name, createdAt: at, sameDocument: true }],
       nextCursor: 'older',
     }),
     adminUser: () => ({ user: sampleUser({ tier: 'identity', identityChecks: [check] }) }),
     decideIdentity: () => ({ user: sampleUser({ identityChecks: [{ ...check, ...declined }] }) }),
   });
   await expect.element(screen.getByTestId('waiting-checks')).toMatchTextContent(/^Más de 1 verificaciones/);
+  await expect.element(screen.getByTestId('waiting-same-document')).toBeVisible();
   await screen.getByTestId('waiting-check').click();
   await expect.element(screen.getByTestId('user-tier')).toMatchTextContent('Datos de identidad verificados');
   await expect.element(screen.getByTestId('file')).toMatchTextContent('pasaporte.pdf (2 KB)');

@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
-import { Anchor, Card, Group, Stack, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Anchor, Badge, Card, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { waitingChecksQuery } from '../../../data/admin-users.ts';
 import { useMay } from '../../../data/permission.ts';
@@ -28,17 +29,24 @@ export function WaitingChecks({ open }: { open: (userId: string) => void }) {
             })}
       </Text>
       <Stack gap={6}>
-        {rows.map(({ id, userId, name, level, createdAt }) => (
+        {rows.map(({ id, userId, name, level, sameDocument, createdAt }) => (
           <Group key={id} justify="space-between" gap="4px 12px">
-            <Anchor
-              component="button"
-              type="button"
-              ta="start"
-              onClick={() => open(userId)}
-              data-testid="waiting-check"
-            >
-              {name}
-            </Anchor>
+            <Group gap="4px 12px">
+              <Anchor
+                component="button"
+                type="button"
+                ta="start"
+                onClick={() => open(userId)}
+                data-testid="waiting-check"
+              >
+                {name}
+              </Anchor>
+              {sameDocument && (
+                <Badge color="red" variant="light" data-testid="waiting-same-document">
+                  <Trans>Documento en otra cuenta</Trans>
+                </Badge>
+              )}
+            </Group>
             <Text fz="sm" c="dimmed">
               {i18n._(levelNames[level])}, {formatLaPazMoment(createdAt)}
             </Text>
