@@ -9,7 +9,7 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import { type CallRequest, servedEndpoint } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
-import { Sessions } from './sessions.ts';
+import { lastProof, Sessions } from './sessions.ts';
 
 const names = new Map(Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [endpoint, name]));
 /** The name by which the matrix of permissions knows an endpoint; empty, which nobody may, for one outside of the contract. */
@@ -44,7 +44,7 @@ export class AccessGuard implements CanActivate {
     if (person.mustSetUp && !endpoint.beforeSetUp) throw new Failure('second_factor_missing');
     if (endpoint.freshFactor) {
       // Without a second factor there is nothing to prove, or the password.
-      const provenAt = person.factorAt ?? (endpoint.freshFactor === 'or_password' ? person.signedInAt : null);
+      const provenAt = endpoint.freshFactor === 'or_password' ? lastProof(person) : person.factorAt;
       const isStale = provenAt !== null && Date.now() - provenAt.getTime() > this.env.sessions.stepUpMs;
       if (isStale) throw await this.sessions.staleFactor(person);
     }

@@ -7,7 +7,7 @@ import { type SessionEndReason, sessionEnd } from '#core/accounts/session-end';
 import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import { noteActivity, type User } from '#domain/accounts/account.repository';
-import { secondFactorKinds } from '#domain/accounts/second-factor.repository';
+import { staleProof } from '#domain/accounts/second-factor.repository';
 import {
   endSession,
   findSession,
@@ -34,6 +34,9 @@ export interface Person {
   readonly mustSetUp: boolean;
   readonly user: User;
 }
+
+/** When a session last proved whose it is: by the second factor, or where there is none by the password. */
+export const lastProof = ({ factorAt, signedInAt }: Person): Date => factorAt ?? signedInAt;
 
 /** Sent by a page that nobody has touched for a while, so that what it asks by itself keeps no session open. */
 const unattendedHeader = 'x-unattended';
@@ -159,9 +162,8 @@ export class Sessions {
   }
 
   /** Tells a person what they can prove their second factor with, which they must before something: without one, the password. */
-  async staleFactor({ user }: Person): Promise<Failure> {
-    const kinds = await secondFactorKinds(this.database.fork(), user.id);
-    return new Failure('second_factor_stale', kinds ?? { app: false, passkey: false });
+  staleFactor({ user }: Person): Promise<Failure> {
+    return staleProof(this.database.fork(), user.id);
   }
 
   /** Ends a session for good. */

@@ -7,6 +7,7 @@ import { CardPayments } from '#domain/payments/payment-intents';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
+import { lastProof, type Person } from '../access/sessions.ts';
 import { idempotencyKeyOf } from '../http/input.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
@@ -33,13 +34,13 @@ export class PaymentsController {
   @Serve(endpoints.createPaymentIntent)
   @RateLimited('paymentsOpenedPerPerson')
   create(@Call() { body, person, request }: CallOf<typeof endpoints.createPaymentIntent>) {
-    return this.#create(person.user.id, body, idempotencyKeyOf(request));
+    return this.#create(person, body, idempotencyKeyOf(request));
   }
 
   @Serve(endpoints.createDemoPayment)
   @RateLimited('paymentsOpenedPerPerson')
   createDemo(@Call() { body, person, request }: CallOf<typeof endpoints.createDemoPayment>) {
-    return this.#create(person.user.id, body, idempotencyKeyOf(request));
+    return this.#create(person, body, idempotencyKeyOf(request));
   }
 
   @Serve(endpoints.resumePayment)
@@ -63,7 +64,8 @@ export class PaymentsController {
     return { success: true as const, message: 'Pago recibido', transaction };
   }
 
-  #create(userId: string, request: PaymentRequest, idempotencyKey: string | null) {
-    return createPayment(this.#services, this.env, { userId, request, idempotencyKey, at: new Date() });
+  #create(person: Person, request: PaymentRequest, idempotencyKey: string | null) {
+    const by = { userId: person.user.id, provenAt: lastProof(person) };
+    return createPayment(this.#services, this.env, { ...by, request, idempotencyKey, at: new Date() });
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { disclosureOf, disclosureVersion } from '#core/transfers/disclosure';
-import { User } from '#domain/accounts/account.entity';
+import { Session, User } from '#domain/accounts/account.entity';
 import { DeclinedAttempt } from '#domain/payments/declined-attempt.entity';
 import { type Recipient } from '#domain/recipients/recipient.entity';
 import { observeMarket } from '#domain/testing/market';
@@ -14,7 +14,7 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { FakeStripe } from '../testing/fake-stripe.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
-import { TestApi } from '../testing/test-api.ts';
+import { TestApi, testPassword } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
 import type { Answer, TestBrowser } from '../testing/test-browser.ts';
 
@@ -253,6 +253,30 @@ describe('preparing a payment', () => {
     expect((await pay({ birthDate: '1990-05-17' })).status).toBe(201);
     expect((await pay({ birthDate: young })).status).toBe(201);
     expect((await api.database.fork().findOneOrFail(User, { id: user.id })).birthDate).toBe('1990-05-17');
+  });
+
+  it('a larger payment to a new account waits for the password where the sign-in was a while ago, then is opened under the same key', async () => {
+    const before = new Date(Date.now() - 660_000);
+    const forget = () =>
+      api.database.fork().nativeUpdate(Session, { userId: user.id }, { createdAt: before, passwordAt: null });
+    const prove = () => sender.send('POST', '/api/account/second-factor/prove', { password: testPassword });
+    await forget();
+    const large = { amount: '500', currency: 'usd' };
+    const refused = await pay(large, 'large');
+    expectFailure(refused, 403, 'second_factor_stale');
+    expect(refused.body).toMatchObject({ app: false, passkey: false });
+    expect(await transfers()).toEqual([]);
+    expect((await pay({ ...large, amount: '499' })).status).toBe(201);
+    await prove();
+    expect((await pay(large, 'large')).status).toBe(201);
+    await forget();
+    // What is there already is the same as then; who receives another one is chosen by who proved it, too.
+    expect((await pay(large, 'large')).status).toBe(201);
+    const { transferId } = (await pay({ amount: '501', currency: 'usd', recipientId: '' })).body;
+    const choose = () => sender.send('PUT', `/api/transactions/${transferId}/recipient`, { recipientId });
+    expectFailure(await choose(), 403, 'second_factor_stale');
+    await prove();
+    expect((await choose()).status).toBe(200);
   });
 
   it('a payment to a removed recipient is refused, and one without a recipient is accepted', async () => {

@@ -11,8 +11,11 @@ import { findTransfers } from '#domain/transfers/transfer-search.repository';
 import { toTransferView, toTransferViews } from '#domain/transfers/transfer-views';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
+import { lastProof, type Person } from '../access/sessions.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
+
+const proven = (person: Person) => ({ userId: person.user.id, provenAt: lastProof(person) });
 
 /** A sender's own transfers. */
 @Controller()
@@ -49,8 +52,8 @@ export class TransfersController {
 
   @Serve(endpoints.assignRecipient)
   async assign(@Call() { params, body, person }: CallOf<typeof endpoints.assignRecipient>): Promise<TransferView> {
-    const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
-    return this.database.transaction((em) => assignRecipient(em, input));
+    const input = { ...proven(person), transferId: params.id, recipientId: body.recipientId, at: new Date() };
+    return this.database.transaction((em) => assignRecipient(em, this.env, input));
   }
 
   @Serve(endpoints.transferQuestions)
@@ -66,7 +69,7 @@ export class TransfersController {
 
   @Serve(endpoints.correctAccount)
   async correct(@Call() { params, body, person }: CallOf<typeof endpoints.correctAccount>) {
-    const input = { userId: person.user.id, transferId: params.id, recipientId: body.recipientId, at: new Date() };
-    return { transaction: await this.database.transaction((em) => correctAccount(em, input)) };
+    const input = { ...proven(person), transferId: params.id, recipientId: body.recipientId, at: new Date() };
+    return { transaction: await this.database.transaction((em) => correctAccount(em, this.env, input)) };
   }
 }

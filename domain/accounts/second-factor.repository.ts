@@ -67,6 +67,12 @@ export async function secondFactorKinds(
   return app || passkey ? { app, passkey } : null;
 }
 
+/** Says what a person can prove who they are with, which they must before something: without a second factor it is the password. */
+export async function staleProof(em: EntityManager, userId: string): Promise<Failure> {
+  const kinds = await secondFactorKinds(em, userId);
+  return new Failure('second_factor_stale', kinds ?? { app: false, passkey: false });
+}
+
 function findConfirmed(em: EntityManager, userId: string): Promise<SecondFactor | null> {
   return em.findOne(SecondFactor, { userId, confirmedAt: { $ne: null } });
 }

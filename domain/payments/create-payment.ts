@@ -27,6 +27,7 @@ import { targetOf } from '../recipients/recipient-views.ts';
 import { noteAnswer, refuseClosed } from '../repeats/plans.ts';
 import { findReminderOfTransfer, isPaidByAnother } from '../repeats/repeat.repository.ts';
 import { storeDisclosure } from '../transfers/disclosure.repository.ts';
+import { type ProofRules, refuseStaleProof } from '../transfers/new-account.ts';
 import { openTransfer } from '../transfers/open-transfer.ts';
 import {
   countUnpaid,
@@ -48,7 +49,7 @@ import type { CardPayments } from './payment-intents.ts';
 const leastLeftMs = 2 * minuteMs;
 
 /** The rules a payment is made by. */
-export interface PaymentRules {
+export interface PaymentRules extends ProofRules {
   readonly fee: FeeSchedule;
   readonly limits: SendingLimits;
   readonly declines: DeclineLimits;
@@ -74,6 +75,8 @@ export interface PaymentRequest {
 
 interface PaymentInput {
   readonly userId: string;
+  /** When the session last proved whose it is. */
+  readonly provenAt: Date;
   readonly request: PaymentRequest;
   readonly idempotencyKey: string | null;
   readonly at: Date;
@@ -178,7 +181,7 @@ async function openQuotedTransfer(
   input: PaymentInput,
   left: Transfer | null,
 ): Promise<Transfer> {
-  const { userId, request, idempotencyKey, at } = input;
+  const { userId, provenAt, request, idempotencyKey, at } = input;
   const user = await lockPayer(em, userId);
   const inputHash = hashOf(request);
   const earlier = idempotencyKey && (await findIdempotencyKey(em, userId, idempotencyKey));
@@ -209,14 +212,15 @@ async function openQuotedTransfer(
   const { tier } = user;
   const sent = await sumSent(em, userId, at);
   const broken = limitBroken(amount, rates.eurUsd, limitsOfTier(limits, tier), sent);
+  const { eurUsd } = rates;
+  const usdMinor = toUsdMinor(amount.minor, amount.currency, eurUsd);
   if (broken) {
-    const { eurUsd } = rates;
-    const usdMinor = toUsdMinor(amount.minor, amount.currency, eurUsd);
     const { currency } = amount;
     throw await limitFailure(em, broken, { userId, usdMinor, currency, eurUsd, tier, limits, sent, at });
   }
   learnAge(user, request.birthDate, at);
   const target = recipient && (await targetOf(em, recipient));
+  if (target) await refuseStaleProof(em, rules, { userId, provenAt, usdMinor, bankAccount: target.bankAccount, at });
   let transfer = left && (await takeLeftUnpaid(em, left, { quote, target, betterRate: rules.betterRate }));
   if (!transfer) {
     if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
@@ -227,7 +231,7 @@ async function openQuotedTransfer(
       quote,
       rateSince: rates[request.currency].since,
       takesBetterRate: rules.betterRate,
-      eurUsd: rates.eurUsd,
+      eurUsd,
       recipient: recipient && target && { id: recipient.id, target },
       quoteExpiresAt: new Date(at.getTime() + rules.quoteTtlMs),
       estimatedDelivery,

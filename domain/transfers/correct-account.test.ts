@@ -5,6 +5,7 @@ import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { cancel } from './cancel.ts';
 import { correctAccount } from './correct-account.ts';
+import { refuseStaleProof } from './new-account.ts';
 import { findTransfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
@@ -21,18 +22,21 @@ async function createRejected(): Promise<{ id: string; userId: string }> {
   return { id, userId };
 }
 
-async function createRecipient(userId: string): Promise<string> {
+async function createRecipient(userId: string, bankAccount = '20000'): Promise<string> {
   const id = randomUUID();
   await fixture.database.fork().execute(
     `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
-       created_at) values (?, ?, 'Rosa', '', '+591 70000001', '1234567', 'Banco Sol', '20000', 'Av. 1', 'Oruro', '', now())`,
-    [id, userId],
+       created_at) values (?, ?, 'Rosa', '', '+591 70000001', '1234567', 'Banco Sol', ?, 'Av. 1', 'Oruro', '', now())`,
+    [id, userId, bankAccount],
   );
   return id;
 }
 
-const correct = (transferId: string, userId: string, recipientId: string) =>
-  fixture.database.transaction((em) => correctAccount(em, { userId, transferId, recipientId, at: fixture.now }));
+const rules = { newDeviceUsdMinor: 10_000n, sessions: { stepUpMs: 600_000 } };
+const correct = (transferId: string, userId: string, recipientId: string, provenAt = fixture.now) =>
+  fixture.database.transaction((em) =>
+    correctAccount(em, rules, { userId, provenAt, transferId, recipientId, at: fixture.now }),
+  );
 const refusal = (code: string) => expect.objectContaining({ code });
 
 describe('an account that the bank refused', () => {
@@ -80,6 +84,23 @@ describe('an account that the bank refused', () => {
     const other = await createRejected();
     await fixture.cancel(other.id);
     await expect(correct(other.id, userId, recipientId)).rejects.toEqual(refusal('account_not_correctable'));
+  });
+
+  it('of a larger amount is corrected by who proved lately who they are, as long as the new one got nothing from them', async () => {
+    const { id, userId } = await createRejected();
+    const recipientId = await createRecipient(userId, '30000');
+    const before = new Date(fixture.now.getTime() - 600_001);
+    await expect(correct(id, userId, recipientId, before)).rejects.toEqual(refusal('second_factor_stale'));
+    expect(await correct(id, userId, recipientId)).toMatchObject({ state: 'captured' });
+    const again = { userId, provenAt: before, usdMinor: 10_000n, bankAccount: '30-000', at: fixture.now };
+    const pay = (more: object) => refuseStaleProof(fixture.database.fork(), rules, { ...again, ...more });
+    await expect(pay({})).rejects.toEqual(refusal('second_factor_stale'));
+    await fixture.run(id, 'payout');
+    await pay({});
+    await expect(pay({ bankAccount: '30001' })).rejects.toEqual(refusal('second_factor_stale'));
+    await pay({ bankAccount: '30001', usdMinor: 9_999n });
+    const stranger = (await createTestUser(fixture.database)).id;
+    await expect(pay({ userId: stranger })).rejects.toEqual(refusal('second_factor_stale'));
   });
 
   it('is corrected by its sender only, with a recipient of their own', async () => {

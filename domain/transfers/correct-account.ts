@@ -7,26 +7,30 @@ import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { targetOf } from '../recipients/recipient-views.ts';
 import { changeWithinState, moveTransfer } from './move-transfer.ts';
+import { type ProofRules, refuseStaleProof } from './new-account.ts';
 import { findOwnTransfer, hideTarget, lockTransfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
 /**
  * Pays a transfer again to the account its sender names, after the bank refused or returned the payout; in the transaction of `em`. The
  * recipient's data are copied; amount and rate stay. @throws Failure `not_found` (also for another person's transfer or recipient),
- * `name_not_confirmed`, `account_not_correctable`.
+ * `name_not_confirmed`, `second_factor_stale`, `account_not_correctable`.
  */
 export async function correctAccount(
   em: EntityManager,
-  input: { userId: string; transferId: string; recipientId: string; at: Date },
+  rules: ProofRules,
+  input: { userId: string; provenAt: Date; transferId: string; recipientId: string; at: Date },
 ): Promise<TransferView> {
-  const { userId, transferId, recipientId, at } = input;
-  await findOwnTransfer(em, userId, transferId);
+  const { userId, provenAt, transferId, recipientId, at } = input;
+  const { usdMinor } = await findOwnTransfer(em, userId, transferId);
   const recipient = await findRecipient(em, userId, recipientId);
   await refuseUnconfirmedName(em, recipient.id, recipient);
+  const target = await targetOf(em, recipient);
+  await refuseStaleProof(em, rules, { userId, provenAt, usdMinor, bankAccount: target.bankAccount, at });
   const locked = await lockTransfer(em, transferId, { state: 'payout_failed' });
   const changes = {
     recipientId: recipient.id,
-    payoutTarget: hideTarget(em, transferId, await targetOf(em, recipient)),
+    payoutTarget: hideTarget(em, transferId, target),
     estimatedDelivery: estimateDelivery(at, payoutMethodOf(recipient.bankName)),
     // Why the bank did not pay the account before.
     reason: null,

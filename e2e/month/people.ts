@@ -10,7 +10,7 @@ interface Account {
   readonly password: string;
 }
 
-/** Somebody who signs in again when their session has ended, as people do in the course of a month. */
+/** Somebody who signs in again when their session has ended, or has to say who they are, as people do in the course of a month. */
 export class Person extends ApiClient {
   readonly #account: Account;
   #signingIn: Promise<void> | undefined;
@@ -26,7 +26,8 @@ export class Person extends ApiClient {
     init: { body?: string; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
     const answer = await this.#patiently(method, path, init);
-    if (answer.status !== 401 || path === endpoints.login.path) return answer;
+    const isAsked = answer.status === 401 || answer.body?.code === 'second_factor_stale';
+    if (!isAsked || path === endpoints.login.path) return answer;
     this.#signingIn ??= this.#signIn().finally(() => {
       this.#signingIn = undefined;
     });

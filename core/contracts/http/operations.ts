@@ -195,6 +195,6 @@ export const operationsEndpoints = {
     params,
     body: z.object({ recipientId: id }),
     response: z.object({ transaction: transferView }),
-    failures: ['not_found', 'name_not_confirmed', 'account_not_correctable'],
+    failures: ['not_found', 'name_not_confirmed', 'second_factor_stale', 'account_not_correctable'],
   }),
 };

@@ -59,6 +59,7 @@ const openingFailures = [
   'under_age',
   'not_found',
   'name_not_confirmed',
+  'second_factor_stale',
   'idempotency_key_reused',
   'payment_not_started',
 ] as const;

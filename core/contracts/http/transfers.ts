@@ -156,6 +156,6 @@ export const transferEndpoints = {
     params: z.object({ id }),
     body: z.object({ recipientId: z.uuid(fieldSentences.recipient_missing).toLowerCase() }),
     response: transferView,
-    failures: ['not_found', 'name_not_confirmed', 'recipient_not_open'],
+    failures: ['not_found', 'name_not_confirmed', 'second_factor_stale', 'recipient_not_open'],
   }),
 };

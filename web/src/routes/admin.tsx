@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import type { MetaFunction } from 'react-router';
 import { AdminPanel } from '../features/admin/admin-panel.tsx';
 import { RefreshButton } from '../features/admin/refresh-button.tsx';
-import { StepUp } from '../features/shared/step-up.tsx';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 
@@ -13,7 +12,6 @@ export default function AdminPage() {
   return (
     <Page title={t`Panel de Administración`} aside={<RefreshButton />}>
       <AdminPanel />
-      <StepUp />
     </Page>
   );
 }

@@ -1,5 +1,5 @@
+import { lazy } from 'react';
 import { type ClientLoaderFunctionArgs, Outlet, redirectDocument } from 'react-router';
-import { ProveEmail } from '../features/account/prove-email.tsx';
 import { documentLoader } from '../lib/document.ts';
 import {
   browserLanguage,
@@ -10,6 +10,9 @@ import {
   showLanguage,
 } from '../lib/language.ts';
 import { paths } from '../lib/paths.ts';
+import { LazyPart } from '../ui/lazy-part.tsx';
+
+const Proofs = lazy(() => import('../features/account/proofs.tsx'));
 
 /**
  * Around every page that is not public. Their addresses are the same in each language: what somebody came with from a public page, and
@@ -25,12 +28,14 @@ export async function clientLoader({ request }: Pick<ClientLoaderFunctionArgs, '
   return null;
 }
 
-/** Any of these pages may take a payment. */
+/** Any of these pages may take a payment, or do something else that asks who it is. */
 export default function AppPages() {
   return (
     <>
       <Outlet />
-      <ProveEmail />
+      <LazyPart missing={null}>
+        <Proofs />
+      </LazyPart>
     </>
   );
 }

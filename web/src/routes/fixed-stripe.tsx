@@ -1,10 +1,13 @@
+import { lazy } from 'react';
 import { type ClientLoaderFunctionArgs, type MetaFunction, redirectDocument } from 'react-router';
-import { ProveEmail } from '../features/account/prove-email.tsx';
 import { Checkout } from '../features/payment/checkout.tsx';
 import { fixedPlan } from '../features/payment-demos/demo-pages.tsx';
 import { language, loadEnglish, showLanguage } from '../lib/language.ts';
 import { tabTitle } from '../lib/public-meta.ts';
+import { LazyPart } from '../ui/lazy-part.tsx';
 import { Page } from '../ui/page.tsx';
+
+const Proofs = lazy(() => import('../features/account/proofs.tsx'));
 
 export const meta: MetaFunction = () => [{ title: tabTitle('Send Money to Bolivia') }];
 
@@ -23,7 +26,9 @@ export default function FixedStripePage() {
   return (
     <Page title="Send Money to Bolivia" lead="Pay by card in dollars; bolivianos arrive." size={1080}>
       <Checkout plan={fixedPlan} />
-      <ProveEmail />
+      <LazyPart missing={null}>
+        <Proofs />
+      </LazyPart>
     </Page>
   );
 }

@@ -11,7 +11,7 @@ import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
-import { ProveEmail } from './prove-email.tsx';
+import Proofs from './proofs.tsx';
 
 const api = installFakeApi();
 const field = (testid: string) => page.getByTestId(testid);
@@ -36,7 +36,7 @@ function Pay() {
         Pay
       </button>
       <output>{outcome}</output>
-      <ProveEmail />
+      <Proofs />
     </>
   );
 }

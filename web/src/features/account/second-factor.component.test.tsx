@@ -11,6 +11,7 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
 import { AccountSections } from './account-sections.tsx';
+import Proofs from './proofs.tsx';
 import SecondFactor from './second-factor.tsx';
 
 const api = installFakeApi();
@@ -51,7 +52,18 @@ beforeEach(() => {
   factor = off;
   api.answer({ getSecondFactor: () => factor });
 });
-const open = () => renderApp([{ path: '/', element: <SecondFactor /> }]);
+const open = () =>
+  renderApp([
+    {
+      path: '/',
+      element: (
+        <>
+          <SecondFactor />
+          <Proofs />
+        </>
+      ),
+    },
+  ]);
 
 test('two-step verification is turned on with password, app and code, and shows its recovery codes once', async () => {
   api.answer({

@@ -14,7 +14,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { PasswordForm } from '../shared/password-form.tsx';
-import { StepUp } from '../shared/step-up.tsx';
 import { PasskeySetup } from './passkey-setup.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
@@ -72,19 +71,16 @@ export default function SecondFactor() {
     return null;
   };
   return (
-    <>
-      <StepUp />
-      {form() ?? (
-        <QueryView query={query} loading={<LoadingRows rows={2} height={48} />}>
-          {(factor) => (
-            <Stack>
-              <Overview factor={factor} begin={begin} />
-              <Saved done={done} error={null} />
-            </Stack>
-          )}
-        </QueryView>
-      )}
-    </>
+    form() ?? (
+      <QueryView query={query} loading={<LoadingRows rows={2} height={48} />}>
+        {(factor) => (
+          <Stack>
+            <Overview factor={factor} begin={begin} />
+            <Saved done={done} error={null} />
+          </Stack>
+        )}
+      </QueryView>
+    )
   );
 }
 

@@ -10,7 +10,6 @@ import { formatMoment } from '../../lib/format/dates.ts';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { StepUp } from '../shared/step-up.tsx';
 import { deviceName } from './device-name.ts';
 
 /** Where the person is signed in, with a way to end each session but this one. */
@@ -25,7 +24,6 @@ export default function DeviceSessions() {
   const others = list.data?.pages[0]?.items.length ?? 0;
   return (
     <Stack gap="md" ref={top} tabIndex={-1} style={{ outline: 'none' }}>
-      <StepUp />
       {current && <Row session={current} isThis />}
       <PagedListView
         query={list}

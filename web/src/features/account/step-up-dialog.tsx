@@ -10,18 +10,18 @@ import type { FactorKinds } from '../../lib/step-up.ts';
 import { CheckedForm } from '../../ui/checked-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Saved } from '../../ui/saved.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from './factor-code-field.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
+import { PasskeyButton } from '../shared/passkey-button.tsx';
+import { PasswordForm } from '../shared/password-form.tsx';
 
 interface Answering {
-  kinds: FactorKinds;
+  about: FactorKinds;
   /** Gets whether the second factor was proven. */
   onAnswer: (proven: boolean) => void;
 }
 
 /** Asks for the second factor, or the password where there is none, before something that moves money, changes a rate or how one signs in is done. */
-export default function StepUpDialog({ opened, kinds, onAnswer }: Answering & { opened: boolean }) {
+export default function StepUpDialog({ opened, about: kinds, onAnswer }: Answering & { opened: boolean }) {
   return (
     <Dialog
       opened={opened}
@@ -30,7 +30,7 @@ export default function StepUpDialog({ opened, kinds, onAnswer }: Answering & { 
       closeButtonProps={{ 'aria-label': t`Cerrar` }}
     >
       {kinds.app || kinds.passkey ? (
-        <FactorProof kinds={kinds} onAnswer={onAnswer} />
+        <FactorProof about={kinds} onAnswer={onAnswer} />
       ) : (
         <PasswordProof onAnswer={onAnswer} />
       )}
@@ -58,7 +58,7 @@ function PasswordProof({ onAnswer }: Pick<Answering, 'onAnswer'>) {
   );
 }
 
-function FactorProof({ kinds, onAnswer }: Answering) {
+function FactorProof({ about: kinds, onAnswer }: Answering) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' }, validate: { code: codeProblem } });
   const confirm = useSingleMutation({
     mutationFn: async (typed: { code: string } | null) =>

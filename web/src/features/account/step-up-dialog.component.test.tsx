@@ -5,12 +5,13 @@ import { queryClient } from '../../data/query-client.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { adminCall } from '../../lib/admin-http.ts';
 import { errorMessage } from '../../lib/http.ts';
+import { senderCall } from '../../lib/sender-http.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { pressTwice } from '../../testing/press-twice.ts';
 import { adminSession, renderApp } from '../../testing/render-app.tsx';
-import { StepUp } from './step-up.tsx';
+import Proofs from './proofs.tsx';
 
 const api = installFakeApi();
 const field = (testid: string) => page.getByTestId(testid);
@@ -33,7 +34,7 @@ function Decide() {
         Decide
       </button>
       <output>{outcome}</output>
-      <StepUp />
+      <Proofs />
     </>
   );
 }
@@ -48,7 +49,7 @@ beforeEach(() => {
 
 test('a code is asked for before the call is made once more, unchanged, and only then', async () => {
   await renderApp([{ path: '/', element: <Decide /> }]);
-  await expectKeyboardDialog('features/shared/step-up-dialog.tsx', opener());
+  await expectKeyboardDialog('features/account/step-up-dialog.tsx', opener());
   const before = bodies('claimReview').length;
   const message = 'Ese código no es correcto.';
   api.answer({ proveSecondFactor: () => ({ failure: 'second_factor_wrong', status: 422, message }) });
@@ -117,6 +118,20 @@ test('who has no second factor types the password, and a wrong one is refused at
   expect(bodies('proveSecondFactor')).toEqual([{ password: 'mala' }, { password: 'una-clave-larga' }]);
 });
 
+test('a payment that wants to know who pays is opened once more under the same key', async () => {
+  api.answer({ createPaymentIntent: stale });
+  await renderApp([{ path: '/', element: <Proofs /> }]);
+  const body = { amount: '600', currency: 'usd', recipientId: '' };
+  const opened = senderCall('createPaymentIntent', { headers: { 'idempotency-key': 'k' }, body });
+  await field('factor-code').fill('123456');
+  api.answer({ proveSecondFactor: () => undefined, createPaymentIntent: () => ({ transferId: 'a' }) as never });
+  await field('step-up-submit').click();
+  expect(await opened).toEqual({ transferId: 'a' });
+  const sent = api.calls.filter(({ name }) => name === 'createPaymentIntent');
+  expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['k', 'k']);
+  expect(sent.map((one) => one.body)).toEqual([body, body]);
+});
+
 test('without a code nothing is done, and the person is told', async () => {
   await renderApp([{ path: '/', element: <Decide /> }]);
   await opener().click();
@@ -127,7 +142,7 @@ test('without a code nothing is done, and the person is told', async () => {
 
 test('the dialog that asks for a code is in English on an English page', async () => {
   await showEnglish();
-  await renderApp([{ path: '/', element: <StepUp /> }]);
+  await renderApp([{ path: '/', element: <Proofs /> }]);
   void adminCall('claimReview', { params: { id: 'a' }, body: { mine: true } }).catch(() => undefined);
   await expect.element(field('factor-code')).toBeVisible();
   expectEnglishOnly();
