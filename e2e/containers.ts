@@ -188,7 +188,7 @@ async function upgrade(): Promise<void> {
 }
 
 async function refusals(): Promise<void> {
-  const passwords = { POSTGRES_PASSWORD: 'x', DATABASE_PASSWORD: 'y', ...env };
+  const passwords = { POSTGRES_PASSWORD: 'x', DATABASE_PASSWORD: 'y', REDIS_PASSWORD: 'z', ...env };
   const check = ['run', '--rm', '--no-deps', 'configuration'];
   for (const [files, given, expected] of [
     [[...demo, ...real], passwords, /docker-compose\.yml must not be given together with docker-compose\.demo\.yml/],
@@ -207,7 +207,7 @@ async function refusals(): Promise<void> {
 /** The proxy of a real installation, with certificates of its own making. */
 async function encrypted(): Promise<void> {
   const given = {
-    ...{ POSTGRES_PASSWORD: 'x', DATABASE_PASSWORD: 'y' },
+    ...{ POSTGRES_PASSWORD: 'x', DATABASE_PASSWORD: 'y', REDIS_PASSWORD: 'z' },
     ...{ PUBLIC_URL: 'https://chasqui.example', PROXY_OPTIONS: 'local_certs', EDGE_SUBNET: subnet() },
     ...{ PUBLISH_HTTP: `127.0.0.1:${await freePort()}`, PUBLISH_HTTPS: `127.0.0.1:${httpsPort}` },
   };

@@ -64,7 +64,7 @@ export function readConfig(given: Variables): Config {
     port,
     publicUrl,
     database: databaseOf(source),
-    redisUrl: source.REDIS_URL,
+    redisUrl: source.REDIS_URL && withPassword(source.REDIS_URL, source.REDIS_PASSWORD),
     sandbox: isSandbox ? { port: sandboxPort, smtpPort, url: sandboxUrl, env: sandboxEnv() } : undefined,
     demoPassword: env.DEMO_PASSWORD,
     env,

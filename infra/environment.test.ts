@@ -1,14 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import pRetry from 'p-retry';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { apiVariables } from '../platform/configuration/api.ts';
 import { migrateVariables, seedVariables } from '../platform/configuration/commands.ts';
 import { checkInstallation } from '../platform/configuration/installation.ts';
 import { companyVariables, sandboxValues } from '../platform/configuration/mode-rule.ts';
+import { withPassword } from '../platform/configuration/variables.ts';
 import { workerVariables } from '../platform/configuration/worker.ts';
 import { readConfig } from './config.ts';
 import { root } from './paths.ts';
+import { freePort } from './ports.ts';
+import { hasRedisProgram } from './testing/services.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -101,6 +109,39 @@ describe.each(['docker-compose.yml', 'docker-compose.demo.yml'])('%s', (path) =>
   it('starts commands in their order, and servers after them', () => {
     for (const name of [...commands.slice(1), 'api', 'worker']) expect(services[name]?.depends_on, name).toBeDefined();
     expect(Object.keys(services.migrate?.depends_on ?? {})).toContain('configuration');
+  });
+});
+
+describe.runIf(hasRedisProgram())('the Redis of both', () => {
+  it('answers nobody without the password', async () => {
+    const command = readCompose('docker-compose.yml').redis?.command as string[];
+    const [shell = '', flag = '', script] = command.map((word) => word.replaceAll('$$', '$'));
+    const port = await freePort();
+    const password = 'a"b\\c \'d€#$';
+    // The last of an option counts: here nothing is kept.
+    const here = `${script} --port ${port} --bind 127.0.0.1 --appendonly no --save '' --dir ${tmpdir()}`;
+    const server = spawn(shell, [flag, here], { env: { ...process.env, REDIS_PASSWORD: password }, stdio: 'ignore' });
+    const ended = once(server, 'exit');
+    const url = `redis://127.0.0.1:${port}`;
+    const ping = async (address: string) => {
+      const client = new Redis(address, { lazyConnect: true, retryStrategy: () => null });
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        return await client.ping();
+      } finally {
+        client.disconnect();
+      }
+    };
+    try {
+      const answer = await pRetry(() => ping(withPassword(url, password)), { minTimeout: 20, factor: 1, retries: 200 });
+      expect(answer).toBe('PONG');
+      await expect(ping(url)).rejects.toThrow();
+      await expect(ping(withPassword(url, 'other'))).rejects.toThrow();
+    } finally {
+      server.kill('SIGKILL');
+      await ended;
+    }
   });
 });
 

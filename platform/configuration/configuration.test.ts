@@ -256,6 +256,7 @@ test('the api and the worker read every variable that is given', () => {
     DATABASE_REPLICA_URL: 'postgresql://chasqui@standby/x',
     SHUTDOWN_DRAIN_SECONDS: '2.5',
     REDIS_URL: 'redis://127.0.0.1:6379',
+    REDIS_PASSWORD: 'r3d:s@',
     FEE_BASIS_POINTS: '199',
     FEE_FIXED_MINOR: '50',
     LIMIT_DAY_USD: '100',
@@ -284,7 +285,7 @@ test('the api and the worker read every variable that is given', () => {
     replicaUrl: 'postgresql://chasqui@standby/x',
     drainMs: 2_500,
     publicUrl: 'http://localhost:8080',
-    redisUrl: 'redis://127.0.0.1:6379',
+    redisUrl: 'redis://:r3d%3As%40@127.0.0.1:6379',
     fee: { basisPoints: 199n, fixedMinor: 50n },
     limits: {
       ...{ dayUsdMinor: 10_000n, monthUsdMinor: 20_000n, unpaidTransfers: 3 },

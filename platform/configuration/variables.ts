@@ -60,6 +60,7 @@ export const personalDataVariables = { PERSONAL_DATA_KEY: encryptionKeys };
 
 export const redisVariables = {
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis or rediss URL' }).optional(),
+  REDIS_PASSWORD: z.string().optional(),
 };
 
 /** What a server has that lasts: api and worker. */
@@ -179,8 +180,12 @@ export function toConnections(env: {
   DATABASE_URL: string;
   DATABASE_PASSWORD?: string | undefined;
   REDIS_URL?: string | undefined;
+  REDIS_PASSWORD?: string | undefined;
 }): ConnectionConfiguration {
-  return { databaseUrl: withPassword(env.DATABASE_URL, env.DATABASE_PASSWORD), redisUrl: env.REDIS_URL };
+  return {
+    databaseUrl: withPassword(env.DATABASE_URL, env.DATABASE_PASSWORD),
+    redisUrl: env.REDIS_URL && withPassword(env.REDIS_URL, env.REDIS_PASSWORD),
+  };
 }
 
 export function toStripe(env: ServerValues): StripeConfiguration {
