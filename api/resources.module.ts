@@ -3,9 +3,10 @@ import { usualPasswordCost } from '#domain/accounts/passwords';
 import { Database } from '#platform/database/database';
 import { QueuesModule } from '#platform/queues/queues.module';
 import { RateLimits } from './access/rate-limits.ts';
+import { Uploads } from './http/files.ts';
 import { ENV, LOG, PASSWORD_COST, type Parts, RATE_RUN_WAIT_MS, STOPPING, STRIPE } from './tokens.ts';
 
-/** What is opened once at start-up, offered to every module: configuration, log, database, queues, Stripe, rate limits. */
+/** What is opened once at start-up, offered to every module: configuration, log, database, queues, Stripe, rate limits, virus scanner. */
 @Module({})
 export class ResourcesModule {
   static register(parts: Parts): DynamicModule {
@@ -27,8 +28,9 @@ export class ResourcesModule {
         { provide: PASSWORD_COST, useValue: passwordCost ?? usualPasswordCost },
         { provide: Database, useValue: database },
         { provide: RateLimits, useValue: rateLimits },
+        Uploads,
       ],
-      exports: [ENV, STRIPE, LOG, STOPPING, RATE_RUN_WAIT_MS, PASSWORD_COST, Database, RateLimits],
+      exports: [ENV, STRIPE, LOG, STOPPING, RATE_RUN_WAIT_MS, PASSWORD_COST, Database, RateLimits, Uploads],
     };
   }
 }

@@ -9,7 +9,7 @@ import { type IdentityVerifier, manualVerifier, sandboxVerifier } from '#domain/
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
-import { readUpload } from '../http/files.ts';
+import { Uploads } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -20,6 +20,7 @@ export class IdentityController {
 
   constructor(
     private readonly database: Database,
+    private readonly uploads: Uploads,
     @Inject(ENV) private readonly env: ApiConfiguration,
   ) {
     this.#verifier = env.identityVerifier === 'sandbox' ? sandboxVerifier : manualVerifier;
@@ -43,7 +44,8 @@ export class IdentityController {
   @RateLimited('identityChecksPerPerson')
   async submitDocument(@Call() { body, person }: CallOf<typeof endpoints.submitDocument>): Promise<IdentityView> {
     const { id: userId } = person.user;
-    const files = [readUpload(body.front, 'front.data'), ...(body.back ? [readUpload(body.back, 'back.data')] : [])];
+    const files = [await this.uploads.read(body.front, 'front.data')];
+    if (body.back) files.push(await this.uploads.read(body.back, 'back.data'));
     await submitDocument({ database: this.database, verifier: this.#verifier }, { userId, files, at: new Date() });
     return this.#view(userId);
   }

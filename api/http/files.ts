@@ -1,12 +1,17 @@
 import { Readable } from 'node:stream';
-import { StreamableFile } from '@nestjs/common';
+import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { z } from 'zod';
+import { Failure } from '#core/contracts/failures';
 import type { fileInput } from '#core/contracts/http/files';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { type FileType, fileBytesMax, fileEndings } from '#core/files/upload';
 import type { NewFile } from '#domain/attachments/attachment.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
+import { connectClamd, type VirusScanner } from '#platform/clamd';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import type { Database } from '#platform/database/database';
+import type { Logger } from '#platform/logging';
+import { ENV, LOG } from '../tokens.ts';
 
 /** How a file of ours is downloaded; its name has letters, digits, dots and dashes alone. */
 const asAttachment = (name: string) => `attachment; filename="${name}"`;
@@ -69,10 +74,40 @@ const beginnings: Readonly<Record<FileType, Buffer>> = {
  * Reads an uploaded file; `field` is where it stands in the body. What it is, its content decides, not what was said of it.
  * @throws Failure `invalid_input` when it is too large or not a file of its type.
  */
-export function readUpload({ name, type, data }: z.output<typeof fileInput>, field: string): NewFile {
+function readUpload({ name, type, data }: z.output<typeof fileInput>, field: string): NewFile {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length > fileBytesMax) throw invalidInput({ [field]: 'proof_too_large' });
   const beginning = beginnings[type];
   if (!bytes.subarray(0, beginning.length).equals(beginning)) throw invalidInput({ [field]: 'proof_unreadable' });
   return { name, type, bytes };
+}
+
+/** Files that people upload, which a virus scanner looks at before anything else, where one is configured. */
+@Injectable()
+export class Uploads {
+  readonly #scanner: VirusScanner | null;
+
+  constructor(
+    @Inject(ENV) env: ApiConfiguration,
+    @Inject(LOG) private readonly log: Logger,
+  ) {
+    this.#scanner = env.clamavUrl === undefined ? null : connectClamd(env.clamavUrl);
+  }
+
+  /**
+   * Reads an uploaded file; `field` is where it stands in the body.
+   * @throws Failure `invalid_input` when it is too large, not a file of its type or has a virus, `unavailable` while the scanner gives no answer.
+   */
+  async read(input: z.output<typeof fileInput>, field: string): Promise<NewFile> {
+    const file = readUpload(input, field);
+    const found = await this.#scanner?.find(file.bytes).catch((error: Error) => {
+      this.log.error({ kind: error.name, reason: error.message }, 'the virus scanner gave no answer');
+      throw new Failure('unavailable');
+    });
+    if (found) {
+      this.log.warn({ found }, 'an uploaded file was refused: the virus scanner found something in it');
+      throw invalidInput({ [field]: 'proof_infected' });
+    }
+    return file;
+  }
 }

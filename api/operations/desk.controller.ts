@@ -6,7 +6,7 @@ import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk
 import { findProofOf } from '#domain/operations/desk-request.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
-import { auditFileRead, readUpload, uploadedFile } from '../http/files.ts';
+import { auditFileRead, Uploads, uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -15,6 +15,7 @@ import { ENV } from '../tokens.ts';
 export class DeskController {
   constructor(
     private readonly database: Database,
+    private readonly uploads: Uploads,
     @Inject(ENV) private readonly env: ApiConfiguration,
   ) {}
 
@@ -46,7 +47,7 @@ export class DeskController {
     const { twoPersonsUsdMinor } = this.env.desk;
     const acted = await actOnCase(this.database, {
       ...{ caseId: params.id, adminId: person.user.id, action, reason, bankReference, amount, twoPersonsUsdMinor },
-      proof: proof && readUpload(proof, 'proof'),
+      proof: proof && (await this.uploads.read(proof, 'proof')),
       at: new Date(),
     });
     return { case: acted };

@@ -4,18 +4,21 @@ import { attachToAnswer, attachToComplaint } from '#domain/attachments/attach';
 import { readAttachment } from '#domain/attachments/attachment.repository';
 import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
-import { auditFileRead, readUpload, uploadedFile } from '../http/files.ts';
+import { auditFileRead, Uploads, uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
 /** Files that senders add to reports and answers: for who uploaded them and for admins, always as a download. */
 @Controller()
 export class FilesController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: Uploads,
+  ) {}
 
   @Serve(endpoints.attachToComplaint)
   @RateLimited('filesPerPerson')
   async toComplaint(@Call() { params, body, person }: CallOf<typeof endpoints.attachToComplaint>) {
-    const file = readUpload(body, 'data');
+    const file = await this.uploads.read(body, 'data');
     const upload = { userId: person.user.id, complaintId: params.id, file, at: new Date() };
     return { files: await attachToComplaint(this.database, upload) };
   }
@@ -23,7 +26,7 @@ export class FilesController {
   @Serve(endpoints.attachToAnswer)
   @RateLimited('filesPerPerson')
   async toAnswer(@Call() { params, body, person }: CallOf<typeof endpoints.attachToAnswer>) {
-    const file = readUpload(body, 'data');
+    const file = await this.uploads.read(body, 'data');
     const { id: transferId, questionId } = params;
     const upload = { userId: person.user.id, transferId, questionId, file, at: new Date() };
     return { files: await attachToAnswer(this.database, upload) };

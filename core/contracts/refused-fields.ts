@@ -8,6 +8,7 @@ export const refusedFieldSentences = {
   webhooks_too_many: 'Ya hay tantas direcciones como puede haber',
   proof_too_large: 'El archivo puede tener 2 MB como máximo',
   proof_unreadable: 'El archivo no es un PDF, PNG o JPEG que se pueda leer',
+  proof_infected: 'El antivirus encontró algo peligroso en este archivo. Envía otro.',
   activation_out_of_range: 'Elige una hora futura, como máximo dentro de 30 días',
   start_out_of_range: 'Elige un día de los próximos 60',
   idempotency_key_malformed: 'Usa entre 1 y 255 letras, números o signos, sin espacios',

@@ -10,24 +10,30 @@ import { expectFailure, TestApp, table } from '../../api/testing/test-app.ts';
 import type { TestBrowser } from '../../api/testing/test-browser.ts';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { eicar, FakeClamd } from '../../infra/testing/fake-clamd.ts';
 
 // What a hostile browser or program may send. Ids of other people, by every caller: api/access/authorisation.test.ts. Other sites, methods,
 // sizes and encodings, on every endpoint: api/http/every-endpoint.test.ts. Frames and scripts: api/web/web.test.ts.
 
 let app: TestApp;
+let clamd: FakeClamd;
 let owned: OwnedThings;
 let userId: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
+  clamd = await FakeClamd.start();
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, CLAMAV_URL: clamd.url }));
   const idOf = async (browser: TestBrowser): Promise<string> =>
     (await browser.send('GET', '/api/auth/me')).body.user.id;
   userId = await idOf(app.sender);
   const things = { ids: app.ids, userId, adminId: await idOf(app.admin), text: 'Rosa Choque' };
   owned = await ownEverything(app.api.database, things);
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  await clamd?.close();
+});
 
 const rows = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   app.api.database.fork().execute(sql, values) as Promise<Row[]>;
@@ -282,6 +288,16 @@ describe('uploaded files', () => {
       ['text/html', page],
     ];
     for (const [type, bytes] of wrong) expectFailure(await send('recibo.pdf', type, bytes), 400, 'invalid_input');
+  });
+
+  it('a file with a virus is refused, and nothing of it is kept', async () => {
+    const ofReport = () => rows('select id from attachment where complaint_id = ?', [owned.complaintId]);
+    const before = await ofReport();
+    const refused = await send('recibo.pdf', 'application/pdf', pdf(eicar));
+    expectFailure(refused, 400, 'invalid_input');
+    expect(refused.body.problems).toEqual({ data: { code: 'proof_infected' } });
+    expect(clamd.files.at(-1)?.equals(pdf(eicar))).toBe(true);
+    expect(await ofReport()).toEqual(before);
   });
 
   it('a file that is two things at once is only ever downloaded, as the type that was checked', async () => {

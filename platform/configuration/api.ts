@@ -89,6 +89,7 @@ const schema = z.object({
     .pipe(z.string().regex(/^\d{8,15}$/, 'must be a phone number with its country code'))
     .optional(),
   HELP_EMAIL: z.email().optional(),
+  CLAMAV_URL: z.url({ protocol: /^(tcp|tls)$/, error: 'must be a tcp or tls URL' }).optional(),
   SHUTDOWN_DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
   ...companyFields,
 });
@@ -166,6 +167,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     /** The key that browsers subscribe with; null: no notifications on devices. */
     readonly publicKey: string | null;
   };
+  /** ClamAV's daemon, which looks at uploaded files; undefined: nothing does. */
+  readonly clamavUrl: string | undefined;
   /** How people reach us; what is undefined is not offered. */
   readonly help: {
     /** Digits only, country code first. */
@@ -225,6 +228,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     sendsMail: env.SMTP_URL !== undefined,
     push: { ...toPushServices(env), publicKey: env.PUSH_PUBLIC_KEY ?? null },
+    clamavUrl: env.CLAMAV_URL,
     help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
     company: toCompany(env),
   };

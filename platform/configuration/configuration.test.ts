@@ -180,6 +180,7 @@ test('absent variables of the api have default values', () => {
     sendsMail: true,
     webhooksAnywhere: true,
     push: { publicKey: testEnvironment.PUSH_PUBLIC_KEY, hosts: pushHosts, anywhere: true },
+    clamavUrl: undefined,
     help: { whatsapp: undefined, email: undefined },
     company: unnamed,
   });

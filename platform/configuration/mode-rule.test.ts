@@ -69,6 +69,7 @@ describe('outside the sandbox', () => {
     ['DATABASE_REPLICA_URL', 'postgresql://user@standby.example/chasqui'],
     ['DATABASE_OWNER_URL', 'postgresql://user@[fd00::5]/chasqui?sslmode=disable'],
     ['REDIS_URL', 'redis://redis.example:6379'],
+    ['CLAMAV_URL', 'tcp://clamav.example:3310'],
     ['BANK_API_KEY', 'bank_sandbox'],
     ['RATE_SOURCES_URL', 'http://sandbox:3001/prices'],
     ['WATCHMAN_URL', 'http://sandbox:3001/watchman'],
@@ -94,6 +95,8 @@ describe('outside the sandbox', () => {
     ['REDIS_URL', 'redis://redis:6379'],
     ['REDIS_URL', 'redis://127.0.0.1:6379'],
     ['WATCHMAN_URL', 'https://watchman.example'],
+    ['CLAMAV_URL', 'tls://clamav.example:3310'],
+    ['CLAMAV_URL', 'tcp://clamav:3310'],
   ])('%s=%s is accepted: it asks for TLS, or does not leave the machine', (variable, value) => {
     expect(refused({ ...real, [variable]: value })).toEqual([]);
   });

@@ -89,9 +89,16 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   if (variables.WATCHMAN_URL && isSandboxHost(variables.WATCHMAN_URL)) {
     refuse('WATCHMAN_URL', "must be a real Watchman's outside the sandbox, not the sandbox's or on this machine");
   }
-  for (const variable of ['DATABASE_URL', 'DATABASE_REPLICA_URL', 'DATABASE_OWNER_URL', 'REDIS_URL', 'WATCHMAN_URL']) {
+  for (const variable of [
+    'DATABASE_URL',
+    'DATABASE_REPLICA_URL',
+    'DATABASE_OWNER_URL',
+    'REDIS_URL',
+    'WATCHMAN_URL',
+    'CLAMAV_URL',
+  ]) {
     if (variables[variable] && leavesMachine(variables[variable], variables) && !asksForTls(variables[variable]))
-      refuse(variable, 'must ask for TLS where it leaves this machine: rediss, https, or ?sslmode=verify-full');
+      refuse(variable, 'must ask for TLS where it leaves this machine: rediss, https, tls, or ?sslmode=verify-full');
   }
   problems.push(...unnamedCompany(variables, fields));
   if ((fields.includes('PUBLIC_URL') || variables.PUBLIC_URL) && !isHttps(variables.PUBLIC_URL)) {
@@ -183,7 +190,7 @@ function leavesMachine(url: string, { KUBERNETES_SERVICE_HOST: isInCluster }: Va
 
 function asksForTls(url: string): boolean {
   const { protocol, searchParams } = new URL(url);
-  return ['https:', 'rediss:'].includes(protocol) || searchParams.get('sslmode') === 'verify-full';
+  return ['https:', 'rediss:', 'tls:'].includes(protocol) || searchParams.get('sslmode') === 'verify-full';
 }
 
 /**

@@ -156,6 +156,7 @@ export const refusedFieldTexts: Readonly<Record<Exclude<RefusedFieldCode, OnlyOf
   webhooks_too_many: () => t`Ya hay tantas direcciones como puede haber`,
   proof_too_large: () => t`El archivo puede tener 2 MB como máximo`,
   proof_unreadable: () => t`El archivo no es un PDF, PNG o JPEG que se pueda leer`,
+  proof_infected: () => t`El antivirus encontró algo peligroso en este archivo. Envía otro.`,
   activation_out_of_range: () => t`Elige una hora futura, como máximo dentro de 30 días`,
 };
 /** No form here lets a person type them. */
