@@ -29,6 +29,8 @@ import {
 const lookBackDays = 14;
 /** Transfers compared at a time: however many there are, so many are held in memory. */
 const batchSize = 500;
+/** Ids read at a time, each time by looking through those of all open days: about a megabyte. */
+const idsAtOnce = 20_000;
 /** Most open days whose totals are worked out by a run. */
 const mostDays = 62;
 
@@ -62,9 +64,10 @@ export async function compareBooks({ database, now, prices }: Comparing): Promis
   const timings: Timing[] = [];
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const transferIds = await findMovedTransfers(em.fork(), { since, after, limit: batchSize });
+    const transferIds = await findMovedTransfers(em.fork(), { since, after, limit: idsAtOnce });
     if (transferIds.length === 0) break;
-    timings.push(...(await compareTransfers(database, transferIds, known)));
+    for (let start = 0; start < transferIds.length; start += batchSize)
+      timings.push(...(await compareTransfers(database, transferIds.slice(start, start + batchSize), known)));
     after = transferIds.at(-1) as string;
   }
   await database.transaction(async (one) => {
