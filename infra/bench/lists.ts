@@ -34,6 +34,9 @@ interface Known {
 /** A call: by whom, what, and how often slower it may be with many transfers. */
 type Call = readonly [who: Who, name: string, path: (known: Known) => string, most?: number];
 
+/** One transfer in 250 has such an amount. */
+const amounts = '/api/admin/transactions?limit=20&least=497.00&most=498.00';
+
 const calls: readonly Call[] = [
   ['many', 'dashboard', () => '/api/dashboard', 1.3],
   ['light', 'dashboard of another', () => '/api/dashboard', 1.3],
@@ -81,7 +84,9 @@ const calls: readonly Call[] = [
     (view) => ['admin', `view, ${view}`, () => `/api/admin/transactions?limit=20&view=${view}`, 1.3] as Call,
   ),
   ['admin', 'filter, a bank', () => `/api/admin/transactions?limit=20&bank=${encodeURIComponent('BancoSol')}`, 1.3],
-  ['admin', 'filter, an amount', () => '/api/admin/transactions?limit=20&least=497.00&most=498.00', 1.3],
+  ['admin', 'filter, an amount', () => amounts, 1.3],
+  ['admin', 'filter, an amount of nobody', () => '/api/admin/transactions?limit=20&least=497.37&most=497.37', 1.3],
+  ['admin', 'filter, amount and status', () => `${amounts}&status=completed`, 1.3],
   ['admin', 'filter, a sender', ({ sender }) => `/api/admin/transactions?limit=20&sender=${sender}`, 1.3],
   ['admin', 'filter, days', ({ day }) => `/api/admin/transactions?limit=20&from=${day}&to=${day}`, 1.3],
   ['admin', 'users', () => '/api/admin/users?limit=20'],
