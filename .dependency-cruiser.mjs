@@ -190,6 +190,7 @@ export default {
       exportsFields: ['exports'],
     },
     doNotFollow: { path: 'node_modules' },
+    skipAnalysisNotInRules: true,
     exclude: { path: '^(dist|\\.data|web/\\.react-router)/' },
   },
 };
