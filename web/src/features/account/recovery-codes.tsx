@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Code, CopyButton, Group, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { IconCheck, IconCopy, IconFileDownload, IconKey } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 
@@ -26,15 +26,15 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
           equipo.
         </Trans>
       </Alert>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {codes.map((code) => (
           <li key={code}>
-            <Code block fz="md" className="cq-num">
+            <Code block fz={{ base: 'sm', xs: 'md' }} className="cq-num" style={{ whiteSpace: 'normal' }}>
               {code}
             </Code>
           </li>
         ))}
-      </SimpleGrid>
+      </Stack>
       <Group grow>
         <Button
           variant="default"

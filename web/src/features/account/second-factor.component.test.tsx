@@ -20,7 +20,9 @@ const bodies = (name: string) => api.calls.filter((one) => one.name === name).ma
 
 const secret = 'FFJ3N7IKCAZVGAR5BPBNHKB6KPHE6ZI5';
 const uri = `otpauth://totp/Chasqui:carmen%40example.com?secret=${secret}&issuer=Chasqui`;
-const recoveryCodes = ['AAAA-BBBB-CCCC-2222', 'DDDD-EEEE-FFFF-3333'];
+/** As wide as one can be. */
+const longCode = 'WWWW-MMMM-WWWW-MMMM-WWWW-MMMM-2222';
+const recoveryCodes = [longCode, 'DDDD-EEEE-FFFF-GGGG-HHHH-IIII-3333'];
 const wrong = { failure: 'second_factor_wrong', status: 422, message: 'Ese código no es correcto.' } as const;
 const off: SecondFactorView = { since: null, passkeys: [], recoveryCodesLeft: 0 };
 const on: SecondFactorView = { since: '2026-11-20T12:00:00.000Z', passkeys: [], recoveryCodesLeft: 9 };
@@ -94,14 +96,17 @@ test('two-step verification is turned on with password, app and code, and shows 
   api.answer({ confirmSecondFactor: () => ({ recoveryCodes }) });
   pressTwice('factor-confirm');
 
-  await expect.element(page.getByText('AAAA-BBBB-CCCC-2222')).toBeVisible();
+  await expect.element(page.getByText(longCode)).toBeVisible();
   await expect.element(field('recovery-codes')).toHaveFocus();
+  await page.viewport(390, 844);
+  const boxes = [...field('recovery-codes').element().querySelectorAll('pre')];
+  expect(boxes.map(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toEqual([true, true]);
   await expectAccessibleAtAnyWidth();
   expect(bodies('confirmSecondFactor')).toHaveLength(2);
   factor = on;
   await field('recovery-kept').click();
   await expect.element(field('factor-codes-left')).toMatchTextContent('Te quedan 9 códigos de recuperación.');
-  await expect.element(page.getByText('AAAA-BBBB-CCCC-2222')).not.toBeInTheDocument();
+  await expect.element(page.getByText(longCode)).not.toBeInTheDocument();
 });
 
 test('an admin who needs it finds nothing else on their account, and the rest once it is on', async () => {

@@ -194,7 +194,7 @@ function Refused({ message, failure, onCancel }: ProblemProps & { failure: OpenF
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
         {message}
         {next && (
-          <Text mt="xs" data-testid="pay-next-tier">
+          <Text mt="xs" fz="inherit" data-testid="pay-next-tier">
             {nextTierText(next, failure.code as OwnLimitRefusal)} <Trans>Lo que escribiste se guarda.</Trans>
           </Text>
         )}
