@@ -142,11 +142,26 @@ test('the address of an alert e-mail opens its case, and the tab counts the open
 });
 
 test('the tab of the books counts open differences live, and shows nothing while there is none', async () => {
-  const { screen } = await openAsAdmin(api, <AdminPanel />, { openExceptions: () => ({ open: 1 }) });
+  // What a page of 1280 px leaves.
+  const panel = (
+    <div style={{ width: 1132 }}>
+      <AdminPanel />
+    </div>
+  );
+  const { screen } = await openAsAdmin(api, panel, {
+    openExceptions: () => ({ open: 1 }),
+    deskCases: () => ({ items: [sampleCase()], nextCursor: 'older' }),
+  });
   await expect.element(screen.getByTestId('books-count')).toMatchTextContent('1 diferencia abierta');
   api.answer({ openExceptions: () => ({ open: 1200 }) });
   live.push('admin:books-changed', { at: '2026-11-21T15:00:00.000Z' });
   await expect.element(screen.getByTestId('books-count')).toMatchTextContent('1.200 diferencias abiertas');
+  await expect.element(screen.getByTestId('desk-count')).toMatchTextContent(/^1\+/);
+  const tops = screen
+    .getByRole('tab')
+    .elements()
+    .map((tab) => tab.getBoundingClientRect().top);
+  expect([tops.length, new Set(tops).size]).toEqual([9, 1]);
   await expectAccessible();
   api.answer({ openExceptions: () => ({ open: 0 }) });
   live.push('admin:books-changed', { at: '2026-11-21T15:01:00.000Z' });
