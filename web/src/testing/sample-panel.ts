@@ -59,6 +59,7 @@ export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
   listRecipients: () => ({ items: [], nextCursor: null }),
   listRateAlerts: () => ({ items: [], nextCursor: null }),
   listRepeats: () => ({ items: [], nextCursor: null }),
+  getIdentity: () => sampleIdentity,
   getRates: () => sampleBoard(),
   quote: ({ body }) => quoteFor(body),
   exchangeRates: () => sampleComparison,

@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, FileInput, NativeSelect, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCircleCheck, IconClock, IconPaperclip, IconX } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { documentTypes, type IdentityDeclineReason, type IdentityLevel, type Tier, tiers } from '#core/accounts/tiers';
 import { type IdentityView, identityInput } from '#core/contracts/http/identity';
 import type { IdentityCheckView } from '#core/contracts/http/identity-views';
@@ -41,13 +41,22 @@ const declineSentences: Readonly<Record<IdentityDeclineReason, MessageDescriptor
 /** The steps by which a person is known better, each with what it allows; the next one as a form. */
 export function Verification({ view }: { view: IdentityView }) {
   const { identity, document } = view;
+  const top = useRef<HTMLParagraphElement>(null);
+  const sentAt = `${identity?.at} ${document?.at}`;
+  const [shownAt] = useState(sentAt);
+  // What came of it stands above the form that was sent, which is gone.
+  useEffect(() => {
+    if (sentAt === shownAt) return;
+    top.current?.focus({ preventScroll: true });
+    top.current?.scrollIntoView();
+  }, [sentAt, shownAt]);
   // Where limits do not depend on it there is nothing to gain.
   if (new Set(view.tiers.map(({ payment, day, month }) => `${payment}/${day}/${month}`)).size === 1) return null;
   const name = i18n._(tierNames[view.tier]);
   const [level, of] = [tiers.indexOf(view.tier) + 1, tiers.length];
   return (
     <Stack gap="lg">
-      <Text fw={600} data-testid="tier">
+      <Text fw={600} ref={top} tabIndex={-1} style={{ outline: 'none', scrollMarginTop: 90 }} data-testid="tier">
         <Trans>
           Nivel {level} de {of}: {name}
         </Trans>
