@@ -40,7 +40,7 @@ export const failureResponses = {
     status: 410,
     message: 'Este enlace ya no vale: caducó, ya se usó o pediste otro después. Pide el cambio otra vez en Mi cuenta.',
   },
-  email_unproven: { status: 403, message: 'Antes de pagar confirma tu correo con el código que te enviamos.' },
+  email_unproven: { status: 403, message: 'Primero confirma tu correo con el código que te enviamos.' },
   email_code_wrong: {
     status: 422,
     message: 'Ese código no es correcto o ya no vale. Mira el último correo o pide otro.',

@@ -3,6 +3,7 @@ import type { IdentityInput, IdentityView } from '#core/contracts/http/identity'
 import { accountCall } from '../lib/account-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { readUpload } from '../lib/uploads.ts';
+import { withProvenEmail } from './payments.ts';
 import { sessionKey } from './query-keys.ts';
 import { accountKeys, summaryKey } from './sender-query-keys.ts';
 
@@ -31,7 +32,7 @@ function useIdentityCall<Input>(perform: (input: Input) => Promise<IdentityView>
 
 /** Sends what the person says of themselves. */
 export const useSubmitIdentity = () =>
-  useIdentityCall((body: IdentityInput) => accountCall('submitIdentity', { body }));
+  useIdentityCall((body: IdentityInput) => withProvenEmail(() => accountCall('submitIdentity', { body })));
 
 /** Sends pictures of the document: its front, and its back where it has one. */
 export const useSubmitDocument = () =>

@@ -40,22 +40,22 @@ export const paymentConfigQuery = queryOptions({
   queryFn: ({ signal }) => call('paymentConfig', { signal }),
 });
 
-/** Asks a person for the code in their e-mail while a payment waits. */
+/** Asks a person for the code in their e-mail while a payment, or who they are, waits for it. */
 export const emailProof = createQuestion<null>();
 
 /**
  * Makes a call that needs a proven address. Who has not proven theirs is asked for the code first, and refused by the server without it; where
  * this page did not know, after the refusal, and then the same call is made once more: nothing that was typed is lost, its idempotency key is the same.
  */
-export async function withProvenEmail<Result>(pay: () => Promise<Result>): Promise<Result> {
+export async function withProvenEmail<Result>(callOnce: () => Promise<Result>): Promise<Result> {
   const session = queryClient.getQueryData<SessionView | null>(sessionKey);
   const isKnown = session?.user.emailProven === false;
   if (isKnown) await emailProof.ask(null);
   try {
-    return await pay();
+    return await callOnce();
   } catch (error) {
     const isUnproven = error instanceof ApiFailure && error.code === 'email_unproven';
     if (!isUnproven || isKnown || !(await emailProof.ask(null))) throw error;
-    return pay();
+    return callOnce();
   }
 }

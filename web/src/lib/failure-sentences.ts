@@ -30,7 +30,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   },
   recovery_link_used: () => t`Este enlace ya se usó para cambiar la contraseña. Si no fuiste tú, pide uno nuevo ahora.`,
   recovery_link_replaced: () => t`Pediste un enlace más nuevo y este dejó de valer. Abre el último correo o pide otro.`,
-  email_unproven: () => t`Antes de pagar confirma tu correo con el código que te enviamos.`,
+  email_unproven: () => t`Primero confirma tu correo con el código que te enviamos.`,
   email_code_wrong: () => t`Ese código no es correcto o ya no vale. Mira el último correo o pide otro.`,
   mail_unavailable: () => t`Por ahora no podemos enviar correos. Escríbenos desde la página de Ayuda.`,
   notifications_unavailable: () =>

@@ -26,7 +26,7 @@ interface Props {
   onAnswer: (proven: boolean) => void;
 }
 
-/** Asks for the code in the e-mail before the first payment. */
+/** Asks for the code in the e-mail before the first payment, or before it is checked who somebody is. */
 export default function EmailProofDialog({ opened, onAnswer }: Props) {
   return (
     <Dialog
@@ -37,7 +37,7 @@ export default function EmailProofDialog({ opened, onAnswer }: Props) {
     >
       <Stack>
         <Text>
-          <Trans>Es solo antes de tu primer pago: así sabemos que los comprobantes y avisos te llegan a ti.</Trans>
+          <Trans>Es una sola vez: así sabemos que los comprobantes y avisos te llegan a ti.</Trans>
         </Text>
         <EmailProofForm onProven={() => onAnswer(true)} onCancel={() => onAnswer(false)} begins />
       </Stack>

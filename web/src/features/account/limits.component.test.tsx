@@ -1,15 +1,24 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { IdentityView } from '#core/contracts/http/identity';
+import { queryClient } from '../../data/query-client.ts';
+import { sessionKey } from '../../data/query-keys.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
-import { renderApp } from '../../testing/render-app.tsx';
+import { renderApp, senderSession } from '../../testing/render-app.tsx';
 import { sampleIdentity } from '../../testing/sample-panel.ts';
 import Limits from './limits.tsx';
+import Proofs from './proofs.tsx';
 
 const api = installFakeApi();
 const field = (testid: string) => page.getByTestId(testid);
-const open = (state?: object) => renderApp([{ path: '/', element: <Limits /> }], { pathname: '/', state });
+const both = (
+  <>
+    <Limits />
+    <Proofs />
+  </>
+);
+const open = (state?: object) => renderApp([{ path: '/', element: both }], { pathname: '/', state });
 
 test('each limit shows what is left of it, and asks again when it could not be loaded', async () => {
   api.answer({ getIdentity: () => 'no connection' });
@@ -32,7 +41,16 @@ test('who is to send more types their identity data, then adds their document, a
   };
   const known: IdentityView = { ...sampleIdentity, tier: 'identity', identity: check };
   const unreadable = { ...check, level: 'document', state: 'declined', reason: 'unreadable' } as const;
+  const unproven = { ...senderSession, user: { ...senderSession.user, emailProven: false } };
+  queryClient.setQueryData(sessionKey, unproven);
+  let session = unproven;
   api.answer({
+    me: () => session,
+    proveEmail: () => {
+      session = senderSession;
+      return session;
+    },
+    paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'live' }),
     getIdentity: () => sampleIdentity,
     submitIdentity: () => known,
     submitDocument: () => ({ ...known, document: unreadable }),
@@ -47,7 +65,10 @@ test('who is to send more types their identity data, then adds their document, a
   await field('identity-birthDate').fill('1990-05-17');
   await expectAccessibleAtAnyWidth();
   await field('identity-send').click();
+  // Who has not paid yet has not proven their address either.
+  await field('email-code').fill('123456');
   await expect.element(field('verify-identity')).toMatchTextContent('Verificado: Carmen Rojas');
+  await expect.element(field('tier')).toHaveFocus();
   expect(api.calls.filter(({ name }) => name === 'submitIdentity').map(({ body }) => body)).toMatchObject([
     { documentType: 'passport', country: 'BO', number: 'AB 123456' },
   ]);
