@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { maskPersonal } from '#core/accounts/roles';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { liveEvents } from '#core/contracts/live';
@@ -88,12 +89,13 @@ describe('a changed transfer', () => {
     );
   });
 
-  test('is pushed to its sender and to the admins, once for all its changes, as it is now', async () => {
+  test('is pushed to its sender, to the admins and masked to support, once for all its changes, as it is now', async () => {
     const { id } = await transferIn(database, 'approved', { userId: sender.id });
     await pushAll();
     expect(emitted.map(({ room, event }) => [room, event])).toEqual([
       [`user:${sender.id}`, 'transfer:changed'],
       ['admins', 'admin:transfer-changed'],
+      ['support', 'admin:transfer-changed'],
     ]);
     for (const { event, payload } of emitted) {
       expect(liveEvents[event].parse(payload)).toEqual(payload);
@@ -103,7 +105,7 @@ describe('a changed transfer', () => {
     const transfer = await findTransfer(database.fork(), id);
     const [view] = await toTransferViews(database.fork(), [transfer as Transfer], new Date());
     const [adminView] = await toAdminTransferViews(database.fork(), [transfer as Transfer]);
-    expect(emitted.map(({ payload }) => payload)).toEqual([view, adminView]);
+    expect(emitted.map(({ payload }) => payload)).toEqual([view, adminView, maskPersonal(adminView)]);
   });
 
   test('of a transfer that does not exist is sent to no browser', async () => {
@@ -120,7 +122,7 @@ describe('a changed transfer', () => {
     const pushed = emitted.filter(({ room }) => room === `user:${other.id}`);
     expect(pushed).toHaveLength(1);
     expect(JSON.stringify(pushed)).not.toContain(sender.id);
-    expect(emitted).toHaveLength(4);
+    expect(emitted).toHaveLength(6);
   });
 });
 
@@ -149,7 +151,7 @@ test('a changed rate is pushed to everyone, once, and not while there is none', 
   expect(liveEvents['rate:changed'].parse(emitted[0]?.payload)).toMatchObject({ rate: '11.60' });
 });
 
-test('a case is pushed to the admins when it opens and when its transfer settles it, as it is then', async () => {
+test('a case is pushed to the admins and to support when it opens and when its transfer settles it, as it is then', async () => {
   const { id: transferId } = await transferIn(database, 'captured', { userId: sender.id });
   await makeMove(database, transferId, 'reject_payout');
   await database.fork().nativeDelete(OutboxRow, {});
@@ -157,7 +159,10 @@ test('a case is pushed to the admins when it opens and when its transfer settles
   await database.transaction((em) => openCase(em, { transferId, reason, details: 'Cuenta cerrada.', at: testMoment }));
   await pushAll();
   const [opened] = emitted;
-  expect(emitted.map(({ room, event }) => [room, event])).toEqual([['admins', 'admin:case-changed']]);
+  expect(emitted.map(({ room, event }) => [room, event])).toEqual([
+    ['admins', 'admin:case-changed'],
+    ['support', 'admin:case-changed'],
+  ]);
   const view = liveEvents['admin:case-changed'].parse(opened?.payload);
   expect(opened?.payload).toEqual(view);
   expect(view).toMatchObject({ reason, details: 'Cuenta cerrada.', version: 1, transaction: { id: transferId } });
