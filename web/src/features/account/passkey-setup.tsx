@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { deviceOf } from '#core/accounts/device';
 import { accountCall } from '../../lib/account-http.ts';
 import { createPasskey } from '../../lib/passkeys.ts';
-import { PasswordForm } from '../shared/password-form.tsx';
 import { deviceName } from './device-name.ts';
+import { PasswordForm } from './password-form.tsx';
 
 interface Props {
   /** Gets the recovery codes that came with the first second factor; null where there were some. */

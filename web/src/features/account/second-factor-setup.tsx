@@ -11,7 +11,7 @@ import { CheckedForm } from '../../ui/checked-form.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
-import { PasswordForm } from '../shared/password-form.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 type Setup = CallOutput<'startSecondFactor'>;
 

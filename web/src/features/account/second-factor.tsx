@@ -13,8 +13,8 @@ import { formatMoment } from '../../lib/format/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { PasswordForm } from '../shared/password-form.tsx';
 import { PasskeySetup } from './passkey-setup.tsx';
+import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
 import { PasskeyButton } from '../shared/passkey-button.tsx';
-import { PasswordForm } from '../shared/password-form.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 interface Answering {
   about: FactorKinds;
