@@ -30,22 +30,25 @@ export class TestApi {
   readonly logged: readonly string[];
   readonly #close: () => Promise<void>;
   readonly #adminsNeedFactor: boolean;
+  readonly #passwordCost: PasswordCost;
   #passwordHash: string | undefined;
 
   private constructor(
     { url, database, logged }: Pick<TestApi, 'url' | 'database' | 'logged'>,
-    { adminsNeedFactor }: ApiConfiguration,
+    { adminsNeedFactor, passwordCost }: { adminsNeedFactor: boolean; passwordCost: PasswordCost },
     close: () => Promise<void>,
   ) {
     this.url = url;
     this.database = database;
     this.logged = logged;
     this.#adminsNeedFactor = adminsNeedFactor;
+    this.#passwordCost = passwordCost;
     this.#close = close;
   }
 
   /** Starts it on a free port. It answers in test mode, that is, it holds its own answers to the contract. */
   static async start(env: ApiConfiguration, options: ApiOptions = {}): Promise<TestApi> {
+    const { passwordCost = cheap } = options;
     const logged: string[] = [];
     const lines = new Writable({
       write: (chunk, _encoding, done) => {
@@ -54,11 +57,13 @@ export class TestApi {
       },
     });
     const api = await startApi({ ...env, port: 0 }, pino({ level: 'info', mixin: requestOfLine }, lines), {
-      passwordCost: cheap,
       ...options,
+      passwordCost,
     });
     const { database, port } = api;
-    return new TestApi({ url: `http://127.0.0.1:${port}`, database, logged }, env, () => api.close());
+    return new TestApi({ url: `http://127.0.0.1:${port}`, database, logged }, { ...env, passwordCost }, () =>
+      api.close(),
+    );
   }
 
   /** A browser without a session. */
@@ -72,7 +77,7 @@ export class TestApi {
     name = 'Carmen Rojas',
     adminRole: AdminRole = 'owner',
   ): Promise<{ browser: TestBrowser; user: User }> {
-    this.#passwordHash ??= await hashPassword(testPassword, cheap);
+    this.#passwordHash ??= await hashPassword(testPassword, this.#passwordCost);
     const passwordHash = this.#passwordHash;
     const email = `${role}-${randomUUID()}@example.com`;
     const user = await this.database.transaction((em) =>
