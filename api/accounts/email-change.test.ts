@@ -4,6 +4,7 @@ import { EmailChange, User } from '#domain/accounts/account.entity';
 import { setBlocked } from '#domain/accounts/account-oversight.repository';
 import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
 import { SecondFactor } from '#domain/accounts/second-factor.entity';
+import { AuditEntry } from '#domain/audit/audit.entity';
 import { Email } from '#domain/notifications/email.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
@@ -117,6 +118,9 @@ it('who reads the old address takes the account back from who changed it, whatev
   expectFailure(await use(undo), 410, 'email_link_dead');
   expect((await api.database.fork().findOneOrFail(User, { id: user.id })).email).toBe(user.email);
   expect((await toAddresses(user.id)).at(-1)).toEqual(['email_restored', null]);
+  const where = { subject: user.id, kind: 'email_changed' } as const;
+  const audited = await api.database.fork().find(AuditEntry, where, { orderBy: { at: 'asc' } });
+  expect([audited[0]?.detail, audited.at(-1)?.detail]).toEqual(['{"link":"confirm"}', '{"link":"undo"}']);
   expect(await linkOf(user.id, 'undo', new Date(Date.now() + 8 * dayMs))).toBeNull();
 });
 

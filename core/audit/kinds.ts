@@ -17,6 +17,8 @@ export const auditSubjects = {
   password_reset: 'account',
   password_changed: 'account',
   email_proven: 'account',
+  email_changed: 'account',
+  account_closed: 'account',
   second_factor_changed: 'account',
   passkey_copied: 'account',
   own_data_exported: 'account',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { Database, EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { cancel } from '../transfers/cancel.ts';
 import { findUnpaid } from '../transfers/transfer.repository.ts';
@@ -27,6 +28,7 @@ export async function closeAccount(database: Database, { verified, at }: { verif
     await refuseToClose(em, userId);
     user.closedAt = at;
     await em.flush();
+    await writeAudit(em, 'account_closed', { subject: userId });
     await (user.legalHoldAt ? keepHeldData : removePersonalData)(em, userId, at);
     const data = { closedAt: at.toISOString() };
     await addEmail(em, { kind: 'account_closed', key: `account_closed-${randomUUID()}`, data, at, userId });

@@ -3,6 +3,7 @@ import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import { dayMs, hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
+import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
 import { findUser, findUserByEmail, isHeldForOwner, lockUser, noPassword, type User } from './account.repository.ts';
@@ -98,6 +99,7 @@ export async function useEmailChangeLink(
     if (error instanceof UniqueConstraintViolationException) throw new Failure('email_taken');
     throw error;
   }
+  await writeAudit(em, 'email_changed', { subject: userId, detail: { link: purpose } });
   await endPasswordResets(em, [userId], at);
   if (purpose === 'confirm') {
     // Who never proved the old address may be a stranger to the account: they are told, and cannot take it.

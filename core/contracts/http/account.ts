@@ -197,6 +197,7 @@ export const accountEndpoints = {
     ...accountRoutes.closeAccount,
     summary: 'Cierra la cuenta: termina las sesiones y borra los datos que ninguna ley pide guardar',
     access: 'sender',
+    audit: 'account_closed',
     body: z.object({ password: typedPassword }),
     failures: ['too_many_requests', 'wrong_password', 'account_busy', 'forbidden'],
   }),

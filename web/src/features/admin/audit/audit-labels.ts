@@ -11,6 +11,8 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   password_changed: msg`Cambió su contraseña`,
   passkey_copied: msg`Rechazamos una llave de acceso que parece copiada`,
   email_proven: msg`Confirmó su correo`,
+  email_changed: msg`Cambió el correo de su cuenta, o lo recuperó`,
+  account_closed: msg`Cerró su cuenta`,
   second_factor_changed: msg`Cambió su verificación en dos pasos`,
   own_data_exported: msg`Descargó sus propios datos`,
   role_changed: msg`Cambió el rol de una persona`,
