@@ -299,7 +299,7 @@ const partsSql = `
 /** Without what triggers run at a commit, which PostgreSQL counts too. */
 const countSql = `select ${partsSql} as part, sum(calls)::int as calls from pg_stat_statements
   where query ~* '^\\s*(begin|commit|rollback|select|insert|update|delete|with|set|listen|notify)\\M'
-    and query !~* '\\m(new|old)\\.|transfer_share|keep_transfer|bool_or\\(o\\.kind|d\\.booking' and userid = 'chasqui_runtime'::regrole
+    and query !~* '\\m(new|old)\\.|transfer_share|keep_transfer|audit_chain|bool_or\\(o\\.kind|d\\.booking' and userid = 'chasqui_runtime'::regrole
     and dbid = (select oid from pg_database where datname = current_database())
   group by part`;
 
