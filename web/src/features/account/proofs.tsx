@@ -11,22 +11,22 @@ const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'));
 export default function Proofs() {
   return (
     <>
-      <Asked question={emailProof} Dialog={EmailProofDialog} />
-      <Asked question={stepUp} Dialog={StepUpDialog} />
+      <Asked question={emailProof} Shown={EmailProofDialog} />
+      <Asked question={stepUp} Shown={StepUpDialog} />
     </>
   );
 }
 
 interface Asking<About> {
   question: Question<About>;
-  Dialog: ComponentType<{ opened: boolean; about: About; onAnswer: (proven: boolean) => void }>;
+  Shown: ComponentType<{ opened: boolean; about: About; onAnswer: (proven: boolean) => void }>;
 }
 
-function Asked<About>({ question, Dialog }: Asking<About>) {
+function Asked<About>({ question, Shown }: Asking<About>) {
   const { about, answer } = useQuestion(question);
   return (
     <WhenOpened opened={answer !== null}>
-      {(opened) => <Dialog opened={opened} about={about as About} onAnswer={(proven) => answer?.(proven)} />}
+      {(opened) => <Shown opened={opened} about={about as About} onAnswer={(proven) => answer?.(proven)} />}
     </WhenOpened>
   );
 }
