@@ -60,7 +60,7 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   const secret = ((await page.getByTestId('factor-secret').textContent()) ?? '').replaceAll(' ', '');
   await page.getByTestId('factor-code').fill(generateSync({ secret }));
   await page.getByTestId('factor-confirm').click();
-  const recoveryCode = await page.getByTestId('recovery-codes').locator('li').first().innerText();
+  const recoveryCode = (await page.getByTestId('recovery-codes').locator('li pre').first().textContent()) ?? '';
   await page.getByTestId('recovery-kept').click();
   await page.getByTestId('factor-on').waitFor();
 

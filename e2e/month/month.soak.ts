@@ -27,6 +27,8 @@ import { liveThroughMonth, reconcile } from './run.ts';
 const environment = {
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '900000',
+  LIMIT_EMAIL_USD: 'none',
+  LIMIT_IDENTITY_USD: 'none',
   LIMIT_UNPAID_TRANSFERS: '1000',
   CALL_LIMIT_FACTOR: '1000',
   LIMIT_DECLINES_ACCOUNT: '100000',
