@@ -13,7 +13,7 @@ const nameStatement = /application_name/;
 export class ListeningPool extends Pool {
   readonly #config: PoolConfig;
   readonly #subscribers = new Set<Subscriber>();
-  #listening: Promise<Client> | undefined;
+  #listening: Promise<Listening> | undefined;
 
   constructor(config: PoolConfig) {
     super(config);
@@ -45,13 +45,20 @@ export class ListeningPool extends Pool {
   async #listen(subscriber: Subscriber, text: string): Promise<void> {
     this.#subscribers.add(subscriber);
     this.#listening ??= this.#open();
-    await (await this.#listening).query(text);
+    await (await this.#listening).listen(text);
   }
 
   /** @throws when the database cannot be reached; the next who listens tries again. */
-  #open(): Promise<Client> {
+  #open(): Promise<Listening> {
     const client = new Client(this.#config);
-    const opened = client.connect().then(() => client);
+    // All workers subscribe to one channel, at once: the connection is told once, and takes one statement at a time.
+    const listened = new Map<string, Promise<unknown>>();
+    const listen = (text: string) => {
+      const asked = listened.get(text) ?? client.query(text);
+      listened.set(text, asked);
+      return asked;
+    };
+    const opened = client.connect().then(() => ({ listen, end: () => client.end() }));
     const lost = (error: Error) => {
       if (this.#listening !== opened) return;
       this.#listening = undefined;
@@ -67,6 +74,13 @@ export class ListeningPool extends Pool {
     opened.catch(lost);
     return opened;
   }
+}
+
+/** The connection that listens for all. */
+interface Listening {
+  /** Resolves once it listens as this statement says. */
+  listen(text: string): Promise<unknown>;
+  end(): Promise<void>;
 }
 
 interface Ways {
