@@ -1,4 +1,4 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { IdentityInput, IdentityView } from '#core/contracts/http/identity';
 import { accountCall } from '../lib/account-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
@@ -14,6 +14,12 @@ export const identityQuery = queryOptions({
   staleTime: 0,
   refetchOnWindowFocus: true,
 });
+
+/** Whether what the person sent is being reviewed; false while nobody asks. */
+export function useIdentityWaits(asked: boolean): boolean {
+  const { data } = useQuery({ ...identityQuery, enabled: asked });
+  return [data?.identity, data?.document].some((check) => check?.state === 'waiting');
+}
 
 /** A call that answers with what is known now. What failed because of another state is read again. */
 function useIdentityCall<Input>(perform: (input: Input) => Promise<IdentityView>) {

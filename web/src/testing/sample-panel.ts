@@ -51,6 +51,13 @@ export const sampleIdentity: IdentityView = {
   ...{ identity: null, document: null },
 };
 
+/** What a person sent to be verified, before somebody decided about it. */
+export const waitingCheck: NonNullable<IdentityView['identity']> = {
+  ...({ level: 'identity', state: 'waiting', documentType: 'passport', country: 'BO', number: '•••11' } as const),
+  ...{ legalName: 'Carmen Rojas', birthDate: '1990-05-17', reason: null },
+  ...{ at: '2026-11-23T12:00:00.000Z', decidedAt: null },
+};
+
 /** What the api answers to the panel of a sender who has neither recipients nor transfers yet. */
 export const emptyPanel: Parameters<FakeApi['answer']>[0] = {
   me: () => senderSession,

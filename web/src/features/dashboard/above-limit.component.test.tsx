@@ -1,22 +1,17 @@
 import { expect, test } from 'vitest';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { emptySummary, sampleIdentity } from '../../testing/sample-panel.ts';
+import { emptySummary, sampleIdentity, waitingCheck } from '../../testing/sample-panel.ts';
 import { quoteFor } from '../../testing/sample-rates.ts';
 import AboveLimit from './above-limit.tsx';
 
 const api = installFakeApi();
 
 test('who waits for a review of what they sent is not asked for it once more', async () => {
-  const check = {
-    ...({ level: 'identity', state: 'waiting', documentType: 'passport', country: 'BO', number: '•••11' } as const),
-    ...{ legalName: 'Carmen Rojas', birthDate: '1990-05-17', reason: null },
-    ...{ at: '2026-11-23T12:00:00.000Z', decidedAt: null },
-  };
   const tiers = emptySummary.tiers.map((one) => (one.tier === 'email' ? { ...one, payment: '50.00' } : one));
   api.answer({
     dashboard: () => ({ ...emptySummary, tiers }),
-    getIdentity: () => ({ ...sampleIdentity, identity: check }),
+    getIdentity: () => ({ ...sampleIdentity, identity: waitingCheck }),
   });
   const { screen } = await renderApp([
     { path: '/', element: <AboveLimit quote={quoteFor({ amount: '100', currency: 'USD' })} /> },

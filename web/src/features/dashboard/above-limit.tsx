@@ -7,10 +7,10 @@ import type { QuoteView } from '#core/contracts/http/rates';
 import { limitsAddress } from '#core/contracts/page-addresses';
 import { divide, parseMinor } from '#core/money/money';
 import { maximumUsdMinor } from '#core/transfers/limits';
-import { identityQuery } from '../../data/identity.ts';
+import { useIdentityWaits } from '../../data/identity.ts';
 import { summaryQuery } from '../../data/transfers.ts';
 import { formatAmount } from '../../lib/format/money.ts';
-import { fromPayment, limitAbove, nextTierText, verifyText } from '../shared/next-tier.ts';
+import { fromPayment, limitAbove, nextTierText, reviewedText, seeLimitsText, verifyText } from '../shared/next-tier.ts';
 
 /** Said before it is paid: that the amount is more than this person may send, and with which step it is not. */
 export default function AboveLimit({ quote: { amount, maximum } }: { quote: QuoteView }) {
@@ -18,7 +18,7 @@ export default function AboveLimit({ quote: { amount, maximum } }: { quote: Quot
   // The most of one transfer is worth as much in both currencies.
   const [paid, maximumPaid] = [parseMinor(amount) ?? 0n, parseMinor(maximum) ?? 1n];
   const above = summary ? limitAbove(divide(paid * maximumUsdMinor, maximumPaid, 'down'), summary) : null;
-  const { data: known } = useQuery({ ...identityQuery, enabled: Boolean(above?.next) });
+  const waits = useIdentityWaits(Boolean(above?.next));
   if (!above) return null;
   const { broken, next } = above;
   const most = formatAmount(above.most, 'USD');
@@ -27,10 +27,9 @@ export default function AboveLimit({ quote: { amount, maximum } }: { quote: Quot
     day_limit_reached: t`Puedes enviar ${most} más hoy.`,
     month_limit_reached: t`Puedes enviar ${most} más en 30 días.`,
   }[broken];
-  const isWaiting = [known?.identity, known?.document].some((check) => check?.state === 'waiting');
   return (
     <Alert color="yellow" mb="sm" icon={<IconShieldCheck aria-hidden />} role="status" data-testid="send-above-limit">
-      {said} {next && (isWaiting ? t`Estamos revisando lo que enviaste para verificarte.` : nextTierText(next, broken))}
+      {said} {next && (waits ? reviewedText() : nextTierText(next, broken))}
       {next && (
         <Anchor
           component={Link}
@@ -41,7 +40,7 @@ export default function AboveLimit({ quote: { amount, maximum } }: { quote: Quot
           fz="inherit"
           underline="always"
         >
-          {isWaiting ? t`Ver mis límites` : verifyText()}
+          {waits ? seeLimitsText() : verifyText()}
         </Anchor>
       )}
     </Alert>

@@ -8,6 +8,7 @@ import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { answerPayments, offer, openDialog, openedPayment, pressPay, ratesAt } from '../../testing/payments.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
+import { sampleIdentity, waitingCheck } from '../../testing/sample-panel.ts';
 import PaymentDialog from './payment-dialog.tsx';
 
 const api = installFakeApi();
@@ -99,7 +100,15 @@ test.each([
   await expect.element(screen.getByTestId('pay-retry')).toBeVisible();
 });
 
-test('a refusal that a step of verification lifts says how much is possible then, and leads to it', async () => {
+test.each([
+  ['leads to it', sampleIdentity, /Con tu documento puedes enviar hasta \$\s3\.000,00/, 'Verificar mi identidad'],
+  [
+    'says that it is being reviewed once it was done',
+    { ...sampleIdentity, document: waitingCheck },
+    /Estamos revisando lo que enviaste para verificarte/,
+    'Ver mis límites',
+  ],
+] as const)('a refusal that a step of verification lifts %s', async (_what, identity, text, link) => {
   answerPayments(api);
   api.answer({
     createPaymentIntent: () => ({
@@ -108,11 +117,11 @@ test('a refusal that a step of verification lifts says how much is possible then
       ...{ maximumUsd: '1000.00', maximum: '920.00', currency: 'EUR' },
       next: { tier: 'document', limitUsd: '3000.00', limit: '2760.00' },
     }),
+    getIdentity: () => identity,
   });
   const { screen } = await openDialog();
-  await expect
-    .element(screen.getByTestId('pay-next-tier'))
-    .toMatchTextContent(/Con tu documento puedes enviar hasta \$\s3\.000,00/);
+  await expect.element(screen.getByTestId('pay-next-tier')).toMatchTextContent(text);
+  await expect.element(screen.getByTestId('pay-verify')).toHaveTextContent(link);
   await expect.element(screen.getByTestId('pay-verify')).toHaveAttribute('href', '/cuenta#limites');
   await expectAccessible();
 });

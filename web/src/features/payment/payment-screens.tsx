@@ -6,11 +6,12 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
 import { Link, useBlocker } from 'react-router';
 import { limitsAddress, transferAddress } from '#core/contracts/page-addresses';
 import type { OwnLimitRefusal } from '#core/transfers/limits';
+import { useIdentityWaits } from '../../data/identity.ts';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { useHoldPage } from '../../lib/document.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
-import { fromPayment, nextTierText, verifyText } from '../shared/next-tier.ts';
+import { fromPayment, nextTierText, reviewedText, seeLimitsText, verifyText } from '../shared/next-tier.ts';
 import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
 import { failureText, type PaymentWords } from './checkout-plan.ts';
@@ -189,13 +190,15 @@ function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
 
 function Refused({ message, failure, onCancel }: ProblemProps & { failure: OpenFailure }) {
   const next = 'next' in failure ? failure.next : null;
+  const waits = useIdentityWaits(Boolean(next));
   return (
     <Stack>
       <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
         {message}
         {next && (
           <Text mt="xs" fz="inherit" data-testid="pay-next-tier">
-            {nextTierText(next, failure.code as OwnLimitRefusal)} <Trans>Lo que escribiste se guarda.</Trans>
+            {waits ? reviewedText() : nextTierText(next, failure.code as OwnLimitRefusal)}{' '}
+            <Trans>Lo que escribiste se guarda.</Trans>
           </Text>
         )}
       </Alert>
@@ -205,7 +208,7 @@ function Refused({ message, failure, onCancel }: ProblemProps & { failure: OpenF
         </Button>
         {next && (
           <Button component={Link} to={limitsAddress} state={fromPayment} data-testid="pay-verify">
-            {verifyText()}
+            {waits ? seeLimitsText() : verifyText()}
           </Button>
         )}
       </Group>

@@ -52,4 +52,7 @@ const cents = (usd: string) => parseMinor(usd) ?? 0n;
 
 /** What leads to the steps, for who goes on with a payment after them (features/account/limits.tsx). */
 export const verifyText = () => t`Verificar mi identidad`;
+/** In their place while what the person sent is being reviewed. */
+export const reviewedText = () => t`Estamos revisando lo que enviaste para verificarte.`;
+export const seeLimitsText = () => t`Ver mis límites`;
 export const fromPayment = { fromPayment: true } as const;
