@@ -109,6 +109,7 @@ function drawing(results: Results): string {
   const aim = left + unit;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    '<title>Each figure beside its aim</title>',
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     ...legend,
     ...rows,
