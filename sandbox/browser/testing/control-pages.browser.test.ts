@@ -145,8 +145,8 @@ it('the Stripe control page moves an onramp session, changes the name of its eve
   await press(`En camino: compra ${id}`);
   await eventually(() => purchaseStatus(id)).toBe('fulfillment_processing');
   await press(`Entregada: compra ${id}`);
+  await eventually(() => purchaseStatus(id)).toBe('fulfillment_complete');
   await page.getByTestId(`row-${id}`).getByText('Entregada').waitFor();
-  expect(await purchaseStatus(id)).toBe('fulfillment_complete');
   await page.getByLabel('Nombre del aviso').selectOption('crypto.onramp_session.updated');
   await page.getByLabel('Cuenta sin permiso').check();
   await page.locator('#onramp-mode').getByRole('button', { name: 'Guardar' }).click();

@@ -2,22 +2,23 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
+import { lazy, type ReactNode, useEffect, useEffectEvent, useMemo } from 'react';
 import { Link, useBlocker } from 'react-router';
-import { limitsAddress, transferAddress } from '#core/contracts/page-addresses';
-import type { OwnLimitRefusal } from '#core/transfers/limits';
-import { useIdentityWaits } from '../../data/identity.ts';
+import { transferAddress } from '#core/contracts/page-addresses';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { useHoldPage } from '../../lib/document.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
 import { toastError } from '../../lib/toast.ts';
-import { fromPayment, nextTierText, reviewedText, seeLimitsText, verifyText } from '../shared/next-tier.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
 import { failureText, type PaymentWords } from './checkout-plan.ts';
-import { canRetry, isAfterCard, mustStay, type OpenFailure, type PaymentState } from './payment-reducer.ts';
+import { canRetry, isAfterCard, mustStay, type PaymentState } from './payment-reducer.ts';
 import { RateChanged, RateNotice } from './rate-notice.tsx';
 import type { Payment } from './use-payment.ts';
+
+// Few payments are refused for good: it comes when it is needed.
+const Refused = lazy(() => import('./refused.tsx'));
 
 interface Props {
   payment: Payment;
@@ -50,7 +51,18 @@ export function PaymentScreens(props: Props) {
       return <Waiting>{t`Preparando tu pago...`}</Waiting>;
     case 'not_opened': {
       const message = failureText(state.failure);
-      if (!canRetry(state.failure)) return <Refused message={message} failure={state.failure} onCancel={onCancel} />;
+      if (!canRetry(state.failure))
+        return (
+          <LazyPart
+            missing={
+              <Alert color="red" role="alert">
+                {message}
+              </Alert>
+            }
+          >
+            <Refused message={message} failure={state.failure} onCancel={onCancel} />
+          </LazyPart>
+        );
       return (
         <Problem
           title={words.notPrepared}
@@ -183,34 +195,6 @@ function Problem(props: ProblemProps & { title: string; onRetry: () => void }) {
         <Button leftSection={<IconRefresh size={18} aria-hidden />} onClick={onRetry} data-testid="pay-retry">
           <Trans>Reintentar</Trans>
         </Button>
-      </Group>
-    </Stack>
-  );
-}
-
-function Refused({ message, failure, onCancel }: ProblemProps & { failure: OpenFailure }) {
-  const next = 'next' in failure ? failure.next : null;
-  const waits = useIdentityWaits(Boolean(next));
-  return (
-    <Stack>
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="pay-refused">
-        {message}
-        {next && (
-          <Text mt="xs" fz="inherit" data-testid="pay-next-tier">
-            {waits ? reviewedText() : nextTierText(next, failure.code as OwnLimitRefusal)}{' '}
-            <Trans>Lo que escribiste se guarda.</Trans>
-          </Text>
-        )}
-      </Alert>
-      <Group justify="flex-end">
-        <Button {...(next && { variant: 'default' })} onClick={onCancel}>
-          <Trans>Cambiar los datos</Trans>
-        </Button>
-        {next && (
-          <Button component={Link} to={limitsAddress} state={fromPayment} data-testid="pay-verify">
-            {waits ? seeLimitsText() : verifyText()}
-          </Button>
-        )}
       </Group>
     </Stack>
   );
