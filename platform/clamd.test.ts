@@ -22,10 +22,10 @@ test('a file arrives whole, and what is in it is named', async () => {
 });
 
 test.each([
-  ['INSTREAM size limit exceeded. ERROR', 'has no word'],
-  ['', 'has no word'],
-  ['stream: OK but not quite', 'has no word'],
-  ['x'.repeat(5_000), 'has no word'],
+  ['INSTREAM size limit exceeded. ERROR', 'gave no verdict'],
+  ['', 'gave no verdict'],
+  ['stream: OK but not quite', 'gave no verdict'],
+  ['x'.repeat(5_000), 'gave no verdict'],
   [null, 'aborted'],
 ] as const)('a scanner that says %j has not found a file clean', async (says, message) => {
   clamd.says = says;

@@ -3,7 +3,7 @@ import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { withinTime } from './http/time-limit.ts';
 
-/** Longest wait for the word about one file, in ms. */
+/** Longest wait for the verdict on one file, in ms. */
 const timeoutMs = 10_000;
 /** Largest answer that is read, in bytes: a line. */
 const maxAnswerBytes = 1024;
@@ -11,7 +11,7 @@ const usualPort = 3310;
 
 /** Looks for viruses in files. */
 export interface VirusScanner {
-  /** The name of what was found, null for a clean file. @throws Error when the scanner does not answer, or has no word about the file. */
+  /** The name of what was found, null for a clean file. @throws Error when the scanner does not answer, or gives no verdict. */
   find(bytes: Uint8Array): Promise<string | null>;
 }
 
@@ -22,7 +22,7 @@ export function connectClamd(url: string, { waitMs = timeoutMs }: { waitMs?: num
       const answer = await withinTime(waitMs, (signal) => ask(new URL(url), bytes, signal));
       if (answer === 'stream: OK') return null;
       const [, found] = /^stream: (\S+) FOUND$/.exec(answer) ?? [];
-      if (!found) throw new Error('the virus scanner has no word about a file');
+      if (!found) throw new Error('the virus scanner gave no verdict on a file');
       return found;
     },
   };

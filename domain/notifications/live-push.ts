@@ -109,7 +109,7 @@ export function createPush(send: Emit, options: Omit<PushContext, 'emit'>): Push
   };
 }
 
-/** Sends what admins hear to support too, with personal data masked, where the matrix says that they may hear it. */
+/** Sends what goes to admins to support too, with personal data masked, where the matrix of roles permits it. */
 function alsoToSupport(emit: Emit): Emit {
   return (room, event, payload, cause) => {
     emit(room, event, payload, cause);
