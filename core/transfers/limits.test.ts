@@ -89,6 +89,14 @@ describe('tiers', () => {
     expect(limitsOfTier(same, 'email')).toEqual(limits);
   });
 
+  test('a tier without limits of its own has those of the next one', () => {
+    const { email, identity } = tiered.lower;
+    expect(limitsOfTier({ ...tiered, lower: { email } }, 'email')).toEqual(email);
+    expect(limitsOfTier({ ...tiered, lower: { email } }, 'identity')).toEqual(limits);
+    expect(limitsOfTier({ ...tiered, lower: { identity } }, 'email')).toEqual(limitsOfTier(tiered, 'identity'));
+    expect(limitsOfTier({ ...tiered, lower: {} }, 'email')).toEqual(limits);
+  });
+
   test.each([
     ['amount_too_large', 'email', 200_000n, 0n, { tier: 'identity', limitUsdMinor: 200_000n }],
     ['amount_too_large', 'email', 200_001n, 0n, { tier: 'document', limitUsdMinor: 300_000n }],

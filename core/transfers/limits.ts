@@ -20,17 +20,17 @@ export interface TierLimits extends WindowLimits {
   readonly paymentUsdMinor: bigint;
 }
 
-/** What everybody may pay whose document is known, and what others may; without `lower` nobody's limits depend on it. */
+/** What everybody may pay whose document is known, and what others may; a tier that `lower` leaves out has no limits of its own. */
 export interface TieredLimits extends WindowLimits {
-  readonly lower?: Readonly<Record<Exclude<Tier, 'document'>, TierLimits>>;
+  readonly lower?: Readonly<Partial<Record<Exclude<Tier, 'document'>, TierLimits>>>;
 }
 
 /** The limits of who is known so well. A lower tier never has more than a higher one. */
 export function limitsOfTier({ dayUsdMinor, monthUsdMinor, lower }: TieredLimits, tier: Tier): TierLimits {
   const all = { paymentUsdMinor: maximumUsdMinor, dayUsdMinor, monthUsdMinor };
   if (!lower || tier === 'document') return all;
-  const own = lower[tier];
   const above = tier === 'email' ? limitsOfTier({ dayUsdMinor, monthUsdMinor, lower }, 'identity') : all;
+  const own = lower[tier] ?? above;
   const least = (name: keyof TierLimits) => {
     if (own[name] > above[name]) return above[name];
     return own[name];

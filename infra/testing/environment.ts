@@ -28,6 +28,7 @@ export const testEnvironment = {
   WATCHMAN_URL: 'none',
   // Tests of limits by tier set them; elsewhere nobody's tier keeps them from paying.
   LIMIT_EMAIL_USD: 'none',
+  LIMIT_IDENTITY_USD: 'none',
   RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',
   SMTP_URL: 'smtp://127.0.0.1:9',
   PUSH_PUBLIC_KEY: 'BEkiQkZEuJwc6PkskNICAn6Sat8-oRB58CiwmS4HwN0wto_bzeurY_ChA-2HEsNF0gaen1Tr3g0cJHWuFpfD_AY',

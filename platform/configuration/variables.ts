@@ -248,11 +248,11 @@ export function toDeclineLimits(env: z.output<z.ZodObject<typeof declineVariable
   return { account: env.LIMIT_DECLINES_ACCOUNT, network: env.LIMIT_DECLINES_NETWORK, card: env.LIMIT_DECLINES_CARD };
 }
 
-/** A sender's limits in US cents: those of who showed a document, and of others unless one of theirs is `none`. */
+/** A sender's limits in US cents: those of who showed a document, and of others; `none` switches off the tier's own. */
 export function toLimits(env: z.output<z.ZodObject<typeof limitVariables>>): TieredLimits {
   const { LIMIT_EMAIL_USD: email, LIMIT_IDENTITY_USD: identity } = env;
   const all = { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD };
-  return email && identity ? { ...all, lower: { email, identity } } : all;
+  return email || identity ? { ...all, lower: { ...(email && { email }), ...(identity && { identity }) } } : all;
 }
 
 /** Who runs the installation: api and worker say it. With a live card provider it has to be given (mode-rule.ts). */
