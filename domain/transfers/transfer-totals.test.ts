@@ -131,6 +131,7 @@ async function addedTotals(of: Database): Promise<Totals> {
   };
 }
 
+const afterAllDays = new Date(testMoment.getTime() + 30 * dayMs);
 const dayThere = (at: Date) => at.toLocaleDateString('sv-SE', { timeZone: laPazZone });
 
 const names = Object.keys(transferMoves) as MoveName[];
@@ -180,11 +181,13 @@ test('after any moves the totals are the sums over the transfers, and so they ar
     { numRuns: 6, plugins: [fc.interruptAfterTimeLimit(50_000, { failOnInterrupt: true })] },
   );
   const all = await addedTotals(database);
-  await foldTotals(database.fork(), new Date(testMoment.getTime() + 30 * dayMs));
+  await foldTotals(database.fork(), afterAllDays);
   expect(await keptTotals(database)).toEqual(all);
   const shards = await database
     .fork()
-    .execute('select 1 from transfer_day_total union all select 1 from active_total where shard <> 0');
+    .execute(
+      'select day from transfer_day_total union all select day from active_total group by day having count(*) > 1',
+    );
   expect(shards.length).toBe(all.days.length);
   const tables = 'transfer_day_total, sender_total, sender_day_total, active_total, account_total';
   await testDatabase.asOwner(
@@ -214,3 +217,47 @@ test('after any moves the totals are the sums over the transfers, and so they ar
     expect(users).toBe(all.accounts);
   }
 }, 60_000);
+
+test('adding up the rows of past days waits for no commit that is changing one of them, and leaves that one for later', async () => {
+  await testDatabase.asOwner(`
+    truncate transfer_day_total, active_total;
+    insert into transfer_day_total (day, shard, paid_usd_minor, completed, rejected)
+      select date '2026-01-01' + d, s, 100, 1, 0 from generate_series(0, 1) as d, generate_series(0, 3) as s;
+    insert into active_total (day, shard, senders) select date '2026-01-01', s, 1 from generate_series(0, 3) as s;`);
+  const rows = async (table: string) => {
+    const found = await database
+      .fork()
+      .execute<{ shard: number }[]>(`select shard from ${table} where day = '2026-01-01' order by shard`);
+    return found.map(({ shard }) => shard);
+  };
+  const before = await keptTotals(database);
+  const [changed, folded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const owner = await openDatabase(testDatabase.ownerUrl, { poolMax: 1 });
+  const committing = owner.transaction(async (em) => {
+    await em.execute(
+      `update transfer_day_total set completed = completed + 1 where day = '2026-01-01' and shard in (0, 2)`,
+    );
+    await em.execute('update active_total set senders = senders + 1 where shard = 3');
+    changed.resolve();
+    await folded.promise;
+  });
+  await changed.promise;
+  await database
+    .transaction(async (em) => {
+      await em.execute(`set local lock_timeout = '1s'`);
+      await foldTotals(em, afterAllDays);
+    })
+    .finally(folded.resolve);
+  await committing.finally(() => owner.close());
+  expect([await rows('transfer_day_total'), await rows('active_total')]).toEqual([
+    [0, 1, 2],
+    [0, 3],
+  ]);
+  await foldTotals(database.fork(), afterAllDays);
+  expect([await rows('transfer_day_total'), await rows('active_total')]).toEqual([[0], [0]]);
+  const days = before.days.map((day) => ({
+    ...day,
+    completed: day.day === '2026-01-01' ? day.completed + 2 : day.completed,
+  }));
+  expect(await keptTotals(database)).toMatchObject({ days, active: { '2026-01-01': 5 } });
+});

@@ -85,6 +85,7 @@ import { ReplacedSecrets } from './migration-2027-02-06-replaced-secrets.ts';
 import { RequestIds } from './migration-2027-02-06-request-ids.ts';
 import { FlatFilters } from './migration-2027-02-07-flat-filters.ts';
 import { SealedWith } from './migration-2027-02-08-sealed-with.ts';
+import { TotalsWithoutWaiting } from './migration-2027-02-09-totals-without-waiting.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -175,4 +176,5 @@ export const migrations = [
   { name: '2027-02-06-request-ids', class: RequestIds },
   { name: '2027-02-07-flat-filters', class: FlatFilters },
   { name: '2027-02-08-sealed-with', class: SealedWith },
+  { name: '2027-02-09-totals-without-waiting', class: TotalsWithoutWaiting },
 ];
