@@ -215,7 +215,14 @@ describe('a retry', () => {
 
 describe('closing a case', () => {
   const money = new Set([
-    ...['operation_abandoned', 'operation_refused', 'payout_rejected', 'payout_returned', 'refund_failed'],
+    ...[
+      'operation_abandoned',
+      'operation_refused',
+      'names_not_cleared',
+      'payout_rejected',
+      'payout_returned',
+      'refund_failed',
+    ],
   ]);
   /** The card's bank ends them, or what is decided where the books are compared. */
   const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ']);

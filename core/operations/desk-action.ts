@@ -33,7 +33,7 @@ export interface OperationFacts {
 export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly reason: CaseReason;
   readonly state: TransferState;
-  /** Whether there is a recipient to pay. */
+  /** Whether there is a recipient who may be paid: the names of the last payout were not what kept it from being sent. */
   readonly payable: boolean;
   readonly cancelRequested: boolean;
   /** A dispute keeps its money where it is. */
@@ -55,6 +55,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   operation_slow: null,
   operation_abandoned: null,
   operation_refused: null,
+  names_not_cleared: 'payout',
   payout_rejected: 'payout',
   payout_returned: 'payout',
   payout_returned_in_part: 'payout',
@@ -73,6 +74,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
 const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'operation_abandoned',
   'operation_refused',
+  'names_not_cleared',
   'payout_rejected',
   'payout_returned',
   'refund_failed',

@@ -5,13 +5,15 @@ import type { OperationKind } from './operation.ts';
 
 /** Where a case of a reason, about an operation of a kind, is still open; it is settled everywhere else. */
 const open: readonly (readonly [CaseReason, OperationKind | null, readonly string[] | 'always'])[] = [
-  ...(['operation_slow', 'operation_abandoned', 'operation_refused'] as const).flatMap((reason) => [
-    [reason, 'capture', ['approved']] as const,
-    [reason, 'payout', ['captured']] as const,
-    [reason, 'refund', ['refunding', 'completed']] as const,
-    [reason, 'void', ['rejected', 'cancelled', 'failed', 'expired']] as const,
-    [reason, null, 'always'] as const,
-  ]),
+  ...(['operation_slow', 'operation_abandoned', 'operation_refused', 'names_not_cleared'] as const).flatMap(
+    (reason) => [
+      [reason, 'capture', ['approved']] as const,
+      [reason, 'payout', ['captured']] as const,
+      [reason, 'refund', ['refunding', 'completed']] as const,
+      [reason, 'void', ['rejected', 'cancelled', 'failed', 'expired']] as const,
+      [reason, null, 'always'] as const,
+    ],
+  ),
   ['payout_rejected', 'payout', ['payout_failed']],
   ['payout_returned', 'payout', ['payout_failed']],
   ['payout_returned_in_part', 'payout', ['completed']],

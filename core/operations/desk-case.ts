@@ -6,6 +6,8 @@ export const caseReasons = {
   operation_slow: 'An effect has been attempted many times without a certain answer; the attempts go on.',
   operation_abandoned: 'An effect was attempted as often as the policy allows; nothing is attempted any more.',
   operation_refused: 'A provider called the request itself wrong, so repeating it is of no use.',
+  names_not_cleared:
+    'A payout is not sent: a name of it is like one on a sanctions list, or could not be checked. A person says which it is.',
   payout_rejected: 'The bank refused the account or its holder; the sender was asked to correct it.',
   payout_returned: 'The bank returned a payment after it had been completed.',
   payout_returned_in_part: 'The bank returned a part of a payment; the family received the rest.',
@@ -68,6 +70,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'operation_slow':
     case 'operation_abandoned':
     case 'operation_refused':
+    case 'names_not_cleared':
       if (!kind) return false;
       return kind === 'void' ? voided || !statesAwaiting.void.includes(state) : !statesAwaiting[kind].includes(state);
     case 'payout_rejected':

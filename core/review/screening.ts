@@ -16,6 +16,9 @@ export const screeningStatusNames = Object.keys(screeningStatuses) as [Screening
 /** Statuses with which a transfer may be approved. */
 export const passableStatuses: readonly ScreeningStatus[] = ['clear', 'checked', 'off'];
 
+/** Why a payout is not sent: the check of its names is not answered, or not in favour. */
+export const namesNotClearedError = 'the names of the payout are not cleared of the sanctions lists';
+
 /** How like a listed name a name must be to count as a hit, from 0 to 1 (Watchman's `match`). */
 export const hitScore = 0.85;
 

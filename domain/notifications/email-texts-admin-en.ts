@@ -129,6 +129,7 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   operation_slow: 'an operation takes longer than normal',
   operation_abandoned: 'an operation is no longer attempted',
   operation_refused: 'a provider refused an operation',
+  names_not_cleared: 'a name is not cleared of the sanctions lists',
   payout_rejected: 'the bank refused the account',
   payout_returned: 'the bank returned a payment',
   payout_returned_in_part: 'the bank returned part of a payment',

@@ -129,6 +129,7 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   operation_slow: 'una operación tarda más de lo normal',
   operation_abandoned: 'una operación se dejó de intentar',
   operation_refused: 'un proveedor rechazó una operación',
+  names_not_cleared: 'falta el control de un nombre en las listas de sanciones',
   payout_rejected: 'el banco rechazó la cuenta',
   payout_returned: 'el banco devolvió un pago',
   payout_returned_in_part: 'el banco devolvió una parte de un pago',

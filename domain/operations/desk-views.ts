@@ -7,6 +7,7 @@ import {
   owedMinor,
   possibleActions,
 } from '#core/operations/desk-action';
+import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findBlockedTransfers, findDisputesOf } from '../disputes/dispute.repository.ts';
@@ -24,10 +25,11 @@ export function factsOf(
   { operations, disputed, at }: { operations: readonly Operation[]; disputed: boolean; at: Date },
 ): DeskFacts<OperationFacts & { id: string }> {
   const about = operations.find(({ id }) => id === operationId);
+  const lastPayout = operations.findLast(({ kind }) => kind === 'payout');
   return {
     reason,
     state: transfer.state,
-    payable: transfer.payoutTarget != null,
+    payable: transfer.payoutTarget != null && lastPayout?.lastError !== namesNotClearedError,
     cancelRequested: transfer.cancelRequestedAt != null,
     disputed,
     amountMinor: transfer.amountMinor,

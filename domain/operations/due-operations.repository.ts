@@ -50,8 +50,8 @@ interface TakenRow {
 const openList = openStatuses.map((status) => `'${status}'`).join(', ');
 
 /**
- * Takes charged transfers for the payouts in `due`, as `changed`, but for those that have to be looked at: a dispute, or an earlier payout that was
- * given up and may have been made. Left out are also those that somebody else is changing or has changed since the statement began: a
+ * Takes charged transfers for the payouts in `due`, as `changed`, but for those that have to be looked at: a dispute, or an earlier payout, which
+ * may have been made or have paid somebody else. Left out are also those that somebody else is changing or has changed since the statement began: a
  * cancellation that locked the transfer waits for the operation, so this must not wait for it. $2: the moment.
  */
 const begunSql = `
@@ -59,7 +59,7 @@ const begunSql = `
       select t.id, due.request_id from due join transfer as t on t.id = due.transfer_id
       -- As the statement sees it, also where t is a newer one that was just committed.
       join transfer as seen on seen.id = t.id and seen.version = t.version
-      where due.kind = 'payout' and due.complaint_id is null and due.attempts < ${maxAttempts}
+      where due.kind = 'payout' and due.sequence = 1 and due.complaint_id is null and due.attempts < ${maxAttempts}
         and t.state = 'captured' and t.payout_started_at is null and t.cancel_requested_at is null and t.payout_target is not null
         and not exists (select from dispute where transfer_id = t.id)
         and not exists (
@@ -78,7 +78,7 @@ const begunSql = `
 function takeDueSql(parts: { with: string; begun: string; outbox: string }): string {
   return `
     with due as materialized (
-      select id, transfer_id, kind, complaint_id, attempts, request_id from operation
+      select id, transfer_id, kind, sequence, complaint_id, attempts, request_id from operation
       where provider = $1 and status in (${openList}) and next_attempt_at <= $2
         and not exists (select from provider_circuit where provider = $1 and open_until > $2)
       order by next_attempt_at limit $5 for update skip locked

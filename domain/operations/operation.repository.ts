@@ -149,7 +149,7 @@ export async function resumeOperation(em: EntityManager, operation: Operation, a
  * Asks for an attempt. One that is due needs a signal only, because its row says so; one that is due later a job, and the row decides when
  * that comes.
  */
-function askForOperation(
+export function askForOperation(
   em: EntityManager,
   operation: Pick<Operation, 'id' | 'kind' | 'attempts'>,
   { dueAt, at }: { dueAt: Date; at: Date },

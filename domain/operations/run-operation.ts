@@ -22,6 +22,7 @@ import type { Attempt } from './attempt.ts';
 import { openCase, touchCases } from './desk-case.repository.ts';
 import { claimOperation, type TakenOperation } from './due-operations.repository.ts';
 import {
+  askForOperation,
   findOperation,
   type Operation,
   openOperation,
@@ -158,14 +159,17 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'unneeded':
         return updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
       case 'waiting': {
-        const nextAttemptAt = new Date(at.getTime() + pollMs);
+        const nextAttemptAt = new Date(at.getTime() + (attempt.againInMs ?? pollMs));
         const lastError = attempt.error ?? operation.lastError ?? null;
-        return updateOperation(
+        const counted = { ...operation, attempts: used - 1 };
+        await updateOperation(
           em,
           operation,
-          { status: 'in_flight', attempts: used - 1, nextAttemptAt, takenBy: null, lastError },
+          { status: 'in_flight', attempts: counted.attempts, nextAttemptAt, takenBy: null, lastError },
           at,
         );
+        if (attempt.againInMs !== undefined) askForOperation(em, counted, { dueAt: nextAttemptAt, at });
+        return;
       }
       case 'again': {
         const lastError = attempt.error;
@@ -188,7 +192,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'refused':
         await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError: attempt.error }, at);
         if (operation.complaintId) return decideAnew(em, operation, { error: attempt.error, at });
-        return openCase(em, { ...ofOperation, reason: 'operation_refused', details: attempt.error });
+        return openCase(em, { ...ofOperation, reason: attempt.reason ?? 'operation_refused', details: attempt.error });
       case 'contradiction':
         await updateOperation(
           em,

@@ -1,10 +1,13 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
 import { formatMinor } from '#core/money/money';
+import { namesNotClearedError, passableStatuses } from '#core/review/screening';
+import { secondMs } from '#core/time/time';
 import { NonRetryableError } from '#platform/queues/retry';
 import { disputedError, findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
+import { screenPayout } from '../review/screen-names.ts';
 import { claimPayout, moveAtOnce } from '../transfers/move-transfer.ts';
 import { type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
@@ -47,9 +50,39 @@ async function payWithCare(context: JobContext, operation: Operation, seen: Tran
     await takeForgottenPayout(context, forgotten, operation);
     return { result: 'settled' };
   }
+  const kept = await keepFromUncleared(context, operation, seen);
+  if (kept) return kept;
   // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
   const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
   return transfer ? payStarted(context, operation, transfer) : { result: 'unneeded' };
+}
+
+/** How soon it is looked again whether the check of names was answered, in ms. */
+const screeningPollMs = secondMs;
+
+/**
+ * The sender of a payout that failed may have named somebody else than was approved: nobody is paid whose names are not cleared. Null: they are. What
+ * an earlier attempt may have paid is asked for, so that it is not forgotten.
+ */
+async function keepFromUncleared(
+  context: JobContext,
+  operation: Operation,
+  transfer: Transfer,
+): Promise<Attempt | null> {
+  if (operation.sequence === 1 || transfer.cancelRequestedAt) return null;
+  const screening = await screenPayout(context, transfer);
+  if (passableStatuses.includes(screening)) return null;
+  const error = namesNotClearedError;
+  const kept: Attempt =
+    screening === 'pending'
+      ? { result: 'waiting', error, againInMs: screeningPollMs }
+      : { result: 'refused', error, reason: 'names_not_cleared' };
+  const { attempts, lastError } = operation;
+  if (attempts === 1 && (!lastError || lastError === error)) return kept;
+  const known = await askAboutPayout(context, operation);
+  if (!known)
+    throw new BankUnavailableError('the bank does not tell what became of a payout whose names are not cleared');
+  return known.result === 'again' ? kept : known;
 }
 
 async function payStarted(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {

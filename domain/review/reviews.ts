@@ -56,11 +56,11 @@ export async function lockForReview(em: EntityManager, transferId: string, admin
   throw new Failure('not_awaiting_decision', { transaction: await toAdminTransferView(em, transfer) });
 }
 
-/** The same for the check of names, which is also made before a family that was paid is paid a second time. */
+/** The same for the check of names, which is also made before another recipient is paid than was approved, and before a family is paid a second time. */
 async function lockForScreening(em: EntityManager, transferId: string, adminId: string): Promise<void> {
   const transfer = await lockTransfer(em, transferId);
   const isOfOther = transfer !== null && transfer.userId !== adminId;
-  if (isOfOther && (await findPayoutsToApprove(em, transferId)).length > 0) return;
+  if (isOfOther && (transfer.state === 'captured' || (await findPayoutsToApprove(em, transferId)).length > 0)) return;
   await lockForReview(em, transferId, adminId);
 }
 

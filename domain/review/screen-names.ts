@@ -1,8 +1,16 @@
 import { retryDelayMs } from '#core/operations/operation';
-import { hitScore, maxScreeningAttempts, type ScreeningHit, statusOfHits } from '#core/review/screening';
+import {
+  hitScore,
+  maxScreeningAttempts,
+  type ScreeningHit,
+  type ScreeningStatus,
+  statusOfHits,
+} from '#core/review/screening';
 import { minuteMs, secondMs } from '#core/time/time';
 import { GroupCommit } from '#platform/database/group-commit';
 import type { JobContext } from '../job-context.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { findReview, openPayoutScreening, type Review } from './review.repository.ts';
 import {
   hasDueScreenings,
   type ScreeningResult,
@@ -44,6 +52,28 @@ export async function screenDueNames(context: JobContext, { all = false }: { all
 export async function areNamesDue({ database, watchman, now }: JobContext): Promise<boolean> {
   const at = now();
   return watchman !== null && hasDueScreenings(database.fork(), { now: at, changedSince: recentlyBefore(at) });
+}
+
+/**
+ * Where the check of whom a charged transfer would pay stands. Begins it where another's name was checked: the sender chose another recipient after
+ * the approval.
+ */
+export async function screenPayout(
+  { database, watchman, now }: JobContext,
+  { id: transferId, payoutTarget }: Transfer,
+): Promise<ScreeningStatus> {
+  const name = payoutTarget?.name;
+  if (!watchman || name === undefined) return 'off';
+  const isOf = (review: Review | null) =>
+    review?.names.some((one) => one.subject === 'recipient' && one.name === name) ?? false;
+  const review = await findReview(database.fork(), transferId);
+  if (review && isOf(review)) return review.screeningStatus;
+  await database.transaction(async (em) => {
+    const locked = await lockTransfer(em, transferId, { state: 'captured' });
+    if (!locked || locked.payoutTarget?.name !== name || isOf(await findReview(em, transferId))) return;
+    await openPayoutScreening(em, { transferId, payouts: [{ key: transferId, name }], at: now() });
+  });
+  return 'pending';
 }
 
 const recentlyBefore = (at: Date) => new Date(at.getTime() - recentMs);

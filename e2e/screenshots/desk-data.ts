@@ -50,6 +50,10 @@ export async function createDeskData(demo: Demo, sender: Account): Promise<DeskD
 
   await sandbox.bank({ rejectNext: 1 });
   const rejected = await approved('payout_failed', '120.00');
+  await sandbox.bank({ rejectNext: 1 });
+  const uncleared = await approved('payout_failed', '130.00');
+  const listed = await addRecipient(sender, { name: 'Lidia Aranibar Quiroz', bankAccount: '4000112233' });
+  await sender.client.call(endpoints.correctAccount, { params: { id: uncleared }, body: { recipientId: listed } });
   const returned = await approved('completed', '85.50');
   await sandbox.returnPayout((await payoutOf(sandbox, returned)).externalId);
   const returnedInPart = await approved('completed', '140.00');
@@ -70,6 +74,7 @@ export async function createDeskData(demo: Demo, sender: Account): Promise<DeskD
     ['payout_returned', returned],
     ['payout_returned_in_part', returnedInPart],
     ['operation_refused', operationRefused.id],
+    ['names_not_cleared', uncleared],
     ['refund_failed', unrefunded.id],
     ['refund_outside', outside],
     ['dispute_opened', disputed],

@@ -35,6 +35,7 @@ const shown = [
   'payout_returned',
   'payout_returned_in_part',
   'operation_refused',
+  'names_not_cleared',
   'refund_failed',
   'refund_outside',
   'dispute_opened',
@@ -231,7 +232,7 @@ export const deskScreenshots: readonly Screenshot[] = [
       await desk.getByTestId('complaint-approve').click();
       await desk.getByTestId('complaint-refused').waitFor();
       await writer.capture(desk, 'complaint-screening-refused', { viewportOnly: true });
-      const screening = desk.getByTestId('complaint-screening');
+      const screening = desk.getByTestId('payout-screening');
       await writer.capture(desk, 'complaint-screening', { viewportOnly: true, at: screening });
       await desk.context().close();
     },

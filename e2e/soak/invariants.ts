@@ -1,6 +1,7 @@
 import { parseMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import { openStatuses } from '#core/operations/operation';
+import { namesNotClearedError } from '#core/review/screening';
 import { endedUnpaidStates, type Move, transferMoves } from '#core/transfers/states';
 import type { TransferRecord } from './records.ts';
 
@@ -207,7 +208,8 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   const outside = history.some(({ move }) => move === 'refund_outside') || !['refunding', 'refunded'].includes(state);
   if (outside && returned.length > 0) due.add('refund_outside');
   if (state === 'payout_failed') due.add(newest?.status === 'paid' ? 'payout_returned' : 'payout_rejected');
-  if (state === 'captured' && last('payout')?.status === 'failed') due.add('operation_refused');
+  if (state === 'captured' && last('payout')?.status === 'failed')
+    due.add(last('payout')?.error === namesNotClearedError ? 'names_not_cleared' : 'operation_refused');
   const isBackInPart = (one: (typeof again)[number]) => minor(one.returnedAmount) > 0n && leftOf(one) > 0n;
   if (state === 'completed' && ((newest && minor(newest.returnedAmount) > 0n) || again.some(isBackInPart)))
     due.add('payout_returned_in_part');

@@ -86,6 +86,7 @@ import { RequestIds } from './migration-2027-02-06-request-ids.ts';
 import { FlatFilters } from './migration-2027-02-07-flat-filters.ts';
 import { SealedWith } from './migration-2027-02-08-sealed-with.ts';
 import { TotalsWithoutWaiting } from './migration-2027-02-09-totals-without-waiting.ts';
+import { NamesNotCleared } from './migration-2027-02-10-names-not-cleared.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -177,4 +178,5 @@ export const migrations = [
   { name: '2027-02-07-flat-filters', class: FlatFilters },
   { name: '2027-02-08-sealed-with', class: SealedWith },
   { name: '2027-02-09-totals-without-waiting', class: TotalsWithoutWaiting },
+  { name: '2027-02-10-names-not-cleared', class: NamesNotCleared },
 ];

@@ -17,13 +17,14 @@ import classes from '../admin.module.css';
 import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
 import { Permitted } from '../permitted.tsx';
+import { PayoutScreening } from '../transfers/screening.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { History, Recipient } from '../transfers/transfer-sections.tsx';
 import { WhatToDo } from './complaint-actions.tsx';
 import { ComplaintDialog, type Question } from './complaint-dialog.tsx';
 import { clockLabel, regimeLabel } from './complaint-labels.ts';
 import { Clocks, ComplaintBadge } from './complaint-parts.tsx';
-import { PayoutScreening, Result } from './complaint-result.tsx';
+import { Result } from './complaint-result.tsx';
 
 // Asks about the person who sends.
 const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));
@@ -117,7 +118,12 @@ function Details({ one, now, question, ask }: DetailsProps & { one: AdminComplai
       )}
       {question && <ComplaintDialog key={question} one={one} question={question} close={() => ask(null)} />}
       <Result one={one} />
-      <PayoutScreening one={one} />
+      {one.state === 'awaiting_approval' && one.payout && (
+        <PayoutScreening
+          transaction={one.transaction}
+          hint={t`Antes de pagar por segunda vez se comprueban los nombres de nuevo: sin ese control no se puede aprobar.`}
+        />
+      )}
       <Section title={t`Cartas al remitente`}>
         <Permitted to="adminLetterPdf">
           <Letters letters={one.letters} pdf={adminRoutes.adminLetterPdf} />

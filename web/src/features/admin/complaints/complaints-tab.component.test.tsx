@@ -173,7 +173,7 @@ test('a second payment shows the check of its names, and a name like a listed on
     screening: { ...screening, status: 'hit', hits: [hit] },
   });
   const screen = await open([one], one.id);
-  await expect.element(screen.getByTestId('complaint-screening')).toMatchTextContent(/Sin coincidencias/);
+  await expect.element(screen.getByTestId('payout-screening')).toMatchTextContent(/Sin coincidencias/);
   live.push('admin:review-changed', review);
   api.answer({
     approveComplaint: () => ({ failure: 'screening_needed', status: 409, screening: 'hit' }),
@@ -185,7 +185,7 @@ test('a second payment shows the check of its names, and a name like a listed on
     .toMatchTextContent(/Mensaje de screening_needed|di si es la misma persona/);
   await page.getByLabelText('Por qué').fill('Otra fecha');
   await screen.getByTestId('screening-other').click();
-  await expect.element(screen.getByTestId('complaint-screening')).toMatchTextContent(/Sin coincidencias/);
+  await expect.element(screen.getByTestId('payout-screening')).toMatchTextContent(/Sin coincidencias/);
   expect(api.calls.find(({ name }) => name === 'decideScreening')?.params).toEqual({ id: one.transaction.id });
 });
 

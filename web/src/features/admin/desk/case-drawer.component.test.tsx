@@ -6,7 +6,7 @@ import { openDesk, sampleUser } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
-import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
+import { sampleReview, sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../../testing/sample-case.ts';
 
 const api = installFakeApi();
@@ -95,6 +95,28 @@ test('nobody acts on a case of their own transfer, and the view says why', async
   await expect.element(screen.getByTestId('desk-action-retry')).not.toBeInTheDocument();
   await expect.element(screen.getByTestId('desk-assign')).not.toBeInTheDocument();
   await expectAccessible();
+});
+
+test('a payout whose names are not cleared shows the check, which is decided there, and is then attempted again', async () => {
+  const one = sampleCase({ reason: 'names_not_cleared', actions: ['retry', 'give_up_and_refund'] });
+  const { screening } = sampleReview();
+  const unanswered = { ...screening, status: 'unavailable' as const };
+  const review = sampleReview({ id: one.transaction.id, version: 2, screening: unanswered });
+  api.answer({
+    review: () => ({ review }),
+    decideScreening: () => ({ review: { ...review, version: 3, screening: { ...screening, status: 'checked' } } }),
+  });
+  const { screen } = await openDesk(api, [one], one.id);
+  const check = screen.getByTestId('payout-screening');
+  await expect.element(check).toMatchTextContent(/Con los nombres comprobados se puede repetir el pago/);
+  await page.getByLabelText('Por qué').fill('Miré la lista');
+  await screen.getByRole('button', { name: 'Lo comprobé por otro medio' }).click();
+  await expect.element(check).toMatchTextContent(/Comprobado a mano/);
+  expect(api.calls.find(({ name }) => name === 'decideScreening')).toMatchObject({
+    params: { id: one.transaction.id },
+    body: { verdict: 'checked', note: 'Miré la lista' },
+  });
+  await expect.element(screen.getByTestId('desk-action-retry')).toBeVisible();
 });
 
 test('a case is taken and left again, and notes are kept with their author', async () => {

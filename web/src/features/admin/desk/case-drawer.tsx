@@ -19,6 +19,7 @@ import { StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
 import { Permitted } from '../permitted.tsx';
+import { PayoutScreening } from '../transfers/screening.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { adminStatusLabel, stateNote } from '../transfers/transfer-labels.ts';
 import { History, Payment, Recipient } from '../transfers/transfer-sections.tsx';
@@ -123,6 +124,12 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
         <Refused error={decide.error} changes={changesSince(decide.variables.seen, one)} testid="desk-decide-refused" />
       )}
       {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} decide={decide} />}
+      {one.reason === 'names_not_cleared' && !one.resolved_at && (
+        <PayoutScreening
+          transaction={transaction}
+          hint={t`Con los nombres comprobados se puede repetir el pago. Si es la persona de la lista, solo se puede devolver el dinero.`}
+        />
+      )}
       {action && <ActionDialog key={action} one={one} action={action} close={() => ask(null)} />}
       <CaseDisputes one={one} isOwn={transaction.user_id === adminId} />
       <CaseOperations operations={one.operations} about={one.operation?.id ?? null} />

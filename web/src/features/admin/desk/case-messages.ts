@@ -106,6 +106,12 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     tone: 'bad',
     what: refusedText,
   },
+  names_not_cleared: {
+    title: msg`Falta el control de nombres`,
+    tone: 'bad',
+    what: () =>
+      t`Quien envía eligió otro destinatario. Un nombre se parece a uno de las listas de sanciones, o no se pudo comprobar: sin ese control no se paga.`,
+  },
   payout_rejected: {
     title: msg`El banco no aceptó la cuenta`,
     tone: 'wait',

@@ -77,6 +77,7 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   operation_slow: (one) => ofOperation(one),
   operation_abandoned: (one) => ofOperation(one),
   operation_refused: (one) => ofOperation(one),
+  names_not_cleared: costOfNoPayout,
   payout_rejected: costOfCorrection,
   payout_returned: costOfCorrection,
   payout_returned_in_part: () => t`a la familia le sigue faltando lo que volvió.`,

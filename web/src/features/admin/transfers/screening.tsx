@@ -1,9 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
-import { useDecideScreening } from '../../../data/reviews.ts';
+import { useMay } from '../../../data/permission.ts';
+import { reviewQuery, useDecideScreening } from '../../../data/reviews.ts';
+import { useSession } from '../../../data/session.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
@@ -48,6 +52,28 @@ export function Screening({
         {screening.status === 'unavailable' && !own && <Unanswered transferId={transferId} />}
       </Stack>
     </Section>
+  );
+}
+
+/** The same before a payout to somebody whom the approval was not about; `hint` says what waits for it. */
+export function PayoutScreening({
+  transaction: { id, user_id: senderId },
+  hint,
+}: {
+  transaction: Pick<AdminTransferView, 'id' | 'user_id'>;
+  hint: string;
+}) {
+  const may = useMay();
+  const { data: review } = useQuery({ ...reviewQuery(id), enabled: may('review') });
+  const adminId = useSession().data?.user.id;
+  if (!review) return null;
+  return (
+    <div data-testid="payout-screening">
+      <Screening transferId={id} screening={review.screening} own={senderId === adminId || !may('decideScreening')} />
+      <Text fz="sm" c="dimmed" mt="xs">
+        {hint}
+      </Text>
+    </div>
   );
 }
 
