@@ -186,7 +186,7 @@ export default {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
-      conditionNames: ['chasqui-source', 'import', 'node', 'default'],
+      conditionNames: ['import', 'node', 'default'],
       exportsFields: ['exports'],
     },
     doNotFollow: { path: 'node_modules' },

@@ -1,14 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { defaultClientConditions, defaultServerConditions } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { chromiumLaunchOptions } from './infra/testing/chromium.ts';
 import { smallPackages } from './infra/testing/component-packages.ts';
 import { LongFilesFirst } from './infra/testing/sequencer.ts';
 import { messages } from './web/messages-plugin.ts';
-
-// Tests run the sources, not dist: `#core/...` and `#platform/...` resolve through the condition of package.json "imports".
-const conditions = ['chasqui-source', ...defaultServerConditions];
 
 const services = 'infra/testing/services.setup.ts';
 const build = 'infra/testing/build.setup.ts';
@@ -30,7 +26,6 @@ const tests: TestProjectInlineConfiguration[] = [
     // Components of the web app in a real browser; web/src/testing/fake-api.ts answers in place of the server.
     extends: false,
     plugins: [messages(), react(), smallPackages()],
-    resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
     // A package that Vite finds only while a test runs reloads the page under it.
     optimizeDeps: {
       include: [
@@ -127,8 +122,6 @@ const soak: TestProjectInlineConfiguration[] = [
 ];
 
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
   test: {
     // Tests of the whole product wait, too: a third process uses what two leave of two processors. A fourth only makes all poll longer.
     maxWorkers: 3,

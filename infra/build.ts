@@ -29,11 +29,13 @@ const steps: Step[] = [
   {
     name: 'servers',
     title: 'Compilando los servidores…',
-    sources: [`${serverFolders}/**/*.*`, 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-    // Types are checked by `npm run check`; a start need not wait for that.
-    argv: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'],
-    result: 'dist/core',
-    rewrites: { include: `dist/${serverFolders}/**/*.{js,js.map}`, exclude: 'dist/sandbox/browser/**' },
+    sources: [`${serverFolders}/**/*.*`, 'infra/servers.ts', 'tsconfig.json', 'package-lock.json'],
+    argv: ['infra/servers.ts'],
+    result: 'dist/api/main.js',
+    rewrites: {
+      include: 'dist/{core,domain,platform,api,worker,sandbox,shared}/**/*.{js,js.map}',
+      exclude: 'dist/sandbox/browser/**',
+    },
   },
   {
     name: 'sandbox-browser',

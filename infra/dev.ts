@@ -3,12 +3,12 @@
 import type { Config } from './config.ts';
 import { freePort, isPortFree } from './ports.ts';
 import { run } from './run.ts';
+import { bundledLine } from './servers.ts';
 import { Service } from './service.ts';
 import type { Supervisor } from './supervisor.ts';
 import { printer } from './terminal.ts';
 
 const usualVitePort = 5173;
-const compiled = /Watching for file changes/;
 
 let vitePort = usualVitePort;
 const watchers: Service[] = [];
@@ -33,17 +33,17 @@ async function start(config: Config, supervisor: Supervisor): Promise<void> {
 
 /** Restarts the servers after every compilation but the first, whose result they already run. */
 async function startCompiler(supervisor: Supervisor) {
-  const print = printer('tsc');
+  const print = printer('servidores');
   let compilations = 0;
   let restart = Promise.resolve();
   const compiler = new Service({
-    name: 'tsc',
-    argv: ['node_modules/typescript-native/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+    name: 'compiler',
+    argv: ['infra/servers.ts', '--watch'],
     env: process.env,
-    ready: { line: compiled },
+    ready: { line: new RegExp(bundledLine) },
     onLine: (line) => {
       if (line.trim() !== '') print(line);
-      if (!compiled.test(line)) return;
+      if (line !== bundledLine) return;
       compilations += 1;
       // One after another: a change while the servers restart restarts them once more.
       if (compilations > 1) restart = restart.then(() => supervisor.restartServers());

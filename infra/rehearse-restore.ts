@@ -69,7 +69,7 @@ async function command(program: string, url: string, personalDataKey: string): P
     DEMO_PASSWORD: 'ensayo-demo',
   };
   try {
-    const { stdout } = await run(nodeProgram, ['--conditions=chasqui-source', `domain/commands/${program}.ts`], {
+    const { stdout } = await run(nodeProgram, [`domain/commands/${program}.ts`], {
       cwd: root,
       env,
     });

@@ -1,15 +1,13 @@
 // Runs a program of the sources that Node alone cannot: Nest's modules have decorators, which Vite compiles.
 //
 //   node infra/bootstrap.mjs infra/run-source.ts <program> [arguments]
-import { defaultServerConditions, runnerImport } from 'vite';
+import { runnerImport } from 'vite';
 import { root } from './paths.ts';
 
 const [program = ''] = process.argv.splice(2, 1);
-const conditions = ['chasqui-source', ...defaultServerConditions];
 await runnerImport(`${root}/${program}`, {
   root,
   configFile: false,
   logLevel: 'warn',
-  resolve: { conditions },
-  environments: { inline: { resolve: { conditions, noExternal: [/^#/] } } },
+  environments: { inline: { resolve: { noExternal: [/^#/] } } },
 });

@@ -10,7 +10,7 @@ async function printed(statements: string): Promise<Record<string, unknown>[]> {
     import { runForRequest } from '#platform/request-id';
     const log = createLogger('worker', 'info');
     ${statements}`;
-  const flags = ['--conditions=chasqui-source', '--input-type=module', '--eval', program];
+  const flags = ['--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, flags);
   return stdout
     .split('\n')

@@ -26,7 +26,7 @@ test('a process keeps what Node compiled of it before it serves, and writes noth
   const cache = await mkdtemp(join(tmpdir(), 'chasqui-compile-cache-'));
   onTestFinished(() => rm(cache, { recursive: true }));
   const kept = async () => (await readdir(cache, { recursive: true })).sort();
-  const child = spawn(process.execPath, ['--conditions=chasqui-source', '--input-type=module', '--eval', program], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ...process.env, NODE_COMPILE_CACHE: cache, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

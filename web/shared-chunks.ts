@@ -1,6 +1,6 @@
 import { glob } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build, type Plugin, type Rolldown, type UserConfig } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 import { componentStyles } from './component-styles.ts';
 import { messages } from './messages-plugin.ts';
 
@@ -42,14 +42,14 @@ const small = 7_500;
  * Puts modules that several routes share into few files, by who needs them: what every page or different public ones load is one
  * file; of the others a page loads those alone that have something for it.
  */
-export function sharedChunks(source: string, resolve: NonNullable<UserConfig['resolve']>): Plugin {
+export function sharedChunks(source: string): Plugin {
   let groups: Promise<Rolldown.CodeSplittingGroup[]> | undefined;
   return {
     name: 'shared-chunks',
     apply: 'build',
     async configEnvironment(name) {
       if (name !== 'client') return;
-      groups ??= findGroups(source, resolve);
+      groups ??= findGroups(source);
       // Names that list all users of a file would be in every page and every list of files.
       const withoutUsers = (name = '[name]') => `assets/${name.split('~', 1)[0]}-[hash]`;
       const output = {
@@ -65,10 +65,7 @@ export function sharedChunks(source: string, resolve: NonNullable<UserConfig['re
 }
 
 /** Found by bundling the routes once, because only then it is known what tree shaking leaves of a package. */
-async function findGroups(
-  source: string,
-  resolve: NonNullable<UserConfig['resolve']>,
-): Promise<Rolldown.CodeSplittingGroup[]> {
+async function findGroups(source: string): Promise<Rolldown.CodeSplittingGroup[]> {
   const input = [join(source, 'root.tsx'), join(source, 'entry.client.tsx')];
   const routes = glob('routes/*.tsx', { cwd: source, exclude: ['**/*.test.tsx'] });
   for await (const file of routes) input.push(join(source, file));
@@ -76,7 +73,6 @@ async function findGroups(
     configFile: false,
     logLevel: 'error',
     root: source,
-    resolve,
     plugins: [messages(), componentStyles()],
     build: {
       ...{ write: false, minify: false, modulePreload: false },

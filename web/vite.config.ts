@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
-import { defaultClientConditions, defaultServerConditions, defineConfig } from 'vite';
+import { defineConfig } from 'vite';
 import { componentStyles } from './component-styles.ts';
 import { messages } from './messages-plugin.ts';
 import { sharedChunks } from './shared-chunks.ts';
@@ -16,19 +16,11 @@ const pageMsMax = 120_000;
 const { timeout } = AbortSignal;
 AbortSignal.timeout = (ms) => timeout.call(AbortSignal, Math.max(ms, pageMsMax));
 
-const resolve = { conditions: ['chasqui-source', ...defaultClientConditions] };
-
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [
-    messages(),
-    componentStyles(),
-    reactRouter(),
-    sharedChunks(fileURLToPath(new URL('src', import.meta.url)), resolve),
-  ],
-  resolve,
+  plugins: [messages(), componentStyles(), reactRouter(), sharedChunks(fileURLToPath(new URL('src', import.meta.url)))],
   // Six thousand files of icons, read one by one, would take most of the time a prerendered page may take.
-  ssr: { noExternal: ['@tabler/icons-react'], resolve: { conditions: ['chasqui-source', ...defaultServerConditions] } },
+  ssr: { noExternal: ['@tabler/icons-react'] },
   build: {
     emptyOutDir: true,
     chunkSizeWarningLimit: 700,

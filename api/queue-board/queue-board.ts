@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
@@ -18,6 +20,9 @@ import { boardLook } from './look.ts';
 
 export const queueBoardPath = '/ops/queues';
 
+/** The dashboard's browser files. The package would look for them beside itself, where they are not once it is bundled. */
+const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
+
 /** Serves the queue dashboard, to admins only. */
 export function serveQueueBoard(
   app: NestExpressApplication,
@@ -28,7 +33,7 @@ export function serveQueueBoard(
     queues: Object.values(parts.queues).map((queue) => new BullMQAdapter(queue)),
     serverAdapter: board,
     // On PostgreSQL one connection listens for all workers, and its name tells none of them.
-    options: { uiConfig: { ...boardLook, showWorkers: parts.env.redisUrl !== undefined } },
+    options: { uiBasePath, uiConfig: { ...boardLook, showWorkers: parts.env.redisUrl !== undefined } },
   });
   app.use(queueBoardPath, adminsOnly(app, parts));
   app.use(queueBoardPath, audited(app.get(Database), parts.log));

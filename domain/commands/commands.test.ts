@@ -38,7 +38,7 @@ function start(command: Command, { url, ownerUrl }: Urls, environment: NodeJS.Pr
   const file = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
   const urls = { DATABASE_URL: url, DATABASE_OWNER_URL: command === 'migrate' ? ownerUrl : '' };
   const env = { ...process.env, ...compileCache, ...testEnvironment, LOG_LEVEL: 'info', ...urls, ...environment };
-  return promisify(execFile)(process.execPath, ['--conditions=chasqui-source', file, ...argv], { env });
+  return promisify(execFile)(process.execPath, [file, ...argv], { env });
 }
 
 /** Runs a command to its end; what it printed. */

@@ -83,7 +83,7 @@ export async function createMigratedDatabase(
 ): Promise<{ url: string; ownerUrl: string }> {
   await asSuperuser(serverUrl, `CREATE DATABASE ${name}`);
   const urls = databaseUrls(serverUrl, name);
-  await promisify(execFile)(nodeProgram, ['--conditions=chasqui-source', 'domain/commands/migrate.ts'], {
+  await promisify(execFile)(nodeProgram, ['domain/commands/migrate.ts'], {
     cwd: root,
     env: {
       ...process.env,

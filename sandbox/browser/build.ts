@@ -2,7 +2,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, defaultClientConditions, type InlineConfig, type Plugin } from 'vite';
+import { build, type InlineConfig, type Plugin } from 'vite';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
@@ -15,8 +15,6 @@ const own: InlineConfig = {
   envDir: false,
   publicDir: false,
   logLevel: 'warn',
-  // `#core/...` resolves to its source, as in every bundle.
-  resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
 };
 
 /** One classic script without imports: a script tag on another origin loads it. */
