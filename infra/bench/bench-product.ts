@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { Agent, createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -22,16 +22,20 @@ export const webhookSecret = testEnvironment.STRIPE_WEBHOOK_SECRET;
 /** Ends with everything it started stopped, and nothing left on disk. */
 export type Close = () => Promise<void>;
 
-/** PostgreSQL with its own defaults, as `npm start` runs it, and a count of the statements it is sent. */
-export async function startDatabaseServer(): Promise<{ server: PostgresServer; close: Close }> {
+/**
+ * PostgreSQL with its own defaults, as `npm start` runs it, and a count of the statements it is sent. Its data stays only in a directory
+ * that is given.
+ */
+export async function startDatabaseServer(kept = ''): Promise<{ server: PostgresServer; close: Close }> {
   await mkdir(checkoutHome, { recursive: true });
-  const directory = await mkdtemp(join(checkoutHome, 'bench-'));
+  const directory = kept ? resolve(kept) : await mkdtemp(join(checkoutHome, 'bench-'));
+  await mkdir(directory, { recursive: true });
   await chmod(directory, 0o755);
   const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '250' };
   const server = await PostgresServer.start({ directory, settings });
   const close = async () => {
     await server.stop('fast');
-    await rm(directory, { recursive: true, force: true });
+    if (!kept) await rm(directory, { recursive: true, force: true });
   };
   return { server, close };
 }

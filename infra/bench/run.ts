@@ -2,14 +2,15 @@
 // machine in the same run. Ratios are what can be compared between machines.
 //
 //   npm run bench -- [--size=120] [--rounds=3] [--only=reads,book] [--queues=postgresql,redis] [--seed=1] [--write]
-//   npm run bench -- --only=lists [--transfers=100000] [--calls=search]
+//   npm run bench -- --only=lists [--transfers=100000] [--calls=search] [--data=/some/directory]
 //
 // `size`: payments booked and completed, besides one round that warms up both sides; four times as many webhooks are accepted. `seed` is
 // part of the ids of events. `write` puts the figures into docs/benchmarks.md. Some minutes for each place of the queues. Beside other work on the
 // machine the CPU tells more than the time.
 //
 // `lists` is measured only when it is asked for: every list, search, figure and chart with `transfers` of one sender and as many of others, beside
-// the same calls with 10,000 and 10,000. `calls` measures those alone that have the text in their names.
+// the same calls with 10,000 and 10,000. `calls` measures those alone that have one of these texts, with semicolons between them, in their names.
+// `data` keeps both databases in a directory, for another run to measure the same ones.
 import { parseArgs } from 'node:util';
 import { build } from '../build.ts';
 import { TestRedisServer } from '../testing/redis-server.ts';
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     transfers: { type: 'string', default: '100000' },
     calls: { type: 'string', default: '' },
+    data: { type: 'string', default: '' },
     'skip-build': { type: 'boolean', default: false },
   },
 });
@@ -79,9 +81,10 @@ async function measureOn(backEnd: BackEnd): Promise<Figure[]> {
 
 if (!values['skip-build']) await build({ log: () => {} });
 if (wanted.includes('lists')) {
-  const database = await startDatabaseServer();
+  const database = await startDatabaseServer(values.data);
   try {
-    const options = { transfers: Number(values.transfers), rounds: Number(values.rounds), only: values.calls };
+    const only = values.calls.split(';');
+    const options = { transfers: Number(values.transfers), rounds: Number(values.rounds), only };
     await measureLists(database.server, { ...options, say: (line) => console.log(line) });
   } finally {
     await database.close();

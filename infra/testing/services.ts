@@ -81,8 +81,19 @@ export async function createMigratedDatabase(
   serverUrl: string,
   name: string,
 ): Promise<{ url: string; ownerUrl: string }> {
-  await asSuperuser(serverUrl, `CREATE DATABASE ${name}`);
+  await createDatabase(serverUrl, name);
   const urls = databaseUrls(serverUrl, name);
+  await migrateDatabase(urls);
+  return urls;
+}
+
+/** An empty one. @throws when there is one of that name. */
+export async function createDatabase(serverUrl: string, name: string): Promise<void> {
+  await asSuperuser(serverUrl, `CREATE DATABASE ${name}`);
+}
+
+/** By the very program that migrates in production. */
+export async function migrateDatabase(urls: { url: string; ownerUrl: string }): Promise<void> {
   await promisify(execFile)(nodeProgram, ['domain/commands/migrate.ts'], {
     cwd: root,
     env: {
@@ -93,7 +104,6 @@ export async function createMigratedDatabase(
       DATABASE_OWNER_URL: urls.ownerUrl,
     },
   });
-  return urls;
 }
 
 async function asSuperuser(url: string, statement: string) {
