@@ -10,3 +10,10 @@ export function referenceOf(transferId: string): string {
   const start = transferId.replaceAll('-', '').slice(0, hexDigits);
   return `TR${BigInt(`0x${start}`).toString().padStart(decimalDigits, '0')}`;
 }
+
+/** The first hexadecimal digits of the id that a reference says, however it is spaced; null where the text is no reference. */
+export function startOfReferenced(text: string): string | null {
+  const [, digits] = new RegExp(`^TR(\\d{${decimalDigits}})$`, 'i').exec(text.replace(/[\s-]/g, '')) ?? [];
+  const start = digits && BigInt(digits).toString(16).padStart(hexDigits, '0');
+  return start?.length === hexDigits ? start : null;
+}

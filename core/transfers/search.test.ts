@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { referenceOf } from './reference.ts';
 import { readSearch } from './search.ts';
 
 describe('an amount that is searched for', () => {
@@ -56,7 +57,7 @@ describe('an id that is searched for', () => {
     ['CHQ-1A2B3C4D', '1a2b3c4d-0000-0000-0000-000000000000', '1a2b3c4d-ffff-ffff-ffff-ffffffffffff'],
     ['1a2b3c4d-7', '1a2b3c4d-7000-0000-0000-000000000000', '1a2b3c4d-7fff-ffff-ffff-ffffffffffff'],
   ])('an id that is searched for may be written %s', (text, first, last) => {
-    expect(readSearch(text).ids).toEqual({ first, last });
+    expect(readSearch(text).ids).toMatchObject({ first, last });
   });
 
   test.each(['1a2b3c4', 'chq-1a2b3c4', `${id}0`, 'Rosa Mamani', '1a2b3c4g'])(
@@ -65,4 +66,27 @@ describe('an id that is searched for', () => {
       expect(readSearch(text).ids).toBeNull();
     },
   );
+});
+
+describe('a search for one transfer alone', () => {
+  const id = '0a2b3c4d-7dec-41d0-a765-00a0c91e6bf6';
+
+  test.each([id, id.replaceAll('-', ''), referenceOf(id), ` ${referenceOf(id).replace('TR', 'tr ')} `])(
+    'is %s',
+    (text) => {
+      const { ids } = readSearch(text);
+      expect(ids?.whole).toBe(true);
+      expect([ids && ids.first <= id, ids && id <= ids.last]).toEqual([true, true]);
+    },
+  );
+
+  test.each([
+    id.slice(0, -1),
+    'CHQ-1A2B3C4D',
+    referenceOf(id).slice(0, -1),
+    referenceOf(id).slice(2),
+    'TR999999999999999',
+  ])('is not %s', (text) => {
+    expect(readSearch(text).ids?.whole ?? false).toBe(false);
+  });
 });

@@ -1,11 +1,16 @@
+import { startOfReferenced } from './reference.ts';
+
 /** What a person's search may mean besides the words themselves. */
 export interface SearchMeanings {
   /** A number without what people write between its digits, "+591 7123-4567" as "59171234567"; null when it is none. */
   readonly number: string | null;
   /** An amount as "1291.40", or its whole part and a point, "1291."; null when it is none. */
   readonly amount: string | null;
-  /** The transfers whose ids begin as was written, from the first possible id to the last; null when it is no id. */
-  readonly ids: { readonly first: string; readonly last: string } | null;
+  /**
+   * The transfers whose ids begin as was written, from the first possible id to the last; null when it is no id. `whole`: all that was written names
+   * one transfer, by its id or by its reference.
+   */
+  readonly ids: { readonly first: string; readonly last: string; readonly whole: boolean } | null;
 }
 
 /** Fewer characters would be found in nearly every number. */
@@ -38,11 +43,15 @@ function amountIn(text: string): string | null {
   return `${whole}.${match[2]?.padEnd(2, '0') ?? ''}`;
 }
 
-/** An id or its beginning; receipts once showed its first eight digits as "CHQ-1A2B3C4D". */
+/** An id or its beginning, or a reference; receipts once showed the first eight digits of an id as "CHQ-1A2B3C4D". */
 function idsIn(text: string): SearchMeanings['ids'] {
+  const start = startOfReferenced(text);
+  if (start)
+    return { first: uuid(start.padEnd(longestId, '0')), last: uuid(start.padEnd(longestId, 'f')), whole: true };
   const digits = text.trim().toLowerCase().replace(/^chq-/, '').replaceAll('-', '');
   if (digits.length < shortestId || digits.length > longestId || !/^[0-9a-f]+$/.test(digits)) return null;
-  return { first: uuid(digits.padEnd(longestId, '0')), last: uuid(digits.padEnd(longestId, 'f')) };
+  const [first, last] = [uuid(digits.padEnd(longestId, '0')), uuid(digits.padEnd(longestId, 'f'))];
+  return { first, last, whole: digits.length === longestId };
 }
 
 function uuid(digits: string): string {

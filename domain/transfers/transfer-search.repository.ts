@@ -107,7 +107,8 @@ function filter(sql: (row: string) => string, values: readonly (string | Date)[]
 /**
  * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
  * the sender's name, e-mail and phone, and for the numbers that Stripe and the bank gave us. `more`: further conditions. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
- * accents and capitals aside, and whole identity, account and phone numbers. @throws Failure `invalid_input` for a cursor we did not give.
+ * accents and capitals aside, and whole identity, account and phone numbers. A whole id or reference that is one's finds that transfer alone,
+ * without asking texts, in which such digits stand everywhere. @throws Failure `invalid_input` for a cursor we did not give.
  */
 export async function findTransfers(
   em: EntityManager,
@@ -122,8 +123,17 @@ export async function findTransfers(
     ...(userId && !status ? { $or: [{ paidAt: { $ne: null } }, { state: { $nin: abandonedStates } }] } : {}),
   };
   const all = [where, ...more];
-  if (search) return findTwoWays(em, userId, query, all, matching(em, search, { userId }));
-  return toPage(await findAmong(em, query, all));
+  if (!search) return toPage(await findAmong(em, query, all));
+  const { ids } = readSearch(search);
+  if (ids?.whole) {
+    const ofId = filter(
+      (row) => `${row}.id = any(array(select id from transfer where id between ? and ?))`,
+      [ids.first, ids.last],
+    );
+    const one = await findAmong(em, query, [...all, ofId]);
+    if (one.items.length > 0) return toPage(one);
+  }
+  return findTwoWays(em, userId, query, all, await matching(em, search, { userId }));
 }
 
 function findAmong(em: EntityManager, page: PageQuery, all: readonly FilterQuery<Transfer>[]) {
@@ -191,31 +201,43 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
  * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
  * the migrations `transfer-search`, `search-apart` and `search-numbers`: all conditions are about that table.
  */
-function matching(em: EntityManager, search: string, { userId }: { userId: string | null }): TwoWays {
+async function matching(em: EntityManager, search: string, { userId }: { userId: string | null }): Promise<TwoWays> {
   const senders = userId === null;
   const { number, amount, ids } = readSearch(search);
   // Text has no amount with cents in it, and three letters of one are in much of it.
   const texts = amount && !number ? [] : [search, ...(number ? [number] : [])];
   const hashes = `{${searchedHashes(em, search, number).join(',')}}`;
-  const conditions: readonly Condition[] = [
+  const conditions: Condition[] = [
     ...(hashes === '{}' ? [] : [['s.hashes && ?::text[]', hashes] as const]),
     ...[...new Set(texts)].map((text) => ['s.search_text like search_form(?)', containing(text)] as const),
     ...(ids ? [['s.transfer_id between ? and ?', ids.first, ids.last] as const] : []),
-    // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
-    ...(senders ? sendersOf(search, hashes) : []),
     ...(senders ? [[`s.transfer_id = any(array(${providersSql}))`, search, search] as const] : []),
   ];
+  const ofSender = senders ? anyOf(sendersOf(search, hashes)) : null;
+  const few = ofSender && (await findFewSenders(em, ofSender));
+  if (few && few.length > 0) conditions.push(['s.user_id = any(?::uuid[])', `{${few.join(',')}}`]);
+  const many = few ? null : ofSender;
   const ofRow = anyOf([...conditions, ...(amount ? [['s.search_amounts like ?', `%=${amount}%`] as const] : [])]);
-  const byIndex = anyOf([...conditions, ...(amount ? [[amountKeySql, amount] as const] : [])]);
+  const byIndex = anyOf([
+    ...conditions,
+    ...(amount ? [[amountKeySql, amount] as const] : []),
+    // An array, not a subquery: with it PostgreSQL can use the index on the sender beside that on the text.
+    ...(many ? [[`s.user_id = any(array(select id from app_user where ${many.sql}))`, ...many.values] as const] : []),
+  ]);
   const own = userId ? 's.user_id = ? and ' : '';
   return {
-    // With an offset the part stays a question about each row.
+    // With an offset the parts stay questions about each row.
     ofRow: filter(
-      (row) => `exists (select from transfer_search as s where s.transfer_id = ${row}.id and (${ofRow.sql}) offset 0)`,
-      ofRow.values,
+      (row) => {
+        const ofText = `exists (select from transfer_search as s where s.transfer_id = ${row}.id and ${ofRow.sql} offset 0)`;
+        return many
+          ? `(${ofText} or exists (select from app_user where id = ${row}.user_id and ${many.sql} offset 0))`
+          : ofText;
+      },
+      [...ofRow.values, ...(many?.values ?? [])],
     ),
     byIndex: filter(
-      (row) => `${row}.id = any(array(select s.transfer_id from transfer_search as s where ${own}(${byIndex.sql})))`,
+      (row) => `${row}.id = any(array(select s.transfer_id from transfer_search as s where ${own}${byIndex.sql}))`,
       [...(userId ? [userId] : []), ...byIndex.values],
     ),
     walked: 500,
@@ -226,7 +248,7 @@ type Condition = readonly [sql: string, ...values: string[]];
 
 function anyOf(conditions: readonly Condition[]): { sql: string; values: string[] } {
   return {
-    sql: conditions.map(([sql]) => sql).join(' or '),
+    sql: `(${conditions.map(([sql]) => sql).join(' or ')})`,
     values: conditions.flatMap(([, ...values]) => values),
   };
 }
@@ -235,13 +257,23 @@ function anyOf(conditions: readonly Condition[]): { sql: string; values: string[
 const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
 /** Senders by name or e-mail, and by a whole phone. */
-function sendersOf(search: string, hashes: string): (readonly [sql: string, ...values: string[]])[] {
+function sendersOf(search: string, hashes: string): Condition[] {
   return [
-    ['s.user_id = any(array(select id from app_user where search_text like search_form(?)))', containing(search)],
-    ...(hashes === '{}'
-      ? []
-      : [['s.user_id = any(array(select id from app_user where phone_hash = any(?::text[])))', hashes] as const]),
+    ['search_text like search_form(?)', containing(search)],
+    ...(hashes === '{}' ? [] : [['phone_hash = any(?::text[])', hashes] as const]),
   ];
+}
+
+/** So many senders are named in the statements; rows are asked for theirs where more have what is searched, and not all of these read. */
+const fewSenders = 100;
+
+/** The ids of senders; null where there are more than a few. */
+async function findFewSenders(em: EntityManager, { sql, values }: { sql: string; values: string[] }) {
+  const rows = await em.execute<{ id: string }[]>(
+    `select id from app_user where ${sql} limit ${fewSenders + 1}`,
+    values,
+  );
+  return rows.length > fewSenders ? null : rows.map(({ id }) => id);
 }
 
 /** Whole numbers of charges, refunds, payouts and disputes, as their providers write them. */
