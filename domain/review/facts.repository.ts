@@ -151,8 +151,23 @@ const counted = `o.state in (${sqlList(paidStates)})`;
 
 const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
 
-/** Earlier payments of a sender are counted up to so many: whether there is any is what counts. */
+/** Earlier payments of a sender, and those to the same account, are counted up to so many: whether there is any is what counts. */
 const mostEarlier = 100;
+const mostEarlierToAccount = 10;
+
+/** Of a sender's last 91 days so many of the newest payments are looked at, eleven a day: limits let nobody pay as often. */
+const mostRecent = 1000;
+
+/** SQL: the newest payments of the sender of a transfer `t` in so many days before it and since, by an index that has all of this in it. */
+const recentSql = (days: number) => `(
+  select id, usd_minor, amount_minor, state, paid_at from transfer
+  where user_id = t.user_id and paid_at > t.paid_at - interval '${days} days'
+  order by paid_at desc limit ${mostRecent})`;
+
+const toSameAccount = `o.payout_target -> 'hashes' ->> 'account' = t.payout_target -> 'hashes' ->> 'account'`;
+
+/** Not by an equality, which the index of senders would answer with all that they paid. */
+const ofSameSender = 'o.user_id is not distinct from t.user_id';
 
 /** Similar transfers shown with one. */
 const mostSimilar = 5;
@@ -173,9 +188,9 @@ const similarSql = `
      where card_last4 = t.card_last4 and card_brand = t.card_brand and paid_at is not null
      order by paid_at desc limit ${mostSimilar + 1})
     union all
-    (select id, 'amount' from transfer
-     where user_id = t.user_id and paid_at > t.paid_at - interval '30 days' and amount_minor = t.amount_minor and currency = t.currency
-     order by paid_at desc limit ${mostSimilar + 1})
+    (select r.id, 'amount' from ${recentSql(30)} as r join transfer as of_amount on of_amount.id = r.id
+     where r.amount_minor = t.amount_minor and of_amount.currency = t.currency
+     order by r.paid_at desc limit ${mostSimilar + 1})
   ) as m
   join transfer as o on o.id = m.id
   join app_user as u on u.id = o.user_id
@@ -217,15 +232,15 @@ const readKnown: PreparedStatement = {
         count(*) filter (where not (${week}))::int as history_count, ${sum(`not (${week})`)} as history_usd,
         ${sum(`${day} and ${counted}`)} as limited_day,
         ${sum(`o.paid_at > t.paid_at - interval '30 days' and ${counted}`)} as limited_month
-      from transfer as o
-      where o.user_id = t.user_id and o.paid_at > t.paid_at - interval '91 days'
+      from ${recentSql(91)} as o
     ) as own
     cross join lateral (
       select case when t.payout_target is null then null
-          else count(*) filter (where o.user_id = t.user_id and o.paid_at < t.paid_at)::int end as earlier_to_account,
-        count(distinct o.user_id) filter (where o.paid_at > t.paid_at - interval '30 days')::int as senders_to_account
-      from transfer as o
-      where o.payout_target -> 'hashes' ->> 'account' = t.payout_target -> 'hashes' ->> 'account' and o.paid_at is not null
+          else (select count(*)::int from (select from transfer as o
+            where ${toSameAccount} and ${ofSameSender} and o.paid_at < t.paid_at limit ${mostEarlierToAccount}) as o)
+        end as earlier_to_account,
+        (select count(distinct o.user_id)::int from transfer as o
+         where ${toSameAccount} and o.paid_at > t.paid_at - interval '30 days') as senders_to_account
     ) as a
     where t.id = any ($1::uuid[])`,
 };
