@@ -164,10 +164,11 @@ export async function findProfits(
 ): Promise<{ day: string; currency: string; profit: Profit }[]> {
   return readProfits(
     await em.execute<BalanceRow[]>(
+      // Lines are added up before they become two sides each: a day has many lines of few kinds.
       `select day::text as key, currency, account, sum(amount)::text as amount from (
-         select day, currency, account, amount from (${linesSql}) as lines
-         cross join lateral (values (source, -amount_minor), (destination, amount_minor)) as side (account, amount)
-       ) as sides group by day, currency, account order by 1, 2`,
+         select day, currency, source, destination, sum(amount_minor) as minor from (${linesSql}) as lines group by 1, 2, 3, 4
+       ) as kinds cross join lateral (values (source, -minor), (destination, minor)) as side (account, amount)
+       group by day, currency, account order by 1, 2`,
       linesOf(from, to),
     ),
   ).map(({ key, ...rest }) => ({ day: key, ...rest }));
