@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import { withinTime } from '../http/time-limit.ts';
 import type { Queues } from './queues.ts';
 
 const states = ['waiting', 'active', 'delayed', 'failed'] as const;
@@ -13,21 +14,37 @@ const queueJobs = new Gauge({
 });
 
 let countedAt = 0;
+let counting: Promise<void> | undefined;
 
-/** Counts the jobs of every queue for the next scrape. @throws when a queue does not answer. */
-export async function showQueues(queues: Queues): Promise<void> {
-  if (Date.now() - countedAt < keptMs) return;
-  countedAt = Date.now();
-  queueJobs.reset();
-  const late = AbortSignal.timeout(answerMsMax);
-  const counted = Promise.all(
-    Object.values(queues).map(async (queue) => {
-      const counts = await queue.getJobCounts(...states);
-      if (!late.aborted) for (const state of states) queueJobs.set({ queue: queue.name, state }, counts[state] ?? 0);
-    }),
-  );
-  const tooLate = new Promise<never>((_, reject) => {
-    late.addEventListener('abort', () => reject(new Error('the queues do not answer')));
+/**
+ * Counts the jobs of every queue for the next scrape; scrapes at the same time share one count. @throws when a queue does not answer; then none
+ * is shown.
+ */
+export function showQueues(queues: Queues): Promise<void> {
+  if (Date.now() - countedAt < keptMs) return Promise.resolve();
+  counting ??= count(queues).finally(() => {
+    counting = undefined;
   });
-  await Promise.race([counted, tooLate]);
+  return counting;
+}
+
+async function count(queues: Queues): Promise<void> {
+  try {
+    const counted = await withinTime(answerMsMax, (late) =>
+      Promise.race([
+        Promise.all(
+          Object.values(queues).map(async (queue) => [queue.name, await queue.getJobCounts(...states)] as const),
+        ),
+        new Promise<never>((_, reject) => {
+          late.addEventListener('abort', () => reject(new Error('the queues do not answer')));
+        }),
+      ]),
+    );
+    for (const [queue, counts] of counted)
+      for (const state of states) queueJobs.set({ queue, state }, counts[state] ?? 0);
+    countedAt = Date.now();
+  } catch (error) {
+    queueJobs.reset();
+    throw error;
+  }
 }
