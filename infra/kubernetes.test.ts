@@ -236,6 +236,12 @@ describe.each(['production', 'staging'])('the overlay %s', (name) => {
     },
   );
 
+  it('believes the addresses of a proxy, and not those of every pod', () => {
+    const ranges = readApiConfiguration(environmentOf('api', config)).trustedProxies;
+    expect(ranges.length).toBeGreaterThan(0);
+    for (const range of ranges) expect(Number(range.split('/')[1] ?? 32), range).toBeGreaterThanOrEqual(24);
+  });
+
   it('has only variables of api and worker in the ConfigMap, and none that is secret', () => {
     for (const key of Object.keys(config)) {
       expect([...apiVariables, ...workerVariables], key).toContain(key);
