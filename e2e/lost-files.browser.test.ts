@@ -30,6 +30,26 @@ test('public pages stay when the script of the toasts does not load', async () =
   await page.getByText('Por favor verifica tus credenciales').waitFor();
 });
 
+test('the front page says the rates and what arrives before its scripts come, and the calculator says the same', async () => {
+  const page = await browser.newPage();
+  const come = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await come.promise;
+    await route.continue();
+  });
+  await page.goto(`${app.url()}/`, { waitUntil: 'commit' });
+  await page
+    .getByTestId('home-rates')
+    .getByText(/1\sUSD\s=\s\d+,\d+\sBs/)
+    .waitFor();
+  const arrives = page.getByTestId('first-answer').getByText(/^Bs\s[\d.]+,\d\d$/);
+  const figure = (await arrives.textContent()) ?? '';
+  expect(await page.locator('html[data-hydrated]').count()).toBe(0);
+  come.resolve();
+  await useIt(page);
+  await page.getByTestId('calculator-bs').getByText(figure).waitFor();
+});
+
 test('a page of an earlier build reloads itself once when one of its files is gone, and one of the same build never', async () => {
   const [same, earlier] = [await browser.newPage(lost), await browser.newPage(lost)];
   const loads = new Map([same, earlier].map((page) => [page, 0]));

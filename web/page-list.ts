@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '@react-router/dev/config';
 import { load } from 'cheerio';
+import { build, defaultClientConditions, type Rolldown } from 'vite';
 import { paths, publicPages } from './src/lib/paths.ts';
 
 type RouteManifest = Parameters<NonNullable<Config['buildEnd']>>[0]['reactRouterConfig']['routes'];
@@ -41,7 +43,9 @@ export async function listPages(routes: RouteManifest, buildDirectory: string): 
     throw new Error(`${starts.length} documents for the pages that are not prerendered`);
   for (const [index, file] of fallbacks.entries()) await writeFile(join(pages, file), starts[index] ?? '');
   for (const { path, file } of publicPages) await rename(join(client, path, 'index.html'), join(pages, file));
-  for (const { file } of [...publicPages, ...fallbacks.map((file) => ({ file }))]) await paintFirst(join(pages, file));
+  const figures = await scriptOfFirstFigures();
+  for (const { file } of [...publicPages, ...fallbacks.map((file) => ({ file }))])
+    await paintFirst(join(pages, file), figures);
   const listed = Object.values(routes).filter(
     ({ id, path, index }) => id !== 'root' && path !== '*' && (index || path !== undefined),
   );
@@ -74,11 +78,33 @@ function isSandboxOnly(route: RouteManifestEntry, routes: RouteManifest): boolea
   return parent !== undefined && (parent.file.endsWith('/sandbox-only.tsx') || isSandboxOnly(parent, routes));
 }
 
-/** Scripts come after what the page is painted with: its HTML, styles and fonts. React Router has no option for it. */
-async function paintFirst(file: string): Promise<void> {
+/**
+ * Scripts come after what the page is painted with: its HTML, styles and fonts. React Router has no option for it. Before all of that a
+ * page with places for figures asks for them.
+ */
+async function paintFirst(file: string, figures: string): Promise<void> {
   const page = load(await readFile(file, 'utf8'));
   page('link[rel=modulepreload]').attr('fetchpriority', 'low');
+  if (page('[data-first-figure]').length > 0) page('meta[charset]').after(`<script>${figures}</script>`);
   await writeFile(file, page.html());
+}
+
+/** The script that fills in those places, of one file and with as little as it needs. */
+async function scriptOfFirstFigures(): Promise<string> {
+  const { output } = (await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { conditions: ['chasqui-source', ...defaultClientConditions] },
+    build: {
+      write: false,
+      rolldownOptions: {
+        input: fileURLToPath(new URL('src/app/first-figures.ts', import.meta.url)),
+        treeshake: { moduleSideEffects: false },
+        output: { format: 'iife' },
+      },
+    },
+  })) as Rolldown.RolldownOutput;
+  return output[0].code.trim();
 }
 
 async function hashesOf(file: string): Promise<string[]> {

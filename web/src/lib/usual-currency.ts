@@ -35,12 +35,17 @@ function regionOf(languageTag: string): string | undefined {
 
 /** Asked for at every render, and slow to find out. */
 let known: SendCurrency | undefined;
-const here = (): SendCurrency => {
+
+/** The currency that a person pays in as far as this browser can say. */
+export const usualCurrency = (): SendCurrency => {
   known ??= currencyOf(Intl.DateTimeFormat().resolvedOptions().timeZone, globalThis.navigator.language);
   return known;
 };
 
 const never = () => () => undefined;
 
-/** The currency that a person pays in as far as the browser can say. A prerendered page has dollars at first. */
-export const useUsualCurrency = (): SendCurrency => useSyncExternalStore(never, here, () => 'USD');
+/** The same for a component. A prerendered page has dollars at first. */
+export const useUsualCurrency = (): SendCurrency => useSyncExternalStore(never, usualCurrency, () => 'USD');
+
+/** How much a page without a draft asks about at first. */
+export const firstAmount = '100';

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Container, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconEyeCheck, IconHeartHandshake, IconLock, IconReceipt2, IconTrendingUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
@@ -17,6 +17,7 @@ import { paths, signupState } from '../../lib/paths.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { usePageTitle } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { FirstFigure } from '../shared/first-figure.tsx';
 import classes from './landing-a.module.css';
 import { Faq, Section } from './section.tsx';
 
@@ -279,11 +280,7 @@ function RateCard() {
 function Rates({ rates }: { rates: RateBoard['rates'] | null }) {
   return sendCurrencies.map((currency) => (
     <div key={currency} className={`${classes.rate} cq-big cq-num`}>
-      {rates ? (
-        formatRateLine(rates[currency].rate, currency)
-      ) : (
-        <Skeleton component="span" display="inline-block" height="0.75em" width="8em" opacity={0.25} />
-      )}
+      {rates ? formatRateLine(rates[currency].rate, currency) : <FirstFigure name={`rate-${currency}`} width="8em" />}
     </div>
   ));
 }

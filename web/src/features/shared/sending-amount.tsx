@@ -5,18 +5,16 @@ import { type RefObject, useId, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import type { QuoteQuestion } from '../../data/rates.ts';
-import { useUsualCurrency } from '../../lib/usual-currency.ts';
+import { firstAmount, useUsualCurrency } from '../../lib/usual-currency.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import classes from './sending-amount.module.css';
 import { CurrencyChoice } from './sending-inputs.tsx';
-
-const defaultAmount = '100';
 
 /** The question of a page without a draft: a hundred in the usual currency at first. */
 export function useQuestion(): [Required<QuoteQuestion>, (question: QuoteQuestion) => void] {
   const [typed, setTyped] = useState<Partial<QuoteQuestion>>({});
   const usual = useUsualCurrency();
-  return [{ amount: defaultAmount, currency: usual, side: 'pay', ...typed }, setTyped];
+  return [{ amount: firstAmount, currency: usual, side: 'pay', ...typed }, setTyped];
 }
 
 /**
