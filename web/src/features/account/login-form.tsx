@@ -6,6 +6,7 @@ import { lazy, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
+import { fetchAhead } from '../../lib/fetch-ahead.ts';
 import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { destinationOf, paths } from '../../lib/paths.ts';
@@ -78,7 +79,11 @@ export function LoginForm({ email, returned, onEntered, onForgot }: LoginFormPro
       </LazyPart>
     );
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => login.mutate(values), onInvalid)}>
+    <form
+      noValidate
+      onFocus={() => fetchAhead(destinationOf(search))}
+      onSubmit={form.onSubmit((values) => login.mutate(values), onInvalid)}
+    >
       <Stack>
         {destinationOf(search) !== paths.dashboard && (
           <Text fz="sm" c="dimmed">

@@ -3,12 +3,15 @@ import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Checkbox, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
+import { fetchAhead } from '../../lib/fetch-ahead.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
+import { destinationOf } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -39,6 +42,7 @@ interface Values {
 export function SignupForm({ onEntered }: { onEntered: (session: SessionView) => void }) {
   const form = useSignupForm();
   const signup = useSignup(form, onEntered);
+  const [search] = useSearchParams();
   const accepted = form.values.acceptedTerms;
   const busy = signup.isPending || signup.isSuccess;
   const label = !accepted
@@ -47,7 +51,11 @@ export function SignupForm({ onEntered }: { onEntered: (session: SessionView) =>
       ? t`Creando cuenta...`
       : t`Crear Cuenta`;
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => signup.mutate(values), sayWhatIsMissing)}>
+    <form
+      noValidate
+      onFocus={() => fetchAhead(destinationOf(search))}
+      onSubmit={form.onSubmit((values) => signup.mutate(values), sayWhatIsMissing)}
+    >
       <Stack>
         <TextInput
           label={t`Nombre completo`}
