@@ -42,6 +42,7 @@ const tests: TestProjectInlineConfiguration[] = [
         '@mantine/hooks',
         '@mantine/notifications',
         '@mswjs/interceptors/fetch',
+        '@mswjs/interceptors/XMLHttpRequest',
         '@simplewebauthn/browser',
         '@stripe/crypto/pure.js',
         '@stripe/react-stripe-js',

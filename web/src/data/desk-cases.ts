@@ -1,10 +1,13 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { FileInput } from '#core/contracts/http/files';
 import { type CaseFilter, type DeskAction, type DeskCaseView, deskCaseView } from '#core/contracts/http/operations';
 import { adminCall } from '../lib/admin-http.ts';
-import { ApiFailure } from '../lib/http.ts';
+import { ApiFailure, callsOf } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import { withStepUp } from '../lib/step-up.ts';
+import { type UploadControl, uploading } from '../lib/uploads.ts';
 import { deskCaseKeys } from './admin-query-keys.ts';
 import { type Pages, rowsOf, VersionedCollection } from './versioned-collection.ts';
 
@@ -77,8 +80,11 @@ export interface ActionInput {
   readonly proof?: FileInput;
 }
 
+/** Acts on a case; what carries a proof is uploaded. */
 export const useActOnCase = (id: string) =>
-  useCaseCall((body: ActionInput) => adminCall('actOnCase', { params: { id }, body }));
+  useCaseCall(({ control, ...body }: ActionInput & { control: UploadControl }) =>
+    withStepUp(callsOf(adminRoutes, uploading(control)))('actOnCase', { params: { id }, body }),
+  );
 
 /** Takes a case (`true`) or leaves it. */
 export const useAssignCase = (id: string) =>

@@ -1,8 +1,11 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { accountRoutes } from '#core/contracts/http/account-routes';
 import type { IdentityInput, IdentityView } from '#core/contracts/http/identity';
 import { accountCall } from '../lib/account-http.ts';
+import { callsOf } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
-import { readUpload } from '../lib/uploads.ts';
+import { withStepUp } from '../lib/step-up.ts';
+import { readUpload, type UploadControl, uploading } from '../lib/uploads.ts';
 import { withProvenEmail } from './payments.ts';
 import { sessionKey } from './query-keys.ts';
 import { accountKeys, summaryKey } from './sender-query-keys.ts';
@@ -40,12 +43,16 @@ function useIdentityCall<Input>(perform: (input: Input) => Promise<IdentityView>
 export const useSubmitIdentity = () =>
   useIdentityCall((body: IdentityInput) => withProvenEmail(() => accountCall('submitIdentity', { body })));
 
-/** Sends pictures of the document: its front, and its back where it has one. */
-export const useSubmitDocument = () =>
-  useIdentityCall(async ({ front, back }: { front: File; back: File | null }) => {
-    const body = { front: await readUpload(front), ...(back && { back: await readUpload(back) }) };
-    return accountCall('submitDocument', { body, waitMs: uploadMs });
-  });
+interface DocumentPictures {
+  readonly front: File;
+  /** Null where the document has none. */
+  readonly back: File | null;
+  readonly control: UploadControl;
+}
 
-/** Two files of 2 MB over a slow connection, in ms. */
-const uploadMs = 180_000;
+/** Sends pictures of the document. */
+export const useSubmitDocument = () =>
+  useIdentityCall(async ({ front, back, control }: DocumentPictures) => {
+    const body = { front: await readUpload(front), ...(back && { back: await readUpload(back) }) };
+    return withStepUp(callsOf(accountRoutes, uploading(control)))('submitDocument', { body });
+  });

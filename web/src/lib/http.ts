@@ -27,8 +27,6 @@ interface RequestOptions {
   signal?: AbortSignal;
   /** The request arrives although the page is left. */
   keepalive?: boolean;
-  /** How long an answer is waited for, in ms, where that is not `answerMsMax`. */
-  waitMs?: number;
 }
 
 /** What a call of this endpoint takes, as its contract says, and the usual extras of a request. */
@@ -131,10 +129,10 @@ export function addressOf(path: string, params: object | undefined, query: objec
 /**
  * Makes the function that calls the endpoints of a table as their contracts describe them. The answer is taken as the contract's type
  * without being checked again: api and browser come from one build. The function throws an ApiFailure on any answer but success, and
- * when no answer comes in time; the browser's AbortError when `signal` aborts.
+ * when no answer comes in time; the browser's AbortError when `signal` aborts. `perform` is another way to send than `fetch` (uploads.ts).
  */
 export const callsOf =
-  <Names extends EndpointName>(table: Readonly<Record<Names, Route>>) =>
+  <Names extends EndpointName>(table: Readonly<Record<Names, Route>>, perform: Perform = send) =>
   async <Name extends Names>(name: Name, ...inputs: Arguments<Name>): Promise<CallOutput<Name>> => {
     const route = table[name];
     // All that is sent, whatever the contract: the union of all contracts would be too large for the type checker.
@@ -142,7 +140,7 @@ export const callsOf =
       (RequestOptions & { params?: object; query?: object; body?: unknown })?,
     ];
     const address = addressOf(route.path, input?.params, input?.query);
-    const { ok, status, body } = await send(address, route.method, input);
+    const { ok, status, body } = await perform(address, route.method, input);
     if (!ok) throw new ApiFailure(status, body, readFailure(body));
     if (status === noContent) return undefined as CallOutput<Name>;
     try {
@@ -196,19 +194,29 @@ let touchedAt = Date.now();
 for (const name of ['pointerdown', 'keydown', 'wheel'])
   globalThis.addEventListener?.(name, () => (touchedAt = Date.now()), { capture: true, passive: true });
 
-async function send(address: string, method: string, input?: RequestOptions & { body?: unknown }) {
+/** Sends a request and reads its whole answer. @throws as a call does, but answers that are failures. */
+export type Perform = (
+  address: string,
+  method: string,
+  input?: RequestOptions & { body?: unknown },
+) => Promise<{ readonly ok: boolean; readonly status: number; readonly body: string }>;
+
+/** Headers that say how a request is sent. */
+export const headersOf = (writes: boolean, input?: RequestOptions): Record<string, string> => ({
   // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
+  ...(writes && { 'content-type': 'application/json' }),
+  ...(Date.now() - touchedAt > unattendedMs && { 'x-unattended': '1' }),
+  ...input?.headers,
+});
+
+async function send(...[address, method, input]: Parameters<Perform>): ReturnType<Perform> {
   const writes = method !== 'GET';
-  const timeout = AbortSignal.timeout(input?.waitMs ?? answerMsMax);
+  const timeout = AbortSignal.timeout(answerMsMax);
   try {
     const answer = await fetch(address, {
       method,
       credentials: 'include',
-      headers: {
-        ...(writes && { 'content-type': 'application/json' }),
-        ...(Date.now() - touchedAt > unattendedMs && { 'x-unattended': '1' }),
-        ...input?.headers,
-      },
+      headers: headersOf(writes, input),
       ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
       ...(input?.keepalive && { keepalive: true }),
       signal: input?.signal ? AbortSignal.any([input.signal, timeout]) : timeout,

@@ -1,4 +1,5 @@
 import { FetchInterceptor } from '@mswjs/interceptors/fetch';
+import { XMLHttpRequestInterceptor } from '@mswjs/interceptors/XMLHttpRequest';
 import { delay, HttpResponse, http, type JsonBodyType } from 'msw';
 import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -73,7 +74,7 @@ const handlers = [
 
 /** Answers inside the page: a service worker would add a third of the time and let calls of one test reach the next. */
 const network = defineNetwork({
-  sources: [new InterceptorSource({ interceptors: [new FetchInterceptor()] })],
+  sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
   handlers,
   onUnhandledFrame: 'bypass',
   context: { quiet: true },

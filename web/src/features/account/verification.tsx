@@ -16,6 +16,7 @@ import { CheckedForm } from '../../ui/checked-form.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { countryChoices, countryName } from '../shared/countries.ts';
 import { documentNames } from '../shared/documents.ts';
+import { isInterrupted, UploadProblem, UploadProgress, useUpload } from '../shared/upload-progress.tsx';
 
 const titles: Readonly<Record<IdentityLevel, MessageDescriptor>> = {
   identity: msg`Tus datos de identidad`,
@@ -200,6 +201,8 @@ function DocumentForm() {
   const [front, setFront] = useState<File | null>(null);
   const [back, setBack] = useState<File | null>(null);
   const [asked, setAsked] = useState(false);
+  const upload = useUpload();
+  const interrupted = isInterrupted(submit.error);
   const problems = {
     front: front ? uploadProblem(front) : asked ? t`Elige el archivo` : null,
     back: back && uploadProblem(back),
@@ -208,7 +211,7 @@ function DocumentForm() {
     event.preventDefault();
     setAsked(true);
     if (!front || problems.front || problems.back) return focusFirstProblem(event);
-    submit.mutate({ front, back });
+    submit.mutate({ front, back, control: upload.begin() }, { onSettled: upload.end });
   };
   const field = (side: 'front' | 'back') => ({
     placeholder: t`Elegir archivo`,
@@ -234,7 +237,8 @@ function DocumentForm() {
         <Button type="submit" loading={submit.isPending} data-testid="document-send">
           <Trans>Enviar mi documento</Trans>
         </Button>
-        <Saved done={null} error={submit.error} />
+        <UploadProgress upload={upload} />
+        {interrupted ? <UploadProblem error={submit.error} /> : <Saved done={null} error={submit.error} />}
       </Stack>
     </form>
   );

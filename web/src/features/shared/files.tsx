@@ -8,9 +8,8 @@ import type { Route } from '#core/contracts/http/routes';
 import { filesMax } from '#core/files/upload';
 import { addressOfFile } from '../../data/files.ts';
 import { formatDecimal } from '../../lib/format/numbers.ts';
-import { errorMessage } from '../../lib/http.ts';
-import { toastError } from '../../lib/toast.ts';
-import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
+import { acceptedTypes, type UploadControl, uploadProblem } from '../../lib/uploads.ts';
+import { UploadProblem, UploadProgress, useUpload } from './upload-progress.tsx';
 
 /** The files of a report or an answer, each as a download by the endpoint given. */
 export function FileList({ files, route }: { files: readonly FileView[]; route: Route }) {
@@ -87,37 +86,59 @@ export function filesProblem(files: readonly File[], already = 0): string | null
 /** Files that a person picked, and their upload. */
 export function useUploads() {
   const [files, setFiles] = useState<File[]>([]);
-  const [isUploading, setUploading] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const upload = useUpload();
   const isUnderWay = useRef(false);
   /**
-   * Uploads them one after the other until one cannot be, which it names; that one and those after it stay picked. Returns whether all were.
-   * Asked again while it is under way it does nothing.
+   * Uploads them one after the other until one cannot be; that one and those after it stay picked. Returns whether all were. Asked again
+   * while it is under way it does nothing.
    */
-  const uploadAll = async (upload: (file: File) => Promise<unknown>): Promise<boolean> => {
+  const uploadAll = async (send: (file: File, control: UploadControl) => Promise<unknown>): Promise<boolean> => {
     if (isUnderWay.current) return false;
     isUnderWay.current = true;
-    setUploading(true);
+    setError(null);
     let left = files;
     for (const file of files) {
       try {
-        await upload(file);
-      } catch (error) {
-        toastError(t`No se subió ${file.name}`, error instanceof Error ? errorMessage(error) : '');
+        await send(file, upload.begin());
+      } catch (failure) {
+        setError(failure instanceof Error ? failure : new Error(String(failure)));
         break;
       }
       left = left.slice(1);
+      setFiles(left);
     }
-    setFiles(left);
-    setUploading(false);
+    upload.end();
     isUnderWay.current = false;
     return left.length === 0;
   };
-  return { files, setFiles, isUploading, uploadAll };
+  return {
+    files,
+    setFiles: (picked: File[]) => {
+      setFiles(picked);
+      setError(null);
+    },
+    isUploading: upload.share !== null,
+    uploadAll,
+    /** What becomes of them, for below the field. */
+    status: (
+      <>
+        <UploadProgress upload={upload} name={files[0]?.name} />
+        <UploadProblem error={error} name={files[0]?.name} />
+      </>
+    ),
+  };
 }
 
 /** Adds files to what was sent already. */
-export function AddFiles({ already, upload }: { already: number; upload: (file: File) => Promise<unknown> }) {
-  const { files, setFiles, isUploading, uploadAll } = useUploads();
+export function AddFiles({
+  already,
+  upload,
+}: {
+  already: number;
+  upload: Parameters<ReturnType<typeof useUploads>['uploadAll']>[0];
+}) {
+  const { files, setFiles, isUploading, uploadAll, status } = useUploads();
   const [isOpen, setOpen] = useState(false);
   if (already >= filesMax) return null;
   if (!isOpen)
@@ -140,6 +161,7 @@ export function AddFiles({ already, upload }: { already: number; upload: (file: 
   return (
     <Stack gap="xs">
       <FilesField files={files} onChange={setFiles} already={already} disabled={isUploading} />
+      {status}
       <Group>
         <Button size="sm" loading={isUploading} onClick={() => void send()} data-testid="files-send">
           <Trans>Subir</Trans>

@@ -41,7 +41,7 @@ export function OwnComplaint({ complaint, children }: { complaint: ComplaintView
         {!isClosed && (
           <AddFiles
             already={complaint.files.length}
-            upload={(file) => attachToComplaint(queryClient, complaint, file)}
+            upload={(file, control) => attachToComplaint(queryClient, complaint, file, control)}
           />
         )}
         <Letters letters={letters} pdf={senderRoutes.letterPdf} />

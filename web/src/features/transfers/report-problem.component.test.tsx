@@ -111,6 +111,10 @@ test('files go with a report, one that cannot be uploaded is named, and more are
   await screen.getByTestId('report-send').click();
   await expect.element(screen.getByText('No se subió foto.pdf')).toBeVisible();
   expect(sent).toEqual(['extracto.pdf', 'foto.pdf']);
+  // The report is there, and the file still picked.
+  await expect.element(screen.getByText('Tu reporte ya está enviado', { exact: false })).toBeVisible();
+  await expect.element(screen.getByTestId('files-field')).toMatchTextContent(/foto\.pdf/);
+  await screen.getByText('Volver al envío').click();
   const own = screen.getByTestId('own-complaint');
   await expect
     .element(own.getByTestId('file'))
@@ -137,7 +141,7 @@ test('files are uploaded once by a double click, and after a lost connection tho
   await userEvent.upload(input, [file('uno.pdf'), file('dos.pdf'), file('tres.pdf')]);
   pressTwice('files-send');
   await expect.element(screen.getByText('No se subió dos.pdf')).toBeVisible();
-  await expect.element(screen.getByText('No hay conexión con Chasqui', { exact: false })).toBeVisible();
+  await expect.element(screen.getByText('Se cortó la conexión antes de terminar', { exact: false })).toBeVisible();
   attachable(() => true);
   await screen.getByTestId('files-send').click();
   await expect.element(screen.getByTestId('files-add')).toBeVisible();

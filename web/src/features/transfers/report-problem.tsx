@@ -5,6 +5,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { ComplaintReason, ComplaintWant, Regime } from '#core/complaints/complaint';
+import type { ComplaintView } from '#core/contracts/http/complaints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferComplaintsQuery, useReportComplaint } from '../../data/complaints.ts';
 import { attachToComplaint } from '../../data/files.ts';
@@ -73,24 +74,31 @@ function Form({
 }) {
   const [{ reason, wants, description }, setEntry] = useState<Entry>({ reason: '', wants: '', description: '' });
   const queryClient = useQueryClient();
-  const { files, setFiles, isUploading, uploadAll } = useUploads();
+  const { files, setFiles, isUploading, uploadAll, status } = useUploads();
+  const [reported, setReported] = useState<ComplaintView | null>(null);
   const [isAsked, setIsAsked] = useState(false);
   const set = (change: Partial<Entry>) => setEntry((known) => ({ ...known, ...change }));
+  const isSent = report.isPending || reported !== null;
   const isShort = description.trim().length < descriptionMin;
+  /** The report is there: what cannot be uploaded stays picked. */
+  const addFiles = async (to: ComplaintView) => {
+    const isDone = await uploadAll((file, control) => attachToComplaint(queryClient, to, file, control));
+    if (isDone) onDone();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsAsked(true);
     if (report.isPending || isUploading) return;
+    if (reported) return void addFiles(reported);
     if (reason === '' || wants === '' || isShort || filesProblem(files))
       return focusFirstProblem({ currentTarget: event.currentTarget });
     report.mutate(
       { reason, wants, description: description.trim() },
       {
-        onSuccess: async (reported) => {
+        onSuccess: (reported) => {
           toastDone(t`Recibimos tu reporte`, t`Te lo confirmamos por correo. Aquí ves cómo avanza.`);
-          // What could not be uploaded can be added to the report, which is there.
-          await uploadAll((file) => attachToComplaint(queryClient, reported, file));
-          onDone();
+          setReported(reported);
+          return addFiles(reported);
         },
       },
     );
@@ -111,7 +119,7 @@ function Form({
                 key={one}
                 value={one}
                 label={complaintReasonLabel(one)}
-                disabled={report.isPending || open.includes(one)}
+                disabled={isSent || open.includes(one)}
                 description={open.includes(one) ? t`Ya lo reportaste y lo estamos investigando.` : null}
                 data-testid={`report-reason-${one}`}
               />
@@ -130,7 +138,7 @@ function Form({
           maxLength={descriptionMax}
           autosize
           minRows={3}
-          disabled={report.isPending}
+          disabled={isSent}
           data-testid="report-description"
         />
         <Radio.Group
@@ -145,24 +153,30 @@ function Form({
                 key={one}
                 value={one}
                 label={complaintWantLabel(one)}
-                disabled={report.isPending}
+                disabled={isSent}
                 data-testid={`report-wants-${one}`}
               />
             ))}
           </Stack>
         </Radio.Group>
         <FilesField files={files} onChange={setFiles} disabled={report.isPending || isUploading} />
+        {status}
+        {reported && !isUploading && files.length > 0 && (
+          <Text fz="sm">
+            <Trans>Tu reporte ya está enviado. Faltan los archivos: súbelos ahora o después, desde el reporte.</Trans>
+          </Text>
+        )}
         {report.error && (
           <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert" data-testid="report-refused">
             {errorMessage(report.error)}
           </Alert>
         )}
         <div className="cq-dialog-actions">
-          <Button variant="default" onClick={close} disabled={report.isPending}>
+          <Button variant="default" onClick={close} disabled={report.isPending || isUploading}>
             <Trans>Volver al envío</Trans>
           </Button>
           <Button type="submit" loading={report.isPending || isUploading} data-testid="report-send">
-            <Trans>Enviar el reporte</Trans>
+            {reported ? t`Subir` : t`Enviar el reporte`}
           </Button>
         </div>
       </Stack>

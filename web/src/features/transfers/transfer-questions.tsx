@@ -98,7 +98,7 @@ function AnswerForm({ transferId, question }: { transferId: string; question: Qu
   const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
   const queryClient = useQueryClient();
-  const { files, setFiles, isUploading, uploadAll } = useUploads();
+  const { files, setFiles, isUploading, uploadAll, status } = useUploads();
   const already = question.files.length;
   const field = useRef<HTMLTextAreaElement>(null);
   const send = async () => {
@@ -109,8 +109,8 @@ function AnswerForm({ transferId, question }: { transferId: string; question: Qu
       return;
     }
     // The files first: with the answer, admins see them.
-    const upload = (file: File) => attachToAnswer(queryClient, { id: transferId, questionId }, file);
-    if (!(await uploadAll(upload))) return;
+    const params = { id: transferId, questionId };
+    if (!(await uploadAll((file, control) => attachToAnswer(queryClient, params, file, control)))) return;
     answer.mutate(
       { questionId, text: text.trim() },
       { onSuccess: () => toastDone(t`Respuesta enviada`, t`La leemos y decidimos sobre tu envío.`) },
@@ -135,6 +135,7 @@ function AnswerForm({ transferId, question }: { transferId: string; question: Qu
         data-testid="answer-text"
       />
       <FilesField files={files} onChange={setFiles} already={already} disabled={answer.isPending || isUploading} />
+      {status}
       <FileList files={question.files} route={senderRoutes.ownFile} />
       {answer.error && (
         <Alert role="alert" color="red" data-testid="answer-refused">

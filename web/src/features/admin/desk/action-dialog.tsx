@@ -14,6 +14,7 @@ import { toastDone } from '../../../lib/toast.ts';
 import { acceptedTypes, readUpload, uploadProblem } from '../../../lib/uploads.ts';
 import { AmountInput } from '../../../ui/decimal-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { isInterrupted, UploadProblem, UploadProgress, useUpload } from '../../shared/upload-progress.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { actionMessages, changesSince, moneyOfAction, Refused } from './action-messages.tsx';
 
@@ -47,6 +48,7 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   const [isAsked, setIsAsked] = useState(false);
   const [isUnreadable, setIsUnreadable] = useState(false);
   const [opened, setOpened] = useState(true);
+  const upload = useUpload();
   const [seen] = useState(one);
   const asked = asksFor[action];
   const problems = problemsOf(entry, asked);
@@ -66,7 +68,9 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
     const input = await inputOf(action, entry).catch(() => null);
     setIsUnreadable(input === null);
     if (!input) return;
-    act.mutate(input, {
+    const call = { ...input, control: upload.begin() };
+    act.mutate(call, {
+      onSettled: upload.end,
       onSuccess: (answer) => {
         sayDone(answer.case, action);
         setOpened(false);
@@ -146,7 +150,11 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
             minRows={2}
           />
           {isUnreadable && <Refused error={t`No se pudo leer el archivo. Elígelo otra vez.`} />}
-          {act.error && !isAboutField(act.error) && <Refused error={act.error} changes={changesSince(seen, one)} />}
+          {entry.proof && <UploadProgress upload={upload} name={entry.proof.name} />}
+          {entry.proof && isInterrupted(act.error) && <UploadProblem error={act.error} />}
+          {act.error && !isAboutField(act.error) && !(entry.proof && isInterrupted(act.error)) && (
+            <Refused error={act.error} changes={changesSince(seen, one)} />
+          )}
           <div className="cq-dialog-actions">
             <Button variant="default" onClick={leave} disabled={act.isPending}>
               {isGone ? t`Cerrar` : t`Volver`}
