@@ -357,6 +357,16 @@ describe('a payment that is opened again', () => {
     expect(await transfers()).toHaveLength(1);
   });
 
+  it('one payment is opened by two tabs at the same moment, also beside one for a reminder', async () => {
+    const reminderId = await api.database.transaction((em) => openTestReminder(em, { userId: user.id, recipientId }));
+    const answers = await Promise.all([pay(), pay(), pay({ reminderId }), pay()]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(await transfers()).toHaveLength(2);
+    await pay({ reminderId });
+    await pay();
+    expect(await transfers()).toHaveLength(2);
+  });
+
   it('another transfer is opened for anything else, and where Stripe holds the card already', async () => {
     const opened = (await pay()).body;
     const reminderId = await api.database.transaction((em) => openTestReminder(em, { userId: user.id, recipientId }));

@@ -93,8 +93,11 @@ export async function createPayment(
   input: PaymentInput,
 ) {
   const { database, cards } = services;
-  const left = await findLeftUnpaid(services, input);
-  const transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input, left));
+  let transfer: Transfer | null = null;
+  while (!transfer) {
+    const left = await findLeftUnpaid(services, input);
+    transfer = await database.transaction((em) => openQuotedTransfer(em, rules, input, left));
+  }
   // Only after the commit: Stripe must never know a payment that our books do not.
   return preparedPayment(cards, transfer);
 }
@@ -137,22 +140,43 @@ async function preparedPayment(cards: CardPayments, transfer: Transfer) {
   return { ...prepared, transferId: transfer.id, quote: bindingQuote(transfer) };
 }
 
+/** What looks like a request and was left unpaid. */
+interface LeftUnpaid {
+  /** All such transfers, by their ids. */
+  readonly known: ReadonlySet<string>;
+  /** The one to go on with; null when there is none. */
+  readonly transfer: Transfer | null;
+}
+
+/** The sender's unpaid transfers with the recipient and amount of a request. */
+const findLike = (em: EntityManager, { userId, request, at }: PaymentInput): Promise<Transfer[]> =>
+  findUnpaidLike(em, {
+    userId,
+    amountMinor: request.amount,
+    currency: request.currency,
+    recipientId: request.recipientId || null,
+    expiresAfter: new Date(at.getTime() + leastLeftMs),
+  });
+
 /**
- * The sender's transfer that looks like what is asked for and was left before the card was asked; null when there is none. Stripe is asked
- * whether the card was, because its event may still be on the way: then a second payment is meant. @throws Failure `payment_not_started`.
+ * The last of those that answers the same reminder or none, and was left before the card was asked. Stripe is asked whether the card
+ * was, because its event may still be on the way: then a second payment is meant. @throws Failure `payment_not_started`.
  */
 async function findLeftUnpaid(
   { database, cards }: { database: Database; cards: CardPayments },
-  { userId, request, idempotencyKey, at }: PaymentInput,
-): Promise<Transfer | null> {
+  input: PaymentInput,
+): Promise<LeftUnpaid> {
+  const { userId, request, idempotencyKey } = input;
   const em = database.fork();
-  if (idempotencyKey && (await findIdempotencyKey(em, userId, idempotencyKey))) return null;
-  const { amount: amountMinor, currency, recipientId, reminderId } = request;
-  const expiresAfter = new Date(at.getTime() + leastLeftMs);
-  const what = { userId, amountMinor, currency, recipientId: recipientId || null, expiresAfter };
-  const left = await findUnpaidLike(em, what);
-  if (!left || (await findReminderOfTransfer(em, left))?.id !== reminderId) return null;
-  return (await cards.isUntouched(left)) ? left : null;
+  if (idempotencyKey && (await findIdempotencyKey(em, userId, idempotencyKey)))
+    return { known: new Set(), transfer: null };
+  const like = await findLike(em, input);
+  const known = new Set(like.map(({ id }) => id));
+  for (const transfer of like) {
+    if ((await findReminderOfTransfer(em, transfer))?.id !== request.reminderId) continue;
+    return { known, transfer: (await cards.isUntouched(transfer)) ? transfer : null };
+  }
+  return { known, transfer: null };
 }
 
 /** That transfer, locked, when nothing has happened to it since and it would be opened with the very same figures and account now. */
@@ -173,14 +197,15 @@ async function takeLeftUnpaid(
 
 /**
  * Opens a transfer, or finds the one that an earlier request with the same key opened, or the one that was left unpaid. The sender's row is
- * locked, so that two requests at once cannot both fit under a limit or both use a key.
+ * locked, so that two requests at once cannot both fit under a limit or both use a key. Null when another request has opened what looks
+ * like this one meanwhile: it has to be looked at first.
  */
 async function openQuotedTransfer(
   em: EntityManager,
   rules: PaymentRules,
   input: PaymentInput,
-  left: Transfer | null,
-): Promise<Transfer> {
+  left: LeftUnpaid,
+): Promise<Transfer | null> {
   const { userId, provenAt, request, idempotencyKey, at } = input;
   const user = await lockPayer(em, userId);
   const inputHash = hashOf(request);
@@ -221,9 +246,12 @@ async function openQuotedTransfer(
   learnAge(user, request.birthDate, at);
   const target = recipient && (await targetOf(em, recipient));
   if (target) await refuseStaleProof(em, rules, { userId, provenAt, usdMinor, bankAccount: target.bankAccount, at });
-  let transfer = left && (await takeLeftUnpaid(em, left, { quote, target, betterRate: rules.betterRate }));
+  const taken = { quote, target, betterRate: rules.betterRate };
+  let transfer = left.transfer && (await takeLeftUnpaid(em, left.transfer, taken));
   if (!transfer) {
-    if ((await countUnpaid(em, userId, at)) >= rules.limits.unpaidTransfers) {
+    const unpaid = await countUnpaid(em, userId, at);
+    if (unpaid > 0 && (await findLike(em, input)).some(({ id }) => !left.known.has(id))) return null;
+    if (unpaid >= rules.limits.unpaidTransfers) {
       throw new Failure('too_many_unpaid_transfers', { most: rules.limits.unpaidTransfers });
     }
     transfer = openTransfer(em, {

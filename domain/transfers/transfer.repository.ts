@@ -109,7 +109,7 @@ export function findUnpaid(em: EntityManager, userId: string): Promise<Transfer[
   return em.find(Transfer, { userId, state: 'awaiting_payment' });
 }
 
-/** A sender's last opened transfer that waits for its payment, to this recipient (null: to nobody yet) and of this amount; null when there is none. */
+/** A sender's transfers that wait for their payment, to this recipient (null: to nobody yet) and of this amount, last opened first. */
 export function findUnpaidLike(
   em: EntityManager,
   {
@@ -119,9 +119,9 @@ export function findUnpaidLike(
     recipientId: string | null;
     expiresAfter: Date;
   },
-): Promise<Transfer | null> {
+): Promise<Transfer[]> {
   const where = { ...what, state: 'awaiting_payment', quoteExpiresAt: { $gt: expiresAfter } } as const;
-  return em.findOne(Transfer, where, { orderBy: { createdAt: 'desc' } });
+  return em.find(Transfer, where, { orderBy: { createdAt: 'desc' } });
 }
 
 /** How many transfers of a sender are paid for and have not come to an end. */
