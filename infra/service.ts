@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { execa, type ResultPromise } from 'execa';
+import { execa } from 'execa';
 import pRetry from 'p-retry';
 import { errorLine, Failure } from './failure.ts';
 import { compileCache, nodeProgram, root } from './paths.ts';
@@ -28,12 +28,19 @@ export interface ServiceOptions {
 }
 
 /** `stdin` stays open: its end tells the process that this one is gone. */
-interface SpawnOptions {
-  stdin: 'pipe';
-  all: true;
-  buffer: false;
-  reject: false;
-}
+const spawn = ({ argv, env, cwd = root }: ServiceOptions) =>
+  execa(nodeProgram, ['--enable-source-maps', '--import', exitWithParent, ...argv], {
+    cwd,
+    env: { ...env, ...compileCache },
+    extendEnv: false,
+    detached: true,
+    stdin: 'pipe',
+    all: true,
+    buffer: false,
+    reject: false,
+    forceKillAfterDelay: stopMsMax,
+  });
+type Spawned = ReturnType<typeof spawn>;
 
 /**
  * One server process. It sits in its own process group, so Ctrl-C reaches it only through `stop`, and ends by itself
@@ -46,7 +53,7 @@ export class Service {
   /** Called when the process ends without having been asked to, once it had been ready. */
   onUnexpectedExit: ((reason: string) => void) | undefined;
   readonly #options: ServiceOptions;
-  #process: ResultPromise<SpawnOptions> | undefined;
+  #process: Spawned | undefined;
   #exited: Promise<void> = Promise.resolve();
   #stopping = false;
   #closed = false;
@@ -67,18 +74,8 @@ export class Service {
   /** Starts it and waits until it serves. Throws `Failure` when it ends, or does not serve in time. */
   async start(): Promise<void> {
     if (this.#process || this.#closed) return;
-    const { argv, env, ready, cwd = root } = this.#options;
-    const child = execa(nodeProgram, ['--enable-source-maps', '--import', exitWithParent, ...argv], {
-      cwd,
-      env: { ...env, ...compileCache },
-      extendEnv: false,
-      detached: true,
-      stdin: 'pipe',
-      all: true,
-      buffer: false,
-      reject: false,
-      forceKillAfterDelay: stopMsMax,
-    });
+    const { ready } = this.#options;
+    const child = spawn(this.#options);
     this.#process = child;
     this.#stopping = false;
     let serves = false;
@@ -160,7 +157,7 @@ export class Service {
   }
 
   /** Passes on what it prints, until it has ended. */
-  async #follow(child: ResultPromise<SpawnOptions>, onLine: (line: string) => void): Promise<void> {
+  async #follow(child: Spawned, onLine: (line: string) => void): Promise<void> {
     for await (const line of child.iterable({ from: 'all' })) {
       this.lines.push(line);
       if (this.lines.length > linesMax) this.lines.shift();

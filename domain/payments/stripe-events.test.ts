@@ -260,10 +260,12 @@ describe('sweepStripeEvents', () => {
   it('stores events that are being stored by the webhook at the same time, in whatever order Stripe lists them', async () => {
     const [event] = await fixture.events(await fixture.create({ state: 'held' }), held);
     if (!event) throw new Error('Stripe has no event about the hold');
-    const [first, second] = [
-      { ...event, id: 'evt_order_1' },
-      { ...event, id: 'evt_order_2' },
-    ] as const;
+    const renamed = (id: string) => {
+      const copy = structuredClone(event);
+      copy.id = id;
+      return copy;
+    };
+    const [first, second] = [renamed('evt_order_1'), renamed('evt_order_2')];
     const list = async () => ({ data: [second, first], has_more: false });
     const stripe = { events: { list } } as unknown as Stripe;
     let sweeping = Promise.resolve();
