@@ -1,4 +1,5 @@
 import { isOpenDispute } from '#core/operations/dispute';
+import type { OperationKind } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { Dispute } from './dispute.entity.ts';
 
@@ -27,6 +28,15 @@ export const disputedError = 'the holder of the card disputes the charge';
 export async function findBlockingDispute(em: EntityManager, transferId: string): Promise<Dispute | null> {
   const disputes = await findDisputes(em, transferId);
   return disputes.find(isBlocking) ?? null;
+}
+
+/** Whether an operation has to wait for a dispute: letting a charged card go waits for every open one, others for those that block the money. */
+export async function isDisputed(
+  em: EntityManager,
+  { transferId, kind }: { transferId: string; kind: OperationKind },
+): Promise<boolean> {
+  const disputes = await findDisputes(em, transferId);
+  return disputes.some((dispute) => (kind === 'void' ? isOpenDispute(dispute.status) : isBlocking(dispute)));
 }
 
 /** Those of the transfers whose money must stay where it is. */

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../testing/dispute-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
+import { disputedError } from './dispute.repository.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
@@ -30,6 +31,25 @@ describe('a dispute before the family was paid', () => {
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
     await decide(id, disputeId, 'won');
+    expect(await fixture.balances(id)).toEqual(paidOut);
+  });
+
+  it('lets a payout go on at once when the dispute is won during an attempt that it made wait', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.failNext({ kind: 'drop', path: '^/bank/' });
+    await fixture.run(id, 'payout');
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    fixture.now = new Date(fixture.now.getTime() + 2_000);
+    const find = vi.spyOn(fixture.context.bank, 'find').mockImplementationOnce(async () => {
+      await decide(id, disputeId, 'won');
+      return null;
+    });
+    await fixture.run(id, 'payout');
+    find.mockRestore();
+    expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'in_flight', lastError: disputedError }]);
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
     expect(await fixture.balances(id)).toEqual(paidOut);
   });
 

@@ -10,6 +10,7 @@ import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { decideAnew } from '../complaints/correct.ts';
+import { disputedError, isDisputed } from '../disputes/dispute.repository.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import type { JobContext } from '../job-context.ts';
 import { capturePayment } from '../payments/capture.ts';
@@ -27,6 +28,7 @@ import {
   type Operation,
   openOperation,
   putOff,
+  resumeOperation,
   secondPayoutOf,
   updateOperation,
 } from './operation.repository.ts';
@@ -162,13 +164,17 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         const nextAttemptAt = new Date(at.getTime() + (attempt.againInMs ?? pollMs));
         const lastError = attempt.error ?? operation.lastError ?? null;
         const counted = { ...operation, attempts: used - 1 };
+        const { attempts } = counted;
         await updateOperation(
           em,
           operation,
-          { status: 'in_flight', attempts: counted.attempts, nextAttemptAt, takenBy: null, lastError },
+          { status: 'in_flight', attempts, nextAttemptAt, takenBy: null, lastError },
           at,
         );
         if (attempt.againInMs !== undefined) askForOperation(em, counted, { dueAt: nextAttemptAt, at });
+        // A dispute that ended during the attempt did not find it waiting, and so could not resume it.
+        if (attempt.error === disputedError && !(await isDisputed(em, operation)))
+          await resumeOperation(em, operation, at);
         return;
       }
       case 'again': {
