@@ -62,8 +62,7 @@ export async function createServer(
   const securityHeaders = securityHeadersOf(parts.env, pages);
   takeFrequentReads(app, parts, { pages, securityHeaders });
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
-  if (parts.env.metrics || parts.env.tracing)
-    observeRequests(app.getHttpServer(), app.getHttpAdapter().getInstance().get('trust proxy fn'));
+  if (parts.env.metrics || parts.env.tracing) observeRequests(app.getHttpServer());
   app.use(identifyRequests());
   app.use(requestLog(parts.log));
   app.use(requireOneHost);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { withoutIds } from '#platform/telemetry/provider-call';
-import { parentOf, routeOf } from './request-metrics.ts';
+import { routeOf } from './request-metrics.ts';
 
 test.each([
   ['/api/transactions/0a1b/cancel', '/api/transactions/:id/cancel', '/api/transactions/{id}/cancel'],
@@ -22,13 +22,4 @@ test.each([
   ['/v1/crypto/onramp_sessions/cos_1Nv', '/v1/crypto/onramp_sessions/{id}'],
 ])('a call of %s is counted as %s', (path, expected) => {
   expect(withoutIds(path)).toBe(expected);
-});
-
-test('the trace that a request claims is believed of a proxy of ours alone', () => {
-  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-  const from = (remoteAddress: string) =>
-    ({ headers: { traceparent }, socket: { remoteAddress } }) as unknown as IncomingMessage;
-  const trusts = (address: string) => address === '10.0.0.5';
-  expect(parentOf(from('10.0.0.5'), trusts)).toBe(traceparent);
-  expect(parentOf(from('203.0.113.9'), trusts)).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { requestDuration, statusClass } from '#platform/telemetry/metrics';
-import { beginSpan } from '#platform/telemetry/tracing';
+import { beginSpan, traceOfCaller } from '#platform/telemetry/tracing';
 import { stripeWebhookPath } from './routes.ts';
 
 /** Paths that have no parameters, and so are routes as they are. */
@@ -35,16 +35,16 @@ const isTraced = (url = '') =>
   url.startsWith('/api/') && !url.startsWith('/api/health/') && !url.startsWith(stripeWebhookPath);
 
 /**
- * Measures and traces every request that the server's listeners answer; called once they are all there. `trusts`: whether an address is a
- * proxy of ours, whose trace goes on; anybody else's begins here.
+ * Measures and traces every request that the server's listeners answer; called once they are all there. A trace that the browser began goes on; of
+ * what else a caller may say of it, as `tracestate` and `baggage`, nothing is read.
  */
-export function observeRequests(server: Server, trusts: (address: string, hop: number) => boolean): void {
+export function observeRequests(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = performance.now();
     const method = methods.has(request.method ?? '') ? (request.method as string) : 'other';
     const span = isTraced(request.url)
-      ? beginSpan(method, { kind: 'server', parent: parentOf(request, trusts) })
+      ? beginSpan(method, { kind: 'server', parent: traceOfCaller(request.headers.traceparent) })
       : undefined;
     response.once('close', () => {
       const route = routeOf(request);
@@ -62,13 +62,4 @@ export function observeRequests(server: Server, trusts: (address: string, hop: n
     if (span) span.run(answer);
     else answer();
   });
-}
-
-/** The trace that a request says it belongs to, when a proxy of ours says so. */
-export function parentOf(
-  { headers, socket }: IncomingMessage,
-  trusts: (address: string, hop: number) => boolean,
-): string | null {
-  const { traceparent } = headers;
-  return typeof traceparent === 'string' && trusts(socket.remoteAddress ?? '', 0) ? traceparent : null;
 }

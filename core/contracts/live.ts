@@ -51,8 +51,14 @@ export const liveEvents = {
 
 export type LivePayload<Name extends LiveEventName> = z.infer<(typeof liveEvents)[Name]>;
 
-/** Socket.IO's type of the server-to-browser events. Each carries the id of the last request that led to it, where one did. */
-export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>, requestId?: string) => void };
+/** The last request that led to something, and its trace: their ids, where there are such. */
+export interface Cause {
+  readonly requestId?: string | undefined;
+  readonly traceId?: string | undefined;
+}
+
+/** Socket.IO's type of the server-to-browser events. Each carries what led to it, where a request did. */
+export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>, cause?: Cause) => void };
 
 /** What one process of the server tells all others, through the same channel. It may get lost. */
 export interface ServerToServer {

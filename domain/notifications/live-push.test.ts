@@ -63,7 +63,7 @@ const addTransferPush = (transferId: string) =>
   database.transaction(async (em) => addPush(em, 'transfer-changed', { transferId }));
 
 describe('a changed transfer', () => {
-  test('is pushed with the id of the last request that changed it, and without one where none did', async () => {
+  test('is pushed with the last request that changed it and its trace, and with none where none did', async () => {
     const [{ id: one }, { id: other }] = [
       await transferIn(database, 'approved', { userId: sender.id }),
       await transferIn(database, 'approved', { userId: sender.id }),
@@ -79,11 +79,14 @@ describe('a changed transfer', () => {
     await runForRequest('THE-FIRST-ONE', () => addTransferPush(one));
     await addTransferPush(other);
     await runForRequest('THE-LAST-ONE', () => addTransferPush(one));
-    await noting(database.fork(), await database.fork().find(OutboxRow, { kind: 'push' }, { orderBy: { id: 'asc' } }));
+    const rows = await database.fork().find(OutboxRow, { kind: 'push' }, { orderBy: { id: 'asc' } });
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    for (const { data } of rows.slice(-1)) data.traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    await noting(database.fork(), rows);
     expect(causes).toHaveLength(2);
     expect(causes).toEqual(
       expect.arrayContaining([
-        [one, 'THE-LAST-ONE'],
+        [one, { requestId: 'THE-LAST-ONE', traceId }],
         [other, undefined],
       ]),
     );

@@ -1,9 +1,10 @@
 import { isPermitted, maskPersonal } from '#core/accounts/roles';
-import type { PushName } from '#core/contracts/live';
+import type { Cause, PushName } from '#core/contracts/live';
 import type { EntityManager } from '#platform/database/database';
 import type { Emit, Push } from '#platform/live/push';
 import type { OutboxRow } from '#platform/outbox/outbox';
 import { requestIdIn } from '#platform/request-id';
+import { traceIdIn } from '#platform/telemetry/tracing';
 import { findComplaints } from '../complaints/complaint.repository.ts';
 import { toAdminComplaintViews, toComplaintViews } from '../complaints/complaint-views.ts';
 import { findCryptoOrders } from '../crypto/crypto-order.repository.ts';
@@ -122,8 +123,10 @@ function idsOf(rows: readonly OutboxRow[], field: string): string[] {
 }
 
 /** The request that led to the last of these rows about a thing; undefined when none did. */
-function causeOf(rows: readonly OutboxRow[], field?: string, id?: string): string | undefined {
-  return requestIdIn(rows.findLast(({ data }) => field === undefined || String(data[field]) === id)?.data);
+function causeOf(rows: readonly OutboxRow[], field?: string, id?: string): Cause | undefined {
+  const data = rows.findLast((row) => field === undefined || String(row.data[field]) === id)?.data;
+  const [requestId, traceId] = [requestIdIn(data), traceIdIn(data)];
+  return requestId === undefined && traceId === undefined ? undefined : { requestId, traceId };
 }
 
 async function pushFiredAlerts(em: EntityManager, rows: readonly OutboxRow[], emit: Emit): Promise<void> {

@@ -31,11 +31,11 @@ export function startTracing(
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-  setTracing(true);
+  setTracing(ratio);
   return {
     telemetry: new BullMQOtel(),
     close: async () => {
-      setTracing(false);
+      setTracing(undefined);
       await provider.shutdown().catch(() => {});
       for (const api of [trace, context, propagation]) api.disable();
     },

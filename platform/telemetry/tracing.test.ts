@@ -3,7 +3,15 @@ import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trac
 import { afterEach, expect, test } from 'vitest';
 import { noteWritten } from '../outbox/outbox.ts';
 import { startTracing } from './start-tracing.ts';
-import { beginSpan, currentTraceId, currentTraceparent, runInTrace, traced, traceparentIn } from './tracing.ts';
+import {
+  beginSpan,
+  currentTraceId,
+  currentTraceparent,
+  runInTrace,
+  traced,
+  traceOfCaller,
+  traceparentIn,
+} from './tracing.ts';
 
 let close = async () => {};
 afterEach(() => close());
@@ -71,4 +79,23 @@ test('a share of the traces is kept whole, and what libraries do by themselves b
   const all = start();
   trace.getTracer('bullmq').startSpan('getNextJob sweeps').end();
   expect(await all()).toEqual([]);
+});
+
+test('a trace that a caller began goes on, and whether it is kept is decided here', async () => {
+  const ids = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
+  const kept = async (ratio: number, flags: string) => {
+    const spans = start(ratio);
+    const answered = await traced('request', { parent: traceOfCaller(`00-${ids}-${flags}`) }, async () =>
+      currentTraceId(),
+    );
+    expect(answered).toBe(ids.slice(0, 32));
+    return (await spans()).map((span) => span.spanContext().traceId);
+  };
+  for (const flags of ['00', '01']) {
+    expect(await kept(1, flags)).toEqual([ids.slice(0, 32)]);
+    expect(await kept(0, flags)).toEqual([]);
+  }
+  const none = [undefined, 'x', `01-${ids}-01`, `00-${ids}-01-more`, `00-${'0'.repeat(32)}-b7ad6b7169203331-01`];
+  for (const wrong of [...none, `00-${ids.toUpperCase()}-01`, `00-${ids}-01, 00-${ids}-01`])
+    expect(traceOfCaller(wrong)).toBeNull();
 });

@@ -12,10 +12,13 @@ import {
 // where spans go; their names and attributes are those of the code (`attributeNames`), never what a person typed.
 
 let isTracing = false;
+/** Share of the traces that are kept whole. */
+let keptShare = 0;
 
-/** Says that there is a provider from now on, or no more. */
-export function setTracing(on: boolean): void {
-  isTracing = on;
+/** Says that there is a provider from now on, which keeps this share of the traces; undefined: no more. */
+export function setTracing(share: number | undefined): void {
+  isTracing = share !== undefined;
+  keptShare = share ?? 0;
 }
 
 /** Marks the spans of our own: with nothing that led to them only they begin a trace, and not what libraries do by themselves. */
@@ -107,6 +110,20 @@ export function currentTraceId(): string | undefined {
 export function traceparentIn(data: unknown): string | undefined {
   const traceparent = (data as { traceparent?: unknown } | null | undefined)?.traceparent;
   return typeof traceparent === 'string' ? traceparent : undefined;
+}
+
+/** The id of that trace. */
+export function traceIdIn(data: unknown): string | undefined {
+  return traceparentIn(data)?.slice(3, 35);
+}
+
+/**
+ * The trace that a caller began, as the parent of what answers it. Whether it is kept is decided here and by chance: neither the caller's flag nor
+ * an id that was chosen for it may fill the collector, or hide calls from it. Null where there is none that W3C Trace Context (version 00) knows.
+ */
+export function traceOfCaller(traceparent: string | readonly string[] | undefined): string | null {
+  const [, ids] = /^00-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-[\da-f]{2}$/.exec(String(traceparent)) ?? [];
+  return ids === undefined ? null : `00-${ids}-${Math.random() < keptShare ? '01' : '00'}`;
 }
 
 /** Runs `work` as part of the trace that a row carries. */

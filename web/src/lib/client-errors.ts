@@ -1,6 +1,6 @@
 import type { ClientError } from '#core/contracts/http/client-errors';
 import { ownBuild } from './document.ts';
-import { ApiFailure, call } from './http.ts';
+import { ApiFailure, call, currentCause } from './http.ts';
 
 /** Most places of a stack that the contract takes; taken over here, so that its schema stays out of the first load. */
 const framesMax = 12;
@@ -33,6 +33,7 @@ export function describe(error: unknown, pathname: string): ClientError {
     frames: frames.slice(0, framesMax),
     page: pathOf(pathname),
     build: ownBuild,
+    cause: currentCause(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { endpoints, FailureView } from '#core/contracts/http/endpoints';
 import { type Route, routes } from '#core/contracts/http/routes';
 import type { senderRoutes } from '#core/contracts/http/sender-routes';
+import type { Cause } from '#core/contracts/live';
 import { noteBuild } from './document.ts';
 import { failureMessages, failureSentence } from './failure-messages.ts';
 
@@ -163,7 +164,11 @@ export async function fetchFile(address: string): Promise<Blob> {
   let timer = wait();
   const parts: BlobPart[] = [];
   try {
-    const answer = await fetch(address, { credentials: 'include', signal: silence.signal });
+    const answer = await fetch(address, {
+      credentials: 'include',
+      headers: { traceparent: beginTrace() },
+      signal: silence.signal,
+    });
     if (!answer.ok) {
       const body = await answer.text();
       throw new ApiFailure(answer.status, body, readFailure(body));
@@ -194,6 +199,22 @@ let touchedAt = Date.now();
 for (const name of ['pointerdown', 'keydown', 'wheel'])
   globalThis.addEventListener?.(name, () => (touchedAt = Date.now()), { capture: true, passive: true });
 
+let lastCause: Cause = {};
+
+/** What this page asked for or was told of last: an error that follows is most likely of it. */
+export const currentCause = (): Cause => lastCause;
+
+export function noteCause(cause: Cause): void {
+  lastCause = cause;
+}
+
+/** Begins a trace: the server's spans go on with it, and decide whether it is kept (W3C Trace Context). */
+function beginTrace() {
+  const traceId = newIdempotencyKey();
+  lastCause = { traceId };
+  return `00-${traceId}-${traceId.slice(16)}-00`;
+}
+
 /** Sends a request and reads its whole answer. @throws as a call does, but answers that are failures. */
 export type Perform = (
   address: string,
@@ -201,8 +222,9 @@ export type Perform = (
   input?: RequestOptions & { body?: unknown },
 ) => Promise<{ readonly ok: boolean; readonly status: number; readonly body: string }>;
 
-/** Headers that say how a request is sent. */
+/** Headers that say how a request is sent, with a trace of its own. */
 export const headersOf = (writes: boolean, input?: RequestOptions): Record<string, string> => ({
+  traceparent: beginTrace(),
   // Even a POST without data says that it is JSON: other sites' forms cannot send that without asking.
   ...(writes && { 'content-type': 'application/json' }),
   ...(Date.now() - touchedAt > unattendedMs && { 'x-unattended': '1' }),
@@ -212,16 +234,19 @@ export const headersOf = (writes: boolean, input?: RequestOptions): Record<strin
 async function send(...[address, method, input]: Parameters<Perform>): ReturnType<Perform> {
   const writes = method !== 'GET';
   const timeout = AbortSignal.timeout(answerMsMax);
+  const headers = headersOf(writes, input);
+  const cause = lastCause;
   try {
     const answer = await fetch(address, {
       method,
       credentials: 'include',
-      headers: headersOf(writes, input),
+      headers,
       ...(writes && method !== 'DELETE' && { body: JSON.stringify(input?.body ?? {}) }),
       ...(input?.keepalive && { keepalive: true }),
       signal: input?.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     });
     noteBuild(answer.headers.get('x-build'));
+    lastCause = { ...cause, requestId: answer.headers.get('x-request-id') ?? undefined };
     const body = await answer.text();
     return { ok: answer.ok, status: answer.status, body: body || answer.statusText };
   } catch (error) {

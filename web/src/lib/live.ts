@@ -1,8 +1,9 @@
 import type { InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import type { Socket } from 'socket.io-client';
 import { create } from 'zustand';
-import type { LivePayload, ServerToBrowser } from '#core/contracts/live';
+import type { Cause, LivePayload, ServerToBrowser } from '#core/contracts/live';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
+import { noteCause } from './http.ts';
 
 /** Whether pushes reach this browser now. Before the first connection it counts as reconnecting. */
 export const useLiveStatus = create<{ connected: boolean; everConnected: boolean }>(() => ({
@@ -77,7 +78,8 @@ export function listen(queryClient: QueryClient, socket: LiveSocket, onHungUp: (
   socket.on('disconnect', lost);
   socket.on('connect_error', lost);
   for (const event of liveEventNames) {
-    socket.on(event, (payload: LivePayload<LiveEventName>) => {
+    socket.on(event, (payload: LivePayload<LiveEventName>, cause?: Cause) => {
+      if (cause) noteCause(cause);
       for (const write of writers.get(event) ?? []) write(queryClient, payload);
     });
   }
