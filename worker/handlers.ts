@@ -1,4 +1,4 @@
-import { type JobData, type JobName, jobs, retiredJobs } from '#core/contracts/jobs';
+import { type JobData, type JobName, jobs, retiredJobs, sweeps } from '#core/contracts/jobs';
 import { issuePasswordReset } from '#domain/accounts/password-reset.repository';
 import { sweepComplaints } from '#domain/complaints/sweep-complaints';
 import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
@@ -26,6 +26,7 @@ import { purgeExpired } from '#domain/retention';
 import { screenDueNames } from '#domain/review/screen-names';
 import { expireCorrections } from '#domain/transfers/expire-corrections';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
+import { timedJob } from './timed-job.ts';
 
 /** How a job came to its handler. */
 interface Delivery {
@@ -48,6 +49,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'run-payout': (context, { operationId }, delivery) => runOperation(context, operationId, delivery),
   'expire-payment': (context, { transferId }) => expirePayment(context, transferId),
   'expire-authorization': (context, { transferId }) => expireAuthorization(context, transferId),
+  'sweep-all': (context) => sweepAll(context),
   'sweep-transfers': (context) => sweepTransfers(context),
   'sweep-complaints': (context) => sweepComplaints(context),
   'sweep-bank-returns': (context) => sweepBankReturns(context),
@@ -92,6 +94,17 @@ export async function runJob(
 
 function run<Name extends JobName>(context: JobContext, name: Name, data: unknown, delivery: Delivery): Promise<void> {
   return handlers[name](context, jobs[name].data.parse(data) as JobData<Name>, delivery);
+}
+
+/** What one sweep fails at keeps no other from looking. @throws the failure, or all of them. */
+async function sweepAll(context: JobContext): Promise<void> {
+  const failures: Error[] = [];
+  for (const name of sweeps) {
+    const sweep = () => run(context, name, {}, { takeOver: false });
+    await timedJob(name, sweep).catch((error: unknown) => failures.push(classifyError(error)));
+  }
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+  if (failures[0]) throw failures[0];
 }
 
 /** Whether there is a handler for it. */

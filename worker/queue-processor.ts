@@ -5,9 +5,8 @@ import type { QueueName } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
 import { type QueueConnection, workerDefaults } from '#platform/queues/queues';
 import { requestIdIn, runForRequest } from '#platform/request-id';
-import { jobDuration, timed } from '#platform/telemetry/metrics';
-import { traced } from '#platform/telemetry/tracing';
 import { isJobName, runJob } from './handlers.ts';
+import { timedJob } from './timed-job.ts';
 
 export const JOB_CONTEXT = Symbol('job context');
 
@@ -66,14 +65,7 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
 
     process(job: Job): Promise<void> {
       const name = isJobName(job.name) ? job.name : 'unknown';
-      const work = () =>
-        runForRequest(requestIdIn(job.data), () =>
-          traced(`job ${name}`, { kind: 'consumer' }, () => runJob(this.context, job)),
-        );
-      return timed(work, (seconds, ended) => {
-        const outcome = 'result' in ended ? 'completed' : 'failed';
-        jobDuration.observe({ queue: queueName, job: name, outcome }, seconds);
-      });
+      return runForRequest(requestIdIn(job.data), () => timedJob(name, () => runJob(this.context, job), queueName));
     }
 
     @OnWorkerEvent('error')

@@ -1,5 +1,5 @@
 import { setInterval } from 'node:timers';
-import { type JobName, jobs } from '#core/contracts/jobs';
+import { type JobName, jobs, sweeps } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
@@ -11,12 +11,14 @@ const checkMs = 120_000;
 const retired = [
   { queue: 'sweeps', name: 'sweep-leftovers' },
   { queue: 'sweeps', name: 'sweep-mails' },
+  // Until they became one job.
+  ...sweeps.map((name) => ({ queue: 'sweeps', name }) as const),
 ] as const;
 
 interface Schedule {
   readonly job: Extract<
     JobName,
-    `sweep-${string}` | 'purge-expired' | 'open-rate-run' | 'watch-rates' | 'reconcile-books'
+    'sweep-all' | 'sweep-rate-changes' | 'purge-expired' | 'open-rate-run' | 'reconcile-books'
   >;
   readonly everyMs: number;
 }
@@ -62,15 +64,8 @@ export class Schedules {
   #all(): readonly Schedule[] {
     const { sweepEveryMs, ratesEveryMs } = this.#context;
     return [
-      { job: 'sweep-transfers', everyMs: sweepEveryMs },
-      { job: 'sweep-operations', everyMs: sweepEveryMs },
-      { job: 'sweep-complaints', everyMs: sweepEveryMs },
-      { job: 'sweep-bank-returns', everyMs: sweepEveryMs },
-      { job: 'sweep-stripe-events', everyMs: sweepEveryMs },
-      { job: 'watch-rates', everyMs: sweepEveryMs },
+      { job: 'sweep-all', everyMs: sweepEveryMs },
       { job: 'sweep-rate-changes', everyMs: sweepEveryMs },
-      { job: 'sweep-repeats', everyMs: sweepEveryMs },
-      { job: 'sweep-crypto-orders', everyMs: sweepEveryMs },
       { job: 'purge-expired', everyMs: hourMs },
       { job: 'reconcile-books', everyMs: hourMs },
       { job: 'open-rate-run', everyMs: ratesEveryMs },

@@ -81,7 +81,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
     }
     expect(await sweeps.getJobSchedulersCount()).toBe(0);
     const schedules = new Schedules(queues.queues, { sweepEveryMs: 30_000, ratesEveryMs: 7_200_000, log });
-    expect(await schedules.restore()).toContain('sweep-transfers');
+    expect(await schedules.restore()).toContain('sweep-all');
     expect(await sweeps.getJobSchedulersCount()).toBe(known);
     expect(await rates.getJobSchedulersCount()).toBe(1);
     expect(await schedules.restore()).toEqual([]);

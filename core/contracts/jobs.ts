@@ -26,6 +26,8 @@ export const jobs = {
   'expire-authorization': { queue: 'expiries', data: ofTransfer },
   /** Read the purchase's onramp session fresh from Stripe and bring the purchase to where it stands. */
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
+  /** All of `sweeps`, one after the other: a job of its own for each would cost an idle product more than the looks themselves. */
+  'sweep-all': { queue: 'sweeps', data: nothing },
   /** Finds open transfers whose next step got lost and asks for it again. */
   'sweep-transfers': { queue: 'sweeps', data: nothing },
   /**
@@ -67,6 +69,18 @@ export const jobs = {
   /** A password reset was asked for: writes the e-mail if the address has an account. */
   'issue-password-reset': { queue: 'mails', data: z.object({ resetId: z.uuid() }) },
 } as const;
+
+/** What is looked for every few seconds, in this order. */
+export const sweeps = [
+  'sweep-transfers',
+  'sweep-operations',
+  'sweep-complaints',
+  'sweep-bank-returns',
+  'sweep-stripe-events',
+  'watch-rates',
+  'sweep-repeats',
+  'sweep-crypto-orders',
+] as const satisfies readonly (keyof typeof jobs)[];
 
 /** Jobs of earlier versions that may still wait in a queue; what they asked for is asked for by other jobs now. */
 export const retiredJobs: readonly string[] = [

@@ -16,15 +16,6 @@ const soonMs = 15_000;
 const mayWait =
   /^(delayed .*|open operations|awaiting_payment transfers|in_review transfers|ended transfers not voided)$/;
 
-/** The rounds that find what has become due. */
-const sweeps = [
-  'sweep-transfers',
-  'sweep-operations',
-  'sweep-bank-returns',
-  'sweep-stripe-events',
-  'sweep-complaints',
-] as const satisfies readonly JobName[];
-
 /** Looks whether a product has done all that is due, by its own clock. */
 export class Rest {
   readonly #app: TestApp;
@@ -55,11 +46,9 @@ export class Rest {
     await until(
       'every sweep has run',
       async () => {
-        for (const name of sweeps) {
-          const scheduler = await this.#queue(name).getJobScheduler(name);
-          if ((scheduler?.next ?? 0) <= since.getTime()) return false;
-        }
-        return (await this.#queue('sweep-transfers').getActiveCount()) === 0;
+        const sweeps = this.#queue('sweep-all');
+        const scheduler = await sweeps.getJobScheduler('sweep-all');
+        return (scheduler?.next ?? 0) > since.getTime() && (await sweeps.getActiveCount()) === 0;
       },
       restMsMax,
     );

@@ -1,0 +1,14 @@
+import type { QueueName } from '#core/contracts/jobs';
+import { jobDuration, timed } from '#platform/telemetry/metrics';
+import { traced } from '#platform/telemetry/tracing';
+
+/** Runs a job, or one of several that a job is made of, in a span of its own, and measures it. @throws what the work throws. */
+export function timedJob(name: string, work: () => Promise<void>, queue: QueueName = 'sweeps'): Promise<void> {
+  return timed(
+    () => traced(`job ${name}`, { kind: 'consumer' }, work),
+    (seconds, ended) => {
+      const outcome = 'result' in ended ? 'completed' : 'failed';
+      jobDuration.observe({ queue, job: name, outcome }, seconds);
+    },
+  );
+}
