@@ -29,11 +29,11 @@ const concurrency: Readonly<Record<QueueName, number>> = {
 };
 
 /**
- * How often jobs of a worker that died are looked for (ms), where somebody can wait longer than for their money. Each look costs an idle
- * worker as much as anything else it does.
+ * How often jobs of a worker that died are looked for (ms), where somebody can wait longer than for their money, or where rows say themselves
+ * that they are due and are looked at more often (worker.module.ts). Each look costs an idle PostgreSQL more than anything else it does.
  */
 const patientStalledMs = 30_000;
-const patient: ReadonlySet<QueueName> = new Set(['expiries', 'rates', 'alerts', 'mails', 'rate-changes', 'books']);
+const impatient: ReadonlySet<QueueName> = new Set(['confirmations']);
 
 /** The processor host of one queue. It starts with `start()`, once everything its handlers need is there. */
 export abstract class QueueProcessor extends WorkerHost {
@@ -50,7 +50,7 @@ export abstract class QueueProcessor extends WorkerHost {
 export function processorOf(queueName: QueueName, connection: QueueConnection): Type<QueueProcessor> {
   @Processor(queueName, {
     ...workerDefaults,
-    ...(patient.has(queueName) && { stalledInterval: patientStalledMs }),
+    ...(!impatient.has(queueName) && { stalledInterval: patientStalledMs }),
     connection: connection.worker,
     concurrency: concurrency[queueName],
     ...(connection.telemetry && { telemetry: connection.telemetry }),
