@@ -148,8 +148,8 @@ function pricesControl({ context, changed }: ControlOptions): Router {
 
 function mailControl({ context, changed }: ControlOptions): Router {
   const router = Router();
-  router.get('/', (request, response) => {
-    response.json({ data: listMessages(context, readQuery(request, mailQuery)) });
+  router.get('/', async (request, response) => {
+    response.json({ data: await listMessages(context, readQuery(request, mailQuery)) });
   });
   const setMode = controlRoute(context, changed, mailModeSchema, ({ body }) => {
     setMailMode(context, body);

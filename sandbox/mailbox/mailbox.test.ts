@@ -71,11 +71,12 @@ describe('the simulated mailbox', () => {
     expect(await messages()).toEqual([]);
   });
 
-  it('the simulated mailbox keeps the newest 200 messages', () => {
+  it('the simulated mailbox keeps the newest 200 messages', async () => {
     const context = createContext({});
-    const message = { messageId: null, from: 'avisos@chasqui.test', to: ['ana@example.com'], text: 'Hola', html: null };
-    for (let number = 0; number < 205; number++) keepMessage(context, { ...message, subject: `Mensaje ${number}` });
-    const kept = listMessages(context, { limit: 1000 });
+    const to = ['ana@example.com'];
+    for (let number = 0; number < 205; number++)
+      keepMessage(context, { to, raw: Buffer.from(`Subject: Mensaje ${number}\r\n\r\nHola`) });
+    const kept = await listMessages(context, { limit: 1000 });
     expect(kept).toHaveLength(200);
     expect([kept[0]?.subject, kept.at(-1)?.subject]).toEqual(['Mensaje 204', 'Mensaje 5']);
     context.storage.close();

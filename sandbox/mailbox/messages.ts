@@ -1,5 +1,5 @@
 /** Stored messages (the newest 200) and how the next deliveries are answered. */
-import PostalMime, { type Address } from 'postal-mime';
+import PostalMime, { type Address, type Email } from 'postal-mime';
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
@@ -21,9 +21,10 @@ export interface Message {
   receivedAt: number;
 }
 
-/** Parses a raw message. */
-export async function readMessage(raw: Buffer): Promise<Omit<Message, 'id' | 'to' | 'receivedAt'>> {
-  const email = await PostalMime.parse(raw);
+/** What a raw message says. One that cannot be read is shown as it came. */
+async function readMessage(raw: string): Promise<Omit<Message, 'id' | 'to' | 'receivedAt'>> {
+  const bytes = Buffer.from(raw, 'base64');
+  const email = await PostalMime.parse(bytes).catch(() => ({ text: bytes.toString() }) as Email);
   return {
     messageId: email.messageId ?? null,
     from: email.from ? addressText(email.from) : '',
@@ -37,9 +38,12 @@ function addressText({ name, address }: Address): string {
   return name && address ? `${name} <${address}>` : (address ?? name);
 }
 
-/** Must run in a transaction. */
-export function keepMessage(context: SandboxContext, message: Omit<Message, 'id' | 'receivedAt'>): void {
-  const kept: Message = { id: newId('mail_'), ...message, receivedAt: context.clock.millis() };
+/** A message that nobody has read yet: reading it costs more than taking it, and most are never read. */
+type Unread = Pick<Message, 'id' | 'to' | 'receivedAt'> & { raw: string };
+
+/** Keeps a raw message. Must run in a transaction. */
+export function keepMessage(context: SandboxContext, { to, raw }: { to: string[]; raw: Buffer }): void {
+  const kept: Unread = { id: newId('mail_'), to, receivedAt: context.clock.millis(), raw: raw.toString('base64') };
   context.storage.run('INSERT INTO mails (id, body) VALUES (?, ?)', kept.id, JSON.stringify(kept));
   context.storage.run('DELETE FROM mails WHERE seq <= (SELECT max(seq) FROM mails) - ?', KEPT);
 }
@@ -48,14 +52,23 @@ export function keepMessage(context: SandboxContext, message: Omit<Message, 'id'
 export function listMessages(
   context: SandboxContext,
   { to, limit }: { to?: string | undefined; limit: number },
-): Message[] {
+): Promise<Message[]> {
   const rows = context.storage.all(
     `SELECT body FROM mails WHERE ?1 IS NULL OR EXISTS
        (SELECT 1 FROM json_each(mails.body, '$.to') WHERE lower(value) = lower(?1))
      ORDER BY seq DESC LIMIT ?2`,
     ...[to ?? null, limit],
   );
-  return rows.map(({ body }) => JSON.parse(String(body)) as Message);
+  return Promise.all(
+    rows.map(async ({ body }) => {
+      const stored = JSON.parse(String(body)) as Unread | Message;
+      if (!('raw' in stored)) return stored;
+      const { raw, ...known } = stored;
+      const message = { ...known, ...(await readMessage(raw)) };
+      context.storage.run('UPDATE mails SET body = ? WHERE id = ?', JSON.stringify(message), message.id);
+      return message;
+    }),
+  );
 }
 
 export const mailModeSchema = z.strictObject({

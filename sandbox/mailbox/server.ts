@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerError } from 'smtp-server';
 import type { SandboxContext } from '../context.ts';
-import { keepMessage, readMessage, takeRefusal } from './messages.ts';
+import { keepMessage, takeRefusal } from './messages.ts';
 
 /** Largest accepted message, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -70,8 +70,7 @@ async function take(
 ): Promise<SMTPServerError | null> {
   const raw = await buffer(stream);
   if (stream.sizeExceeded) return smtpError(552, 'Message too large');
-  const message = await readMessage(raw);
-  context.storage.transaction(() => keepMessage(context, { ...message, to }));
+  context.storage.transaction(() => keepMessage(context, { to, raw }));
   return null;
 }
 

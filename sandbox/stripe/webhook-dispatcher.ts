@@ -4,6 +4,8 @@
  * does.
  */
 import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
 import type { Logger } from 'pino';
 import type { SandboxContext } from '../context.ts';
 import { type Delivery, deliveryFrom, findDelivery } from './deliveries.ts';
@@ -30,7 +32,8 @@ export class WebhookDispatcher {
   readonly #log: Logger;
   readonly #changed: () => void;
   readonly #inFlight = new Map<string, Promise<void>>();
-  readonly #stop = new AbortController();
+  #stopped = false;
+  readonly #agents = { plain: new http.Agent({ keepAlive: true }), secure: new https.Agent({ keepAlive: true }) };
 
   /** @param changed called after each recorded response. */
   constructor(context: SandboxContext, log: Logger, changed: () => void) {
@@ -52,7 +55,7 @@ export class WebhookDispatcher {
 
   /** Starts every delivery that is due, oldest first. */
   runDue(): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#stopped) return;
     const free = IN_FLIGHT_MAX - this.#inFlight.size;
     for (const delivery of this.#due(this.#context.clock.millis(), free)) {
       const delivering = this.#deliver(delivery).finally(() => {
@@ -65,10 +68,14 @@ export class WebhookDispatcher {
 
   /** Waits `graceMs` for deliveries in flight, then aborts them; they stay pending for the next start. */
   async close(graceMs: number): Promise<void> {
-    const grace = setTimeout(() => this.#stop.abort(), graceMs);
+    const end = () => {
+      this.#stopped = true;
+      for (const agent of Object.values(this.#agents)) agent.destroy();
+    };
+    const grace = setTimeout(end, graceMs);
     await Promise.allSettled(this.#inFlight.values());
     clearTimeout(grace);
-    this.#stop.abort();
+    end();
   }
 
   #due(at: number, limit: number): Delivery[] {
@@ -91,35 +98,50 @@ export class WebhookDispatcher {
     if (outcome) this.#record(delivery.id, outcome, true);
   }
 
+  /** Resolves with undefined when the sandbox is closing. */
   async #post(url: string, payload: string, secret: string): Promise<Outcome | undefined> {
-    // Not AbortSignal.timeout, which fires long after most answers came and makes an error each time.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new DOMException('no answer', 'TimeoutError')), ATTEMPT_TIMEOUT_MS);
     try {
-      const response = await fetch(url, {
+      return { status: await this.#answerTo(url, payload, secret), error: null };
+    } catch (error) {
+      if (this.#stopped) return undefined;
+      const { code, name } = error as NodeJS.ErrnoException;
+      return { status: null, error: typeof code === 'string' ? code : name };
+    }
+  }
+
+  /**
+   * The status of the answer; one that redirects is an answer like any other. By Node's own client, which costs half of what `fetch` does.
+   */
+  #answerTo(url: string, payload: string, secret: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const isSecure = url.startsWith('https:');
+      const call = (isSecure ? https : http).request(url, {
         method: 'POST',
+        agent: isSecure ? this.#agents.secure : this.#agents.plain,
         headers: {
           'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(payload),
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
           accept: '*/*; q=0.5, application/xml',
           'cache-control': 'no-cache',
           'stripe-signature': signatureHeader(payload, secret),
         },
-        body: payload,
-        // Stripe treats a redirect as a failed delivery.
-        redirect: 'manual',
-        signal: AbortSignal.any([this.#stop.signal, late.signal]),
       });
-      await response.body?.cancel();
-      return { status: response.status, error: null };
-    } catch (error) {
-      if (this.#stop.signal.aborted) return undefined;
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined;
-      return { status: null, error: code ?? (cause instanceof Error ? cause.name : 'unknown') };
-    } finally {
-      clearTimeout(timer);
-    }
+      const timer = setTimeout(() => call.destroy(new DOMException('no answer', 'TimeoutError')), ATTEMPT_TIMEOUT_MS);
+      call.on('close', () => clearTimeout(timer));
+      call.on('response', (response) => {
+        response.resume();
+        response.on('error', reject);
+        response.on('end', () => resolve(response.statusCode ?? 0));
+      });
+      call.on('error', (error: NodeJS.ErrnoException) => {
+        // The endpoint closed a kept connection at the very moment it was used again.
+        const unused = call.reusedSocket && error.code === 'ECONNRESET' && !this.#stopped;
+        if (unused) this.#answerTo(url, payload, secret).then(resolve, reject);
+        else reject(error);
+      });
+      call.end(payload);
+    });
   }
 
   #record(id: string, outcome: Outcome, mayRetry: boolean): void {
