@@ -77,9 +77,11 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const watched = process.argv.includes('--watch');
   const result = await build(watched ? { ...config, build: { ...config.build, watch: {} } } : config);
   if ('on' in result) {
+    let failed = false;
     result.on('event', async (event) => {
-      if (event.code === 'ERROR') console.error(event.error.message);
-      if (event.code === 'END') console.log(bundledLine);
+      // Vite prints the error; the end of a round comes after one, too.
+      if (event.code === 'START' || event.code === 'ERROR') failed = event.code === 'ERROR';
+      if (event.code === 'END' && !failed) console.log(bundledLine);
       if ('result' in event) await event.result?.close();
     });
   }
