@@ -18,7 +18,7 @@ import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { signalOf } from '#domain/operations/operation.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
 import { handleDueStripeEvents } from '#domain/payments/handle-stripe-event';
-import { hasDueEvents } from '#domain/payments/stripe-event.repository';
+import { earlyEventMs, hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { openFirstRateRun } from '#domain/rate-sources/collect-rates';
 import { hasDueNameChecks } from '#domain/recipients/name-check.repository';
 import { askDueNames } from '#domain/recipients/name-checks';
@@ -161,7 +161,10 @@ function openWebhooks(context: JobContext, live: WorkerParts['live']): Drain {
 function openEvents(context: JobContext, live: WorkerParts['live']): Drain {
   const { database, log, now } = context;
   const isDue = () => hasDueEvents(database.fork(), now());
-  const drain = new Drain({ isDue, take: () => handleDueStripeEvents(context) }, log);
+  const take = async () => {
+    if (await handleDueStripeEvents(context)) drain.wakeLater(earlyEventMs);
+  };
+  const drain = new Drain({ isDue, take }, log);
   live.on('stripe-events-due', () => drain.wake());
   return drain;
 }

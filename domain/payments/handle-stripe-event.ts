@@ -43,16 +43,20 @@ export async function handleStripeEvent(context: JobContext, eventId: string): P
 
 /**
  * Handles every event that is due, batch after batch. The events of a payment are one reading of it. Nothing is locked while Stripe is
- * asked: what is taken is marked, others pass it by, and if this process dies it is due again at once.
+ * asked: what is taken is marked, others pass it by, and if this process dies it is due again at once. Returns whether some came early, and
+ * are due after `earlyEventMs`.
  */
-export async function handleDueStripeEvents(context: JobContext): Promise<void> {
+export async function handleDueStripeEvents(context: JobContext): Promise<boolean> {
   const { database, now, presence: takenBy } = context;
+  let early = false;
   for (let more = true; more; ) {
     const request = { now: now(), takenBy, limit: batchSize };
     const due = await database.statement((em) => takeDueEvents(em, request));
     if (due.taken.length > 0) await handleBatch(context, due.taken);
     more = due.more;
+    early ||= due.early;
   }
+  return early;
 }
 
 async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): Promise<void> {

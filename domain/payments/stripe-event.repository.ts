@@ -112,21 +112,21 @@ const findDue: PreparedStatement = {
  * Takes events that are due and that nobody else is at, those that wait longest first, with a commit of its own. Those that say what their
  * transfer is already end with that. The others are due again after a lease, for a process that lives may not know what it has taken: the
  * database broke off between the commit and the answer. Those of a process that is gone are free at once. `more`: whether the limit
- * kept others from being taken.
+ * kept others from being taken. `early`: whether some were left for `earlyEventMs`.
  */
 export async function takeDueEvents(
   em: EntityManager,
   { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
-): Promise<{ taken: TakenEvent[]; more: boolean }> {
+): Promise<{ taken: TakenEvent[]; more: boolean; early: boolean }> {
   const lease = new Date(now.getTime() + leaseMs);
   const rows = await runPrepared<TakenRow>(em, takeDue, [now, lease, takenBy, limit]);
   const taken = rows
     .filter(({ id }) => id !== null)
-    .map(({ has_refund: hasRefund, due_count: _, ...row }) => {
+    .map(({ has_refund: hasRefund, due_count: _, any_early: __, ...row }) => {
       const { transfer, rest } = takeJoined(em, row);
       return { event: plainRow(em, StripeEvent, rest), transfer, hasRefund };
     });
-  return { taken, more: rows[0]?.due_count === limit };
+  return { taken, more: rows[0]?.due_count === limit, early: rows[0]?.any_early ?? false };
 }
 
 interface TakenRow {
@@ -135,6 +135,7 @@ interface TakenRow {
   has_refund: boolean;
   /** How many were due, with those that ended. */
   due_count: number;
+  any_early: boolean;
 }
 
 /** An event that was taken, with the transfer of its payment where one is known, and whether a refund of that is written down. */
@@ -159,6 +160,15 @@ export function isKnown(type: string, state: TransferState): boolean {
   return knownIn[type]?.includes(state) ?? false;
 }
 
+/**
+ * How long (ms) what Stripe says of a capture waits, from its arrival, while that very capture is under way: it overtakes the answer that the
+ * capturing process is just writing down, and then says nothing new. Once this has passed the payment is read, whatever became of the answer.
+ */
+export const earlyEventMs = 1_000;
+
+/** What Stripe says of a capture. */
+const capturedList = "'charge.captured', 'payment_intent.succeeded'";
+
 const knownList = Object.entries(knownIn)
   .flatMap(([type, states]) => states.map((state) => `('${type}', '${state}')`))
   .join(', ');
@@ -168,8 +178,16 @@ const takeDue: PreparedStatement = {
   text: `
     with ${lazilySql},
     due as (
-      select id, type, payment_intent_id from stripe_event where handled_at is null and next_attempt_at <= $1
+      select id, type, payment_intent_id, received_at from stripe_event where handled_at is null and next_attempt_at <= $1
       order by next_attempt_at limit $4 for update skip locked
+    ),
+    early as (
+      select due.id from due join transfer as t on t.payment_intent_id = due.payment_intent_id
+      where due.type in (${capturedList}) and due.received_at > $1 - interval '${earlyEventMs} ms' and t.state = 'approved'
+        and exists (select from operation where transfer_id = t.id and kind = 'capture' and status = 'in_flight')
+    ),
+    left_early as (
+      update stripe_event as e set next_attempt_at = e.received_at + interval '${earlyEventMs} ms' from early, lazily where e.id = early.id
     ),
     known as (
       select due.id from due join transfer as t on t.payment_intent_id = due.payment_intent_id
@@ -180,10 +198,10 @@ const takeDue: PreparedStatement = {
     ),
     taken as (
       update stripe_event as e set next_attempt_at = $2, taken_by = $3 from due, lazily
-      where e.id = due.id and e.id not in (select id from known)
+      where e.id = due.id and e.id not in (select id from known union all select id from early)
       returning ${columnsOf(StripeEvent, 'e')}
     )
-    select (select count(*)::int from due) as due_count, taken.*, ${joinedTransferSql},
+    select (select count(*)::int from due) as due_count, exists (select from early) as any_early, taken.*, ${joinedTransferSql},
       exists (select from operation where transfer_id = t.id and kind = 'refund') as has_refund
     from (values (true)) as one (row) left join taken on true
       left join transfer as t on t.payment_intent_id = taken.payment_intent_id`,

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import type { JobContext } from '../job-context.ts';
+import { Operation } from '../operations/operation.entity.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
 import { handleDueStripeEvents, handleStripeEvent, maxEventAttempts } from './handle-stripe-event.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
-import { insertStripeEvents, storeStripeEvent } from './stripe-event.repository.ts';
+import { earlyEventMs, insertStripeEvents, storeStripeEvent } from './stripe-event.repository.ts';
 import { sweepStripeEvents } from './sweep-stripe-events.ts';
 
 // Port 9 refuses every connection: Stripe has undelivered events.
@@ -168,6 +169,23 @@ describe('handleDueStripeEvents', () => {
     expect((await fixture.see(id)).state).toBe('captured');
     expect(await receive('payment_intent.succeeded')).toBe(0);
     expect(await receive('charge.succeeded')).toBe(1);
+  });
+
+  it('leaves what Stripe says of a capture to the attempt that is under way, for a second', async () => {
+    fixture.now = new Date();
+    const id = await fixture.create({ state: 'approved' });
+    const ofTransfer = { transferId: id, kind: 'capture' } as const;
+    await fixture.database.fork().nativeUpdate(Operation, ofTransfer, { status: 'in_flight' });
+    await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
+    const events = await fixture.events(id, 'charge.captured');
+    await insertStripeEvents(await fixture.database.pool(), events, fixture.now);
+    const { context, reads } = counting();
+    expect([await handleDueStripeEvents(context), await handleDueStripeEvents(context)]).toEqual([true, false]);
+    expect(reads).toEqual([]);
+    fixture.now = new Date(fixture.now.getTime() + earlyEventMs);
+    expect(await handleDueStripeEvents(context)).toBe(false);
+    expect([reads.length, (await fixture.see(id)).state]).toEqual([1, 'captured']);
+    expect(await outcomes(events.map((event) => event.id))).toEqual(['handled']);
   });
 
   it('takes more events than a batch, several processes at once each of them once', async () => {
