@@ -155,7 +155,10 @@ const nameSql = (id: string) => `(select name from app_user where id = ${id})`;
 const mostEarlier = 100;
 const mostEarlierToAccount = 10;
 
-/** Of a sender's last 91 days so many of the newest payments are looked at, eleven a day: limits let nobody pay as often. */
+/**
+ * Of a sender's last 91 days so many of the newest payments are looked at: as many of the least amount as the limit of a month has room for. What is
+ * beyond them makes the usual week smaller, never larger.
+ */
 const mostRecent = 1000;
 
 /** SQL: the newest payments of the sender of a transfer `t` in so many days before it and since, by an index that has all of this in it. */
