@@ -95,7 +95,10 @@ export const adminScreenshots: readonly Screenshot[] = [
     take: async (context) => {
       const page = await openAdmin(context, '/admin?tab=rates');
       await page.getByTestId('admin-rate-sources-EUR').click();
-      await page.getByText('Mediana de estas fuentes').first().waitFor();
+      await page
+        .getByText(/Mediana de estas fuentes|Median of these sources/)
+        .first()
+        .waitFor();
       await page.getByTestId('admin-rate-input-USD').fill('14,5');
       await page.getByTestId('admin-rate-save-USD').click();
       await page.getByTestId('admin-rate-needed').waitFor();

@@ -5,7 +5,7 @@ import { shiftDay } from '#core/reconciliation/days';
 import { laPazDay } from '#core/time/time';
 import { requestJson } from '../../sandbox/testing/control-client.ts';
 import { until } from '../until.ts';
-import { addRecipient, type Demo, reaches, send, signUpAs } from './demo-data.ts';
+import { addRecipient, type Demo, identify, reaches, send, signUpAs } from './demo-data.ts';
 import { openAdmin } from './pages.ts';
 import type { Screenshot } from './screenshot.ts';
 
@@ -55,6 +55,7 @@ async function createDifferences(demo: Demo): Promise<void> {
   const { client: admin } = demo.admin;
   const differ = (body: object) => requestJson(demo.stripeUrl, 'POST', '/sandbox/stripe/differences', body);
   const sender = await signUpAs(demo, 'Yolanda Huanca Poma', 'yolanda.libros@example.com');
+  await identify(sender, 'Yolanda Huanca Poma');
   const recipientId = await addRecipient(sender, { name: 'Rosa Mamani Condori' });
   for (const difference of differences) {
     const id = await send(demo, sender, { recipientId, amount: '240.00', currency: 'eur' });

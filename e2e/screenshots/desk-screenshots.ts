@@ -4,7 +4,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { adminTransferAddress, transferAddress } from '#core/contracts/page-addresses';
 import { referenceOf } from '#core/transfers/reference';
 import { until } from '../until.ts';
-import { type Account, addRecipient, type Demo, reaches, send, signUpAs } from './demo-data.ts';
+import { type Account, addRecipient, type Demo, identify, reaches, send, signUpAs } from './demo-data.ts';
 import { createDeskData, type DeskData } from './desk-data.ts';
 import { openAdmin, openPanel } from './pages.ts';
 import { pageOf, type Screenshot, type ScreenshotContext } from './screenshot.ts';
@@ -26,6 +26,7 @@ function troubledOf(demo: Demo): Promise<Troubled> {
 
 async function create(demo: Demo): Promise<Troubled> {
   const sender = await signUpAs(demo, 'Yolanda Huanca Poma', 'yolanda.huanca@example.com');
+  await identify(sender, 'Yolanda Huanca Poma');
   return { sender, transfers: await createDeskData(demo, sender) };
 }
 

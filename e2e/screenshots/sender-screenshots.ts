@@ -123,6 +123,11 @@ export const senderScreenshots: readonly Screenshot[] = [
       await page.getByRole('button', { name: /(Ver detalles de|See details of) Rosa/ }).click();
       await page.getByTestId('recipient-edit').waitFor();
       await context.writer.capture(page, 'recipient-detail', { viewportOnly: true });
+      await page.getByTestId('recipient-remove').click();
+      await page.getByTestId('recipient-remove-confirm').waitFor();
+      await context.writer.capture(page, 'recipient-remove', { viewportOnly: true });
+      await page.keyboard.press('Escape');
+      await page.getByTestId('recipient-remove-confirm').waitFor({ state: 'detached' });
       await page.getByTestId('recipient-edit').click();
       await page.getByTestId('recipient-form').waitFor();
       await context.writer.capture(page, 'recipient-edit', { viewportOnly: true });

@@ -11,6 +11,7 @@ import { adminScreenshots } from './admin-screenshots.ts';
 import { booksScreenshots } from './books-screenshots.ts';
 import { createDemoData, demoEnv, seedHistory } from './demo-data.ts';
 import { deskScreenshots } from './desk-screenshots.ts';
+import { faultScreenshots } from './fault-screenshots.ts';
 import { paymentScreenshots } from './payment-screenshots.ts';
 import { publicScreenshots } from './public-screenshots.ts';
 import { readmeScreenshots } from './readme-screenshots.ts';
@@ -26,6 +27,7 @@ const screenshots: readonly Screenshot[] = [
   ...adminScreenshots,
   ...senderScreenshots,
   ...accountScreenshots,
+  ...faultScreenshots,
   ...paymentScreenshots,
   ...deskScreenshots,
   ...booksScreenshots,
