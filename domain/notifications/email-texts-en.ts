@@ -21,14 +21,14 @@ const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
   mismatch: 'What you typed does not match the document. Check the name, number and date of birth.',
   not_accepted: 'We cannot accept this document. Use your passport, identity card or residence permit.',
   in_use:
-    'This document is already verified in another account. If that one is yours, sign in to it. If not, write to us from the Help page and we will look into it.',
+    'This document is already verified in another account. If that one is yours, log in to it. If not, write to us from the Help page and we will look into it.',
 };
 
 /** The e-mails in English. */
 export const englishTexts: EmailTexts = {
   greeting: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
-  foot: 'Chasqui · You receive this e-mail because you have an account with us.',
-  choose: 'Choose which e-mails I get',
+  foot: 'Chasqui · You receive this email because you have an account with us.',
+  choose: 'Choose which emails I get',
   kinds: {
     ...englishAdminTexts,
     password_recovery: () => ({
@@ -44,10 +44,10 @@ export const englishTexts: EmailTexts = {
       paragraphs: [
         `The password of your account changed on ${moment(changedAt)}. ${
           keptSession
-            ? 'We closed your sessions on your other devices: sign in there with the new one.'
-            : 'We closed your sessions on all your devices: sign in again with the new one.'
+            ? 'We closed your sessions on your other devices: log in there with the new one.'
+            : 'We closed your sessions on all your devices: log in again with the new one.'
         }`,
-        'If it was not you, ask for another link to change it right now, and check who else can read your e-mail.',
+        'If it was not you, ask for another link to change it right now, and check who else can read your email.',
       ],
       action: 'It was not me: change it again',
     }),
@@ -56,10 +56,10 @@ export const englishTexts: EmailTexts = {
       const said = {
         added: [
           'turned on',
-          `From ${when} on, signing in to your account also takes a code from your app. We ended your sessions on your other devices. Keep your recovery codes: they let you in if you lose your phone.`,
+          `From ${when} on, logging in to your account also takes a code from your app. We ended your sessions on your other devices. Keep your recovery codes: they let you in if you lose your phone.`,
         ],
-        removed: ['turned off', `From ${when} on, your password is enough to sign in to your account.`],
-        app_added: ['new app', `From ${when} on, you can also sign in with a code from your app.`],
+        removed: ['turned off', `From ${when} on, your password is enough to log in to your account.`],
+        app_added: ['new app', `From ${when} on, you can also log in with a code from your app.`],
         app_removed: [
           'app removed',
           `From ${when} on, we no longer ask for the code from your app. Your passkeys still work.`,
@@ -74,7 +74,7 @@ export const englishTexts: EmailTexts = {
         ],
         reset: [
           'we removed it',
-          `Someone at Chasqui removed it on ${when} because you had lost your codes, and we ended all your sessions. Sign in with your password and turn it on again.`,
+          `Someone at Chasqui removed it on ${when} because you had lost your codes, and we ended all your sessions. Log in with your password and turn it on again.`,
         ],
         codes_renewed: ['new codes', `You created them on ${when}. The earlier ones no longer work.`],
         recovery_code_used: [
@@ -90,9 +90,9 @@ export const englishTexts: EmailTexts = {
       };
     },
     new_device: ({ at, browser, system }) => ({
-      subject: 'You signed in to your account on a new device',
+      subject: 'You logged in to your account on a new device',
       paragraphs: [
-        `On ${moment(at)} someone signed in to your account on a device you had not used before: ${
+        `On ${moment(at)} someone logged in to your account on a device you had not used before: ${
           [browser, system].filter(Boolean).join(', ') || 'one that does not say what it is'
         }.`,
         'If it was you, there is nothing to do. If not, end that session, change your password and turn on two-step verification.',
@@ -129,7 +129,7 @@ export const englishTexts: EmailTexts = {
       };
     },
     email_change: () => ({
-      subject: 'Confirm your new e-mail address at Chasqui',
+      subject: 'Confirm your new email address at Chasqui',
       paragraphs: [
         'You asked to use this address for your Chasqui account. The link is valid for one hour from when you asked for it and can be used once. Until you use it, your account keeps the address before.',
         'If it was not you, do nothing: somebody typed your address by mistake.',
@@ -137,9 +137,9 @@ export const englishTexts: EmailTexts = {
       action: 'Confirm this address',
     }),
     email_changed: ({ newEmail, changedAt, undoUntil }) => ({
-      subject: 'The e-mail address of your account changed',
+      subject: 'The email address of your account changed',
       paragraphs: [
-        `The address of your account changed on ${moment(changedAt)}. From now on we write to ${newEmail}, and you sign in with it. We closed the sessions on the other devices.`,
+        `The address of your account changed on ${moment(changedAt)}. From now on we write to ${newEmail}, and you log in with it. We closed the sessions on the other devices.`,
         undoUntil === null
           ? 'If it was not you, write to us right now: a person looks into it.'
           : `If it was not you, recover your account with the link until ${moment(undoUntil)}: this address comes back, all sessions end, and the present password stops working.`,
@@ -158,7 +158,7 @@ export const englishTexts: EmailTexts = {
       subject: 'We closed your Chasqui account',
       paragraphs: [
         `You closed your account on ${moment(closedAt)}. We ended your sessions, and delete your recipients, alerts and contact details unless the law makes us keep them.`,
-        'We keep your transfers and the details that the law asks for with them, for as long as it says. Nobody can sign in or send money with this account.',
+        'We keep your transfers and the details that the law asks for with them, for as long as it says. Nobody can log in or send money with this account.',
         'If it was not you, write to us right now.',
       ],
       action: 'Write to Chasqui',
@@ -204,7 +204,7 @@ export const englishTexts: EmailTexts = {
       paragraphs: [
         `The bank confirmed the deposit on ${moment(data.at)}.`,
         ...better(data),
-        'Keep this e-mail as your proof: with the reference the bank finds the deposit.',
+        'Keep this email as your proof: with the reference the bank finds the deposit.',
       ],
       details: [
         ['Amount deposited', bolivianos(data.bolivianos)],
@@ -262,7 +262,7 @@ export const englishTexts: EmailTexts = {
         data.answerBy === null
           ? 'Without your answer we may not be able to approve it. Nothing has been charged yet.'
           : `Without your answer we may not be able to approve it. The hold on your card ends on ${moment(data.answerBy)}; without a decision before that, nothing is charged.`,
-        'Answer in your account: do not reply to this e-mail. We never ask for your password or the number of your card.',
+        'Answer in your account: do not reply to this email. We never ask for your password or the number of your card.',
       ],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'Answer',

@@ -84,7 +84,7 @@ test('an e-mail in English reads as a whole like this', async () => {
       'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
       'If you do not correct it by November 29 at 10:05 AM (Bolivia time), we refund your money.',
       `Correct the account: https://chasqui.test/dashboard?envio=${transferId}`,
-      'Chasqui · You receive this e-mail because you have an account with us.',
+      'Chasqui · You receive this email because you have an account with us.',
       'Chasqui GmbH · Ring 1, 1010 Wien\nLicense: AT-0000. Supervised by: FMA.\n',
     ].join('\n\n'),
   );

@@ -65,7 +65,7 @@ export const emailSamples: {
       { at, browser: 'Safari', system: 'iPhone' },
       { at, browser: null, system: null },
     ],
-    subjects: ['Entraste en tu cuenta desde un equipo nuevo', 'You signed in to your account on a new device'],
+    subjects: ['Entraste en tu cuenta desde un equipo nuevo', 'You logged in to your account on a new device'],
   },
   email_proof: {
     data: [{ code: '048213' }],
@@ -77,11 +77,11 @@ export const emailSamples: {
   },
   email_change: {
     data: [{ changeId: caseId }],
-    subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new e-mail address at Chasqui'],
+    subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new email address at Chasqui'],
   },
   email_changed: {
     data: [null, at].map((undoUntil) => ({ changeId: caseId, newEmail: 'xyz@example.com', changedAt: at, undoUntil })),
-    subjects: ['El correo de tu cuenta cambió', 'The e-mail address of your account changed'],
+    subjects: ['El correo de tu cuenta cambió', 'The email address of your account changed'],
   },
   email_restored: {
     data: [{ restoredAt: at }],
