@@ -3,11 +3,12 @@ import type { AccountView } from '#core/contracts/http/account';
 import { accountRoutes } from '#core/contracts/http/account-routes';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
+import type { OptionalEmail } from '#core/notifications/email-preferences';
 import { accountCall } from '../lib/account-http.ts';
 import { addressOf, type CallInput, fetchFile } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { storeSession } from '../lib/storage.ts';
-import { accountKeys } from './sender-query-keys.ts';
+import { accountKeys, emailPreferencesKey } from './sender-query-keys.ts';
 import { sessionQuery } from './session.ts';
 
 /** What we know of the signed-in person. No push says that another browser of theirs changed it. */
@@ -81,5 +82,20 @@ export function useEndSession() {
     },
     // Also when it failed: it may have ended elsewhere.
     onSettled: () => queryClient.invalidateQueries({ queryKey: accountKeys.sessions }),
+  });
+}
+
+/** Which optional e-mails the person does not want. */
+export const emailPreferencesQuery = queryOptions({
+  queryKey: emailPreferencesKey,
+  queryFn: ({ signal }) => accountCall('getEmailPreferences', { signal }),
+});
+
+/** Keeps which optional e-mails the person does not want. */
+export function useSetEmailPreferences() {
+  const queryClient = useQueryClient();
+  return useSingleMutation({
+    mutationFn: (muted: OptionalEmail[]) => accountCall('setEmailPreferences', { body: { muted } }),
+    onSuccess: (view) => queryClient.setQueryData(emailPreferencesQuery.queryKey, view),
   });
 }

@@ -5,7 +5,7 @@ import { List, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type OptionalEmail, optionalEmails } from '#core/notifications/email-preferences';
-import { emailPreferencesQuery, useSetEmailPreferences } from '../../data/email-preferences.ts';
+import { emailPreferencesQuery, useSetEmailPreferences } from '../../data/account.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';

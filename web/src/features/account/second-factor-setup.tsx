@@ -4,13 +4,16 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
+import { deviceOf } from '#core/accounts/device';
 import { accountCall } from '../../lib/account-http.ts';
 import type { CallOutput } from '../../lib/http.ts';
+import { createPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { CheckedForm } from '../../ui/checked-form.tsx';
 import { CopyValue } from '../../ui/copy-value.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
+import { deviceName } from './device-name.ts';
 import { PasswordForm } from './password-form.tsx';
 
 type Setup = CallOutput<'startSecondFactor'>;
@@ -98,5 +101,28 @@ function QrCode({ text }: { text: string }) {
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>
+  );
+}
+
+/** Name and password, then the browser asks for a finger, a face or a PIN. */
+export function PasskeySetup({
+  onAdded,
+  onCancel,
+}: {
+  /** Gets the recovery codes that came with the first second factor; null where there were some. */
+  onAdded: (recoveryCodes: readonly string[] | null) => void;
+  onCancel: () => void;
+}) {
+  return (
+    <PasswordForm
+      about={t`Tu equipo te pedirá tu huella, tu cara o su PIN. Después entras con ella sin contraseña ni códigos.`}
+      verb={t`Crear`}
+      name={deviceName(deviceOf(navigator.userAgent))}
+      perform={async ({ name, password }) => {
+        const passkey = await createPasskey(await accountCall('startPasskey', { body: { password } }));
+        onAdded((await accountCall('addPasskey', { body: { name, passkey } })).recoveryCodes);
+      }}
+      onCancel={onCancel}
+    />
   );
 }

@@ -13,10 +13,9 @@ import { formatMoment } from '../../lib/format/dates.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { PasskeySetup } from './passkey-setup.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { SecondFactorSetup } from './second-factor-setup.tsx';
+import { PasskeySetup, SecondFactorSetup } from './second-factor-setup.tsx';
 
 const secondFactorQuery = queryOptions({
   queryKey: accountKeys.secondFactor,

@@ -4,12 +4,11 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { type NewsItem, newsQuery, useReadNews } from '../../data/news.ts';
+import { type NewsItem, newsQuery, unreadText, useReadNews } from '../../data/news.ts';
 import { plainTitle } from '../../lib/document.ts';
 import { localStore } from '../../lib/storage.ts';
 import classes from './news.module.css';
 import { newsText } from './news-texts.ts';
-import { unreadText } from './unread-text.ts';
 
 /** How long a toast stays while nobody points at it, in ms. */
 const shownMs = 12_000;

@@ -3,9 +3,8 @@ import { ActionIcon, Indicator } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
-import { newsQuery } from '../../data/news.ts';
+import { newsQuery, unreadText } from '../../data/news.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import { unreadText } from './unread-text.ts';
 
 /** The list comes when somebody first opens it. */
 const NewsDialog = lazy(async () => ({ default: (await import('./news-dialog.tsx')).NewsDialog }));

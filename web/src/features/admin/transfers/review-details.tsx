@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconUserCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
@@ -15,7 +16,6 @@ import { Section } from '../admin-drawer.tsx';
 import { AskSender } from './ask-sender.tsx';
 import { claimText, reasonText, severityTones } from './review-labels.ts';
 import { Screening } from './screening.tsx';
-import { useKeepClaim } from './use-keep-claim.ts';
 
 /** What helps to decide about a transfer that waits for it: who has it, reasons, the check of names, similar transfers. */
 export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; now: number }) {
@@ -121,4 +121,18 @@ function Similar({ review: { similar } }: { review: ReviewView }) {
       </Stack>
     </Section>
   );
+}
+
+/** With less than this left, in ms, work on a transfer takes it for longer: at most one call in two minutes. */
+const extendFromMs = 8 * 60_000;
+
+/** Takes a transfer that the admin has for longer, as long as they press keys or the pointer while it is open. */
+function useKeepClaim({ id, claim }: Pick<ReviewView, 'id' | 'claim'>, adminId: string | undefined): void {
+  const extend = useClaim(id);
+  const keep = () => {
+    const leftMs = claim && claim.by_id === adminId ? Date.parse(claim.until) - Date.now() : 0;
+    if (leftMs > 0 && leftMs < extendFromMs) extend.mutate(true);
+  };
+  useWindowEvent('keydown', keep);
+  useWindowEvent('pointerdown', keep);
 }

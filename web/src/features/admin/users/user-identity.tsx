@@ -19,8 +19,7 @@ import { formatCalendarDay, formatLaPazMoment } from '../../../lib/format/dates.
 import { errorMessage } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
-import { countryName } from '../../shared/countries.ts';
-import { documentNames } from '../../shared/documents.ts';
+import { countryName, documentNames } from '../../shared/documents.ts';
 import { FileList } from '../../shared/files.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { Permitted } from '../permitted.tsx';
