@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import type { FailureCode } from '#core/contracts/failures';
 import type { FailureDetails } from '#core/contracts/http/failure-details';
 import type { RefusedFieldCode } from '#core/contracts/refused-fields';
+import { onOneLine } from '#core/locale/format';
 import { formatLimit } from './format/numbers.ts';
 import { amountTooSmall, cryptoAmountOutOfRange, underAge } from './limit-messages.ts';
 
@@ -76,8 +77,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   reminder_closed: () => t`Este recordatorio ya no espera tu pago. Mira tus envíos, o haz este desde tu panel.`,
   amount_too_small: ({ minimum }) => amountTooSmall(minimum),
   amount_too_large: ({ maximumUsd }) => {
-    const most = formatLimit(maximumUsd);
-    return t`El monto máximo por envío es de ${most} USD o su equivalente en EUR.`;
+    const most = onOneLine(`${formatLimit(maximumUsd)} USD`);
+    return t`El monto máximo por envío es de ${most} o su equivalente en EUR.`;
   },
   day_limit_reached: () =>
     t`Con este envío superas tu límite de 24 horas. Prueba con un monto menor o espera hasta que pasen 24 horas desde tus últimos envíos.`,

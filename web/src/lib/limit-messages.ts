@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { onOneLine } from '#core/locale/format';
 import { formatLimit } from './format/numbers.ts';
 
 // What forms say of a limit before the api refuses by it, and what is said when it did.
@@ -11,8 +12,8 @@ export function amountTooSmall(minimum: string): string {
 
 /** What is said of an amount of cryptocurrency that is not sold at once. */
 export function cryptoAmountOutOfRange({ minimum, maximum }: { minimum: string; maximum: string }): string {
-  const [least, most] = [formatLimit(minimum), formatLimit(maximum)];
-  return t`Puedes comprar entre ${least} y ${most} USD por vez.`;
+  const [least, most] = [formatLimit(minimum), onOneLine(`${formatLimit(maximum)} USD`)];
+  return t`Puedes comprar entre ${least} y ${most} por vez.`;
 }
 
 /** What is said of senders below an age, in years. */

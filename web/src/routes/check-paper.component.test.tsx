@@ -4,6 +4,7 @@ import type { CheckedPaper } from '#core/contracts/http/papers';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
+import { plain } from '../testing/plain.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import CheckPaperPage from './check-paper.tsx';
 
@@ -67,8 +68,8 @@ test('a paper that a refund superseded says what it said and what holds today, i
   await open();
   await expect.element(page.getByTestId('paper-standing')).toHaveAttribute('data-current', 'false');
   const changed = [...document.querySelectorAll('[data-changed=true]')].map(({ textContent }) => textContent);
-  expect(changed.join('\n')).toMatch(/^StateIn progress.*Refunded in full/);
-  expect(changed.join('\n')).toMatch(/What went back: Refunded to your card–EUR 100\.00/);
+  expect(plain(changed.join('\n'))).toMatch(/^StateIn progress.*Refunded in full/);
+  expect(plain(changed.join('\n'))).toMatch(/What went back: Refunded to your card–EUR 100\.00/);
   expectEnglishOnly('C••• R•••', 'R••• M•••', 'Banco Unión');
   await expectAccessibleAtAnyWidth();
 });

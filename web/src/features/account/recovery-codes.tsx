@@ -29,7 +29,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {codes.map((code) => (
           <li key={code}>
-            <Code block fz={{ base: 'sm', xs: 'md' }} className="cq-num" style={{ whiteSpace: 'normal' }}>
+            <Code block fz={{ base: 'xs', xs: 'md' }} ff="monospace" style={{ whiteSpace: 'normal' }}>
               {code}
             </Code>
           </li>

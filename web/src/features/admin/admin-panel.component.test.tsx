@@ -141,6 +141,12 @@ test('the address of an alert e-mail opens its case, and the tab counts the open
   await expect.element(screen.getByTestId('desk-count')).toMatchTextContent('2 casos abiertos');
 });
 
+test('on a phone the tab that an address names is drawn into view', async () => {
+  await page.viewport(390, 844);
+  const { screen } = await openAsAdmin(api, <AdminPanel />, { address: '/?tab=audit' });
+  await expect.element(screen.getByRole('tab', { selected: true })).toBeInViewport({ ratio: 1 });
+});
+
 test('the tab of the books counts open differences live, and shows nothing while there is none', async () => {
   // What a page of 1280 px leaves.
   const panel = (

@@ -16,7 +16,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Permission } from '#core/accounts/roles';
 import type { RateView } from '#core/contracts/http/rates';
@@ -108,11 +108,19 @@ export function AdminPanel() {
       },
       { replace: true, preventScrollReset: true },
     );
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the tabs are drawn aside: the one that is open is among those that are seen.
+  useEffect(() => {
+    const open = list.current?.querySelector(`[data-testid=admin-tab-${tab}]`);
+    if (!list.current || !open) return;
+    const [all, one] = [list.current.getBoundingClientRect(), open.getBoundingClientRect()];
+    list.current.scrollLeft += one.left + one.width / 2 - (all.left + all.width / 2);
+  }, [tab]);
   return (
     <Stack gap="md" data-testid="admin-panel">
       <PausedNotice />
       <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" ref={list}>
           {shown.map(([name, { label, Icon, Count }]) => (
             <Tabs.Tab
               key={name}

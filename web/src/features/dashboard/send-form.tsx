@@ -161,7 +161,7 @@ function Answer(props: {
         <Button type="submit" fullWidth size="lg" disabled={!ready || paused} data-testid="send-submit">
           <Trans>Enviar dinero ahora</Trans>
         </Button>
-        <Text c="dimmed" fz="sm" mt="xs" ta="center">
+        <Text c="dimmed" fz="sm" mt="xs" ta="center" className="cq-balanced">
           <IconLock size={15} aria-hidden style={{ verticalAlign: '-2px' }} />{' '}
           <Trans>Tu tarjeta se cobra solo cuando el envío se aprueba</Trans>
         </Text>
@@ -171,7 +171,7 @@ function Answer(props: {
           </Text>
         )}
         {quote?.betterRate && (
-          <Text c="dimmed" fz="sm" ta="center" data-testid="send-better-rate">
+          <Text c="dimmed" fz="sm" mt={4} ta="center" className="cq-balanced" data-testid="send-better-rate">
             <Trans>Si la tasa mejora antes de aprobarlo, recibes la mejor</Trans>
           </Text>
         )}

@@ -73,7 +73,7 @@ function Figures({ data }: { data: DashboardView | null }) {
               {t`de tu límite de ${limit} en 30 días`}
               {data.tiers.at(-1)?.month !== data.monthLimit && (
                 <>
-                  {' · '}
+                  <br />
                   <Anchor
                     component={Link}
                     to={limitsAddress}

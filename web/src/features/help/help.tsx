@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Anchor, Card, Center, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Card, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, useDeferredValue, useState } from 'react';
@@ -47,16 +47,7 @@ export function Help() {
           </Text>
         </search>
         {found.length === 0 && (
-          <EmptyState
-            icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}
-            {...((contact?.whatsapp || contact?.email) && {
-              action: (
-                <Center>
-                  <ContactButtons />
-                </Center>
-              ),
-            })}
-          >
+          <EmptyState icon={<IconZoomQuestion size={32} stroke={1.5} aria-hidden />}>
             {contact?.whatsapp || contact?.email ? (
               <Trans>
                 No encontramos una respuesta. Prueba con una sola palabra o escríbenos: responde una persona.

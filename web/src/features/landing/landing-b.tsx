@@ -46,7 +46,7 @@ function Hero({ calculator }: { calculator: ReactNode }) {
     <section className={classes.hero} aria-labelledby="landing-b-title">
       <Container size={1180} px={{ base: 'md', sm: 'lg' }} py={{ base: 32, md: 72 }}>
         <div className={classes.heroColumns}>
-          <Stack gap="lg" align="flex-start">
+          <Stack gap="lg" align="flex-start" className={classes.words}>
             <Title order={1} id="landing-b-title" className={classes.title}>
               <Trans>Siempre cerca de casa.</Trans>
             </Title>

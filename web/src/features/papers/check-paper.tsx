@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type DragEvent, type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CheckedPaper } from '#core/contracts/http/papers';
-import { formats } from '#core/locale/format';
+import { formats, onOneLine } from '#core/locale/format';
 import { readPaperCode } from '#core/papers/paper-code';
 import { paperTitles, statedLines } from '#core/papers/stated';
 import { canHashFiles, checkedPaperQuery, checkPaperFile } from '../../data/papers.ts';
@@ -76,16 +76,19 @@ function ByCode({ code }: { code: string }) {
 
 function Unknown() {
   return (
-    <Alert
-      color="red"
-      icon={<IconCircleX aria-hidden />}
-      title={t`No emitimos este documento`}
-      data-testid="paper-unknown"
-    >
-      <Trans>
-        Ningún documento nuestro lleva este código. Revisa que esté bien escrito; si lo está, no confíes en el papel.
-      </Trans>
-    </Alert>
+    <>
+      <Alert
+        color="red"
+        icon={<IconCircleX aria-hidden />}
+        title={t`No emitimos este documento`}
+        data-testid="paper-unknown"
+      >
+        <Trans>
+          Ningún documento nuestro lleva este código. Revisa que esté bien escrito; si lo está, no confíes en el papel.
+        </Trans>
+      </Alert>
+      <CodeForm />
+    </>
   );
 }
 
@@ -140,8 +143,8 @@ function Stated({ paper }: { paper: CheckedPaper }) {
               {rows.map(({ label, value, current }) => (
                 <Table.Tr key={label} data-changed={now !== null && value !== current}>
                   <Table.Th scope="row">{label}</Table.Th>
-                  <Table.Td>{value}</Table.Td>
-                  {now && <Table.Td>{value === current ? t`Igual` : current}</Table.Td>}
+                  <Table.Td>{onOneLine(value)}</Table.Td>
+                  {now && <Table.Td>{value === current ? t`Igual` : onOneLine(current)}</Table.Td>}
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -63,7 +63,9 @@ export function Paid({ transferId, onDone, steps: Steps, onSchedule }: PaidProps
         </LazyPart>
       )}
       {onSchedule && transfer?.recipientId && isUnderWay(transfer) && (
-        <RepeatOffer onClick={() => onSchedule(transfer)} />
+        <Box ta="left" w="100%">
+          <RepeatOffer onClick={() => onSchedule(transfer)} />
+        </Box>
       )}
       <div className={classes.choices}>
         {transfer?.paidAt && (

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { formatShortCalendarDay } from '../../lib/format/dates.ts';
+import { formatCalendarDay, formatShortCalendarDay } from '../../lib/format/dates.ts';
 import { formatRate, formatRateLine } from '../../lib/format/money.ts';
 import { RateSeriesChart, RateSeriesChoices, useRateSeries } from '../shared/rate-series.tsx';
 
@@ -47,20 +47,24 @@ export function readingOf({ currency, days, points }: RateSeriesView): string | 
   if (!first || !today || today.date !== points.at(-1)?.date) return null;
   const now = formatRateLine(today.ours, currency);
   if (known.length === 1) return t`Hoy: ${now}. Es el primer día que mostramos.`;
-  const period = known.length === points.length ? wholePeriod(days) : sinceDay(first.date);
+  const period = known.length === points.length ? wholePeriod(days) : sinceDay(first.date, days);
   const highest = known.reduce((best, day) => (day.rate >= best.rate ? day : best));
   if (highest.date === today.date) {
     const unmoved = known.every(({ rate }) => rate === today.rate);
     return unmoved ? t`Hoy: ${now}. No cambió ${period}.` : t`Hoy: ${now}, lo más alto ${period}.`;
   }
   const figure = formatRate(highest.ours);
-  const day = formatShortCalendarDay(highest.date);
+  const day = dayIn(days, highest.date);
   return t`Hoy: ${now}. Lo más alto ${period} fue ${figure}, el ${day}.`;
 }
 
 const wholePeriod = (days: RateSeriesView['days']) => (days === 30 ? t`en 30 días` : t`en un año`);
 
-function sinceDay(date: string): string {
-  const day = formatShortCalendarDay(date);
+/** In a year's window a day is said with its year: its first day may have the month of today. */
+const dayIn = (days: RateSeriesView['days'], date: string) =>
+  days === 30 ? formatShortCalendarDay(date) : formatCalendarDay(date);
+
+function sinceDay(date: string, days: RateSeriesView['days']): string {
+  const day = dayIn(days, date);
   return t`desde el ${day}`;
 }

@@ -13,7 +13,6 @@ import { Money } from '../../ui/figures.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import classes from './tracking.module.css';
 
 /** What a family sees of the money on its way to them, by the link that the sender gave them. */
 export function Tracking({ token }: { token: string }) {
@@ -41,6 +40,8 @@ function Unknown() {
   );
 }
 
+const amountStyle = { fontSize: 'clamp(2.2rem, 9vw, 3.2rem)', lineHeight: 1.15, color: 'var(--cq-good)' };
+
 function Followed({ view, token }: { view: TrackingView; token: string }) {
   const { bolivianos, gained, bankName, accountEnding, status } = view;
   return (
@@ -48,7 +49,7 @@ function Followed({ view, token }: { view: TrackingView; token: string }) {
       <Stack gap="lg">
         <div>
           <Text c="dimmed">{status === 'deposited' ? t`Llegó a Bolivia` : t`Llega a Bolivia`}</Text>
-          <div className={`${classes.amount} cq-big`} data-testid="tracking-amount">
+          <div className="cq-big" style={amountStyle} data-testid="tracking-amount">
             <Money amount={bolivianos} currency="BOB" />
           </div>
           {gained && <Gained amount={gained} />}

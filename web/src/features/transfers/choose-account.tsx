@@ -175,7 +175,7 @@ function Choice({
           onChange={onChoose}
           error={isAsked ? problem : null}
         >
-          <Stack gap="xs" className={classes.addressBook}>
+          <Stack gap={0} className={classes.addressBook}>
             {ordered.map((one) => (
               <Radio
                 key={one.id}

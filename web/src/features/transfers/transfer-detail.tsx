@@ -29,15 +29,7 @@ import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
 import { RepeatButton } from './repeat-button.tsx';
-import {
-  arriving,
-  endReason,
-  hasPayoutReturned,
-  hasReturned,
-  moreThan,
-  nameOf,
-  wasPaidAgain,
-} from './transfer-labels.ts';
+import { arriving, endReason, hasPayoutReturned, hasReturned, moreThan, wasPaidAgain } from './transfer-labels.ts';
 import { PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
@@ -88,8 +80,8 @@ export function TransferDetail({ id, onClose, onRepeat, onSchedule, onPay, recip
         <ReportProblem transfer={transfer} onClose={answered} />
       </LazyPart>
     );
-  const name = transfer && nameOf(transfer);
-  const title = name ? t`Envío a ${name}` : t`Tu envío`;
+  const name = transfer?.recipient;
+  const title = name ? t`Envío a ${name}` : transfer ? t`Envío sin destinatario` : t`Tu envío`;
   return (
     <Dialog opened ownAddress onClose={onClose} title={title} size="lg" fullScreen={!wide}>
       <QueryView
@@ -238,7 +230,7 @@ function Content({
 /** That a better rate applies than the accepted one; it appears while the sender looks on. */
 function BetterRate({ transfer }: { transfer: TransferView }) {
   return (
-    <div role="status" data-testid="transfer-better-rate">
+    <div role="status" className={transfer.accepted ? undefined : 'cq-hidden'} data-testid="transfer-better-rate">
       {transfer.accepted && (
         <Alert color="green" bg="var(--cq-good-soft)" icon={<IconTrendingUp aria-hidden />}>
           {betterRateText(transfer, transfer.accepted)}

@@ -19,6 +19,7 @@ import { IconDownload, IconHistory, IconLink, IconLinkOff } from '@tabler/icons-
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
+import type { AdminRole } from '#core/accounts/roles';
 import { auditKinds, auditSubjects } from '#core/audit/kinds';
 import type { AuditEntryView, AuditVerification } from '#core/contracts/http/audit';
 import { adminTransferAddress, adminUserAddress } from '#core/contracts/page-addresses';
@@ -29,6 +30,7 @@ import { errorMessage } from '../../../lib/http.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import { roleLabels } from '../permitted.tsx';
 import { auditLabels, auditProblems } from './audit-labels.ts';
 
 /** Who did what, whether anybody changed what is written about it, and the same as a file. */
@@ -220,13 +222,20 @@ function Entry({ entry }: { entry: AuditEntryView }) {
         ) : (
           <Trans>Sin sesión, o el sistema</Trans>
         )}
-        {role && ` (${role})`} · <span className="cq-num">{when}</span>
+        {role && ` (${roleText(role)})`} · <span className="cq-num">{when}</span>
         {network && ` · ${network}`}
       </Text>
       <Subject entry={entry} />
       <Detail text={entry.detail} />
     </li>
   );
+}
+
+/** A role as people read it. Accounts that are none of the administration's are senders; "admin" is a session before its role was asked. */
+function roleText(role: string): string {
+  if (role === 'user') return t`Usuario`;
+  if (role === 'admin') return t`Administración`;
+  return role in roleLabels ? i18n._(roleLabels[role as AdminRole]) : role;
 }
 
 /** What an entry is about: a link where a drawer shows it, its id elsewhere. */

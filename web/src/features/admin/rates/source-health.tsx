@@ -62,7 +62,13 @@ function AskNow() {
   });
   return (
     <Group gap="sm">
-      <Text fz="sm" c={ask.error ? 'var(--cq-bad)' : 'dimmed'} role="status" data-testid="admin-rate-ask-result">
+      <Text
+        fz="sm"
+        c={ask.error ? 'var(--cq-bad)' : 'dimmed'}
+        role="status"
+        className={ask.isSuccess || ask.error ? undefined : 'cq-hidden'}
+        data-testid="admin-rate-ask-result"
+      >
         {ask.isSuccess && updateMessage(ask.data)}
         {ask.error && errorMessage(ask.error)}
       </Text>

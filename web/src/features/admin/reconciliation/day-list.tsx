@@ -50,7 +50,7 @@ function DayCard({ one }: { one: BookDayView }) {
             {isClosed ? t`Cerrado` : one.refusals.length === 0 ? t`Listo para cerrar` : t`Abierto`}
           </ToneBadge>
         </Group>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} spacing={{ base: 'md', sm: 48 }} verticalSpacing="md">
           {one.totals.map((totals) => (
             <Totals key={`${totals.side} ${totals.currency}`} totals={totals} />
           ))}
