@@ -8,6 +8,8 @@ import { messages } from './web/messages-plugin.ts';
 
 const services = 'infra/testing/services.setup.ts';
 const build = 'infra/testing/build.setup.ts';
+/** They start from the build in half the time. */
+const builtCommands = 'domain/commands/commands.test.ts';
 
 // Vitest runs the projects in the order of their names and in each the longest files first: the short unit tests come last
 // and fill what the others leave.
@@ -89,6 +91,7 @@ const tests: TestProjectInlineConfiguration[] = [
     test: {
       name: 'integration',
       include: ['{platform,domain,api,worker}/**/*.test.ts'],
+      exclude: [builtCommands],
       globalSetup: [services],
       setupFiles: ['infra/testing/kept-orms.setup.ts'],
       testTimeout: 20_000,
@@ -99,7 +102,7 @@ const tests: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'e2e',
-      include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts'],
+      include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts', builtCommands],
       globalSetup: [build, services],
       testTimeout: 60_000,
       hookTimeout: 120_000,

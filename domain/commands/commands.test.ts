@@ -33,9 +33,9 @@ afterEach(async () => {
 type Command = 'migrate' | 'seed' | 'admin-create' | 'personal-data-rotate';
 type Urls = Pick<TestDatabase, 'url' | 'ownerUrl'>;
 
-/** Starts a command of this folder as `npm run` does, from the sources. */
+/** Starts a command of this folder as `npm run` does. */
 function start(command: Command, { url, ownerUrl }: Urls, environment: NodeJS.ProcessEnv = {}, ...argv: string[]) {
-  const file = fileURLToPath(new URL(`${command}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../dist/domain/commands/${command}.js`, import.meta.url));
   const urls = { DATABASE_URL: url, DATABASE_OWNER_URL: command === 'migrate' ? ownerUrl : '' };
   const env = { ...process.env, ...compileCache, ...testEnvironment, LOG_LEVEL: 'info', ...urls, ...environment };
   return promisify(execFile)(process.execPath, [file, ...argv], { env });
