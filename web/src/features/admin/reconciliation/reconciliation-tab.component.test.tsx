@@ -106,7 +106,7 @@ test('a difference is explained with a note, or accepted by a second person, and
   await screen.getByTestId('books-confirm').click();
   await expect.element(screen.getByText('Escribe la nota')).toBeVisible();
   expect(api.calls.map(({ name }) => name)).not.toContain('explainException');
-  await userEvent.type(screen.getByTestId('books-note-text'), 'El banco la corrige mañana');
+  await screen.getByTestId('books-note-text').fill('El banco la corrige mañana');
   await screen.getByTestId('books-confirm').click();
   await expect
     .element(screen.getByRole('dialog'))
@@ -116,7 +116,7 @@ test('a difference is explained with a note, or accepted by a second person, and
   await expect.element(screen.getByTestId('books-dialog')).not.toBeInTheDocument();
   await screen.getByTestId('books-accept').click();
   await expect.element(screen.getByRole('dialog')).toMatchTextContent(/Los libros anotan .*1\.291,17/);
-  await userEvent.type(screen.getByTestId('books-note-text'), 'El banco no la devuelve');
+  await screen.getByTestId('books-note-text').fill('El banco no la devuelve');
   await screen.getByTestId('books-confirm').click();
   await expect
     .poll(() => api.calls.find(({ name }) => name === 'acceptException')?.body)
