@@ -12,12 +12,13 @@ import { Page, PageLoading } from '../../ui/page.tsx';
 import { PageQueryView } from '../../ui/page-query-view.tsx';
 
 /**
- * Before a guarded page is shown: who is signed in is asked, and visitors sign in first and come back. Should the question fail,
- * `Guard` says so and offers to ask again.
+ * Before a guarded page is shown: who is signed in is asked unless it is known, and visitors sign in first and come back. Should the question
+ * fail, `Guard` says so and offers to ask again. It also follows what is asked once more about who is known, as after a sign-in.
  * @throws a redirect to the login page
  */
 export async function loadSession(request: Request): Promise<null> {
-  const session = await queryClient.fetchQuery(sessionQuery).catch(() => undefined);
+  const known = queryClient.getQueryData(sessionQuery.queryKey);
+  const session = known ?? (await queryClient.fetchQuery(sessionQuery).catch(() => undefined));
   if (session !== null) return null;
   const { pathname, search, hash } = new URL(request.url);
   throw redirect(loginLeadingTo(pathname + search + hash));
