@@ -8,13 +8,14 @@ import { build } from '../../infra/build.ts';
 import { root } from '../../infra/paths.ts';
 import { launchBrowser } from '../../infra/testing/browser.ts';
 import { withOwnProduct } from '../../infra/testing/product.ts';
+import { adminsParts } from './admins.ts';
 import { panelParts } from './panel.ts';
 import { prepare } from './prepare.ts';
 import { publicParts } from './public.ts';
 import { sendingPart } from './sending.ts';
 import { Journey, kilobitsPerSecond, type Part, roundTripMs, sectionOf } from './waits.ts';
 
-const parts: readonly Part[] = [sendingPart, ...panelParts, ...publicParts];
+const parts: readonly Part[] = [sendingPart, ...panelParts, ...publicParts, ...adminsParts];
 const runs = Number(process.env.RUNS ?? 3);
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const only = values.only?.split(',');
