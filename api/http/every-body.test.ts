@@ -265,6 +265,8 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
     frames: [undefined, null, 'x', {}, Array(13).fill('app.js:1:2')],
     page: [undefined, '', 'x', '/recibo/1?a=b', '/a b', '//x\0', ...anything],
     build: [undefined, 'x y', 'x'.repeat(41), null, 5, [], {}, 'x\0y'],
+    requestId: ['', 'x', 'x'.repeat(65), 'has space in it', ...anything],
+    traceId: ['', 'a', 'A'.repeat(32), 'a'.repeat(33), ...anything],
   },
   claimReview: { mine: [undefined, 'true', 1, null, [], {}] },
   decideScreening: {

@@ -13,12 +13,13 @@ export const clientError = z.object({
   /** The build that the page came from. */
   build: z.string().regex(/^[\w-]{0,40}$/),
   /** The request or push that came before it: its log lines and its trace have these ids. */
-  cause: z
-    .object({
-      requestId: z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
-      traceId: z.string().regex(/^[0-9a-f]{32}$/),
-    })
-    .partial()
+  requestId: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{8,64}$/)
+    .optional(),
+  traceId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
     .optional(),
 });
 export type ClientError = z.infer<typeof clientError>;

@@ -33,7 +33,7 @@ export function describe(error: unknown, pathname: string): ClientError {
     frames: frames.slice(0, framesMax),
     page: pathOf(pathname),
     build: ownBuild,
-    cause: currentCause(),
+    ...currentCause(),
   };
 }
 
