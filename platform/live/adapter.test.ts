@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server as HttpServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket as TcpSocket } from 'node:net';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { Server } from 'socket.io';
@@ -204,26 +204,14 @@ onEveryQueueBackend('live events', (backend, start) => {
   );
 
   test.runIf(backend === 'postgres')('arrive once after a connection was cut while it began to listen', async () => {
-    const own = await listening();
-    const { port, hostname } = new URL(env.databaseUrl);
+    const own = [first, second, sender].length;
+    await expect.poll(listening, waiting).toBe(own);
     let begun = 0;
-    const proxy = createTcpServer((client) => {
-      const server = connect(Number(port), hostname);
-      server.on('error', () => client.destroy()).pipe(client);
-      client
-        .on('error', () => server.destroy())
-        .on('close', () => server.destroy())
-        .on('data', (chunk) => {
-          if (chunk.includes('LISTEN')) begun += 1;
-          if (chunk.includes('LISTEN') && begun === 1) client.destroy();
-          else server.write(chunk);
-        });
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const through = new URL(env.databaseUrl);
-    through.hostname = '127.0.0.1';
-    through.port = String((proxy.address() as AddressInfo).port);
-    const live = openLiveSender({ ...env, databaseUrl: through.href }, log, sealing);
+    const { live, proxy } = await openThroughProxy((client) => {
+      begun += 1;
+      if (begun === 1) client.destroy();
+      return begun > 1;
+    });
     // The adapter connects anew for the query that failed, and for the connection that ended.
     await expect.poll(() => begun, waiting).toBe(3);
     await expect.poll(listening, waiting).toBe(own + 1);
@@ -231,6 +219,43 @@ onEveryQueueBackend('live events', (backend, start) => {
     await expect.poll(listening, waiting).toBe(own);
     proxy.close();
   });
+
+  test.runIf(backend === 'postgres')(
+    'leave no connection behind that was closed while it began to listen',
+    async () => {
+      const own = [first, second, sender].length;
+      await expect.poll(listening, waiting).toBe(own);
+      let begun = 0;
+      const { live, proxy } = await openThroughProxy(() => {
+        begun += 1;
+        return false;
+      });
+      await expect.poll(() => begun, waiting).toBe(1);
+      await live.close();
+      await expect.poll(listening, waiting).toBe(own);
+      proxy.close();
+    },
+  );
+
+  /** A sender whose connections to PostgreSQL pass a proxy, which asks `isPassed` about each that begins to listen. */
+  async function openThroughProxy(isPassed: (client: TcpSocket) => boolean) {
+    const { port, hostname } = new URL(env.databaseUrl);
+    const proxy = createTcpServer((client) => {
+      const server = connect(Number(port), hostname);
+      server.on('error', () => client.destroy()).pipe(client);
+      client
+        .on('error', () => server.destroy())
+        .on('close', () => server.destroy())
+        .on('data', (chunk) => {
+          if (!chunk.includes('LISTEN') || isPassed(client)) server.write(chunk);
+        });
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const through = new URL(env.databaseUrl);
+    through.hostname = '127.0.0.1';
+    through.port = String((proxy.address() as AddressInfo).port);
+    return { proxy, live: openLiveSender({ ...env, databaseUrl: through.href }, log, sealing) };
+  }
 
   /** Connections that listen, or have not said anything yet. */
   async function listening(): Promise<number> {

@@ -66,9 +66,11 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
   let closed = false;
   let listener: Awaited<ReturnType<typeof openListener>> | undefined;
   const connect = async () => {
-    const client = await openListener(env.databaseUrl, onError).catch((error) => {
-      if (!closed) throw error;
-    });
+    const client = closed
+      ? undefined
+      : await openListener(env.databaseUrl, onError).catch((error) => {
+          if (!closed) throw error;
+        });
     if (client && !closed) {
       // A connection that was cut while it began to listen makes the adapter ask for two others: with both, every event came twice.
       listener?.removeAllListeners('end');
@@ -89,7 +91,8 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
     }) as LiveAdapter['adapter'],
     close: async () => {
       closed = true;
-      await pool.end();
+      // The adapter closes the one it listens on, but none that is just beginning to.
+      await Promise.all([pool.end(), listener?.end()]);
     },
   };
 }
