@@ -1,14 +1,18 @@
 import { t } from '@lingui/core/macro';
-import { Group, EmptyState as MantineEmptyState, Skeleton, Stack } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './states.module.css';
 
-/** What a list shows when it is empty: one message and the next action. */
+/** What a list shows when it is empty: one message and the next action. Every page loads it, and Mantine's own component is larger. */
 export function EmptyState({ icon, children, action }: { icon: ReactNode; children: ReactNode; action?: ReactNode }) {
   return (
-    <MantineEmptyState icon={icon} title={children} size="sm" py="lg">
-      {action && <MantineEmptyState.Actions>{action}</MantineEmptyState.Actions>}
-    </MantineEmptyState>
+    <Stack align="center" gap="xs" py="lg" ta="center">
+      <div className={classes.icon}>{icon}</div>
+      <Text component="div" fw={600} lh={1.3} c="bright">
+        {children}
+      </Text>
+      {action && <Group gap="sm">{action}</Group>}
+    </Stack>
   );
 }
 
