@@ -27,8 +27,8 @@ describe('examples', () => {
     ['999.99', 'BOB', 'Bs 999,99'],
     ['1000000.05', 'BOB', 'Bs 1.000.000,05'],
     ['0.00', 'BOB', 'Bs 0,00'],
-    ['-1234.50', 'BOB', 'Bs -1.234,50'],
-    ['-123456.00', 'EUR', '-123.456,00 EUR'],
+    ['-1234.50', 'BOB', 'Bs −1.234,50'],
+    ['-123456.00', 'EUR', '−123.456,00 EUR'],
   ] as const)('the amount %s %s is written "%s"', (decimal, currency, written) => {
     expect(formatAmount(decimal, currency)).toBe(written);
   });

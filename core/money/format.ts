@@ -1,8 +1,11 @@
 import type { Currency } from './money.ts';
 
-/** Sets a sign between thousands and one before the decimals, of which there may be none: "1.291,4" from "1291.4". */
+/**
+ * Sets a sign between thousands and one before the decimals, of which there may be none: "1.291,4" from "1291.4". Below zero a minus
+ * sign ("−") stands before it, not the hyphen of the wire.
+ */
 export function groupDecimal(decimal: string, thousands: '.' | ',', point: '.' | ','): string {
-  const [whole = '0', ...fraction] = decimal.split('.');
+  const [whole = '0', ...fraction] = decimal.replace(/^-/, '−').split('.');
   return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, thousands), ...fraction].join(point);
 }
 
@@ -33,10 +36,10 @@ export function formatRateLine(rate: string, currency: Currency): string {
 /** "1,447.50" from the api's decimal text. */
 export const formatEnglishNumber = (decimal: string): string => groupDecimal(decimal, ',', '.');
 
-/** "$100.00", "BOB 1,447.50" from the api's decimal text, as readers of English write it. */
+/** "$100.00", "−$100.00", "BOB 1,447.50" from the api's decimal text, as readers of English write it. */
 export function formatEnglishAmount(decimal: string, currency: Currency): string {
   const grouped = formatEnglishNumber(decimal);
-  return currency === 'USD' ? `$${grouped}` : `${currency} ${grouped}`;
+  return currency === 'USD' ? grouped.replace(/^−?/, '$&$$') : `${currency} ${grouped}`;
 }
 
 /** "1 EUR = 13.38 BOB" from a rate as the api sends it. */

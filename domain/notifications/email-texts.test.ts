@@ -149,9 +149,9 @@ test('differences of no transfer are named with their days as the reader writes 
     (await renderEmail('book_exceptions', emailSamples.book_exceptions.data[sample] as never, { ...reader, locale }))
       .text;
   expect(await textIn('es', 0)).toMatch(
-    /las encontró ahora.*Comisión del banco: Bs -12,50 · domingo, 29 de noviembre · XYZ/s,
+    /las encontró ahora.*Comisión del banco: Bs −12,50 · domingo, 29 de noviembre · XYZ/s,
   );
-  expect(await textIn('en', 0)).toMatch(/found them now.*BOB -12\.50 · Sunday, November 29 · XYZ/s);
+  expect(await textIn('en', 0)).toMatch(/found them now.*BOB −12\.50 · Sunday, November 29 · XYZ/s);
   expect(await textIn('es', 1)).toMatch(/la encontró ahora/);
   expect(await textIn('en', 1)).toMatch(/found it now.*until it is explained/s);
 });
