@@ -231,19 +231,21 @@ export class Sheet {
     };
   }
 
-  /** The QR with what it is for. */
-  seal({ url, code, lines }: Seal): void {
+  /** The QR with what it is for. `notes` stand above it, on the same page: it alone on a last page would say nothing of what it seals. */
+  seal({ url, code, lines }: Seal, notes?: string): void {
     const box = { x: margin + sealSize + 14, width: this.#pages.width - sealSize - 14 };
     const texts = [code, ...lines, url].map((text, index) => {
       const [font, size, gap] = index === 0 ? (['strong', 11, 3] as const) : (['regular', 8.5, 1] as const);
       return { text, font, size, height: this.#pages.heightOf(text, font, size, box.width) + gap };
     });
-    this.#pages.ensure(
+    const height =
       Math.max(
         sealSize,
-        texts.reduce((sum, { height }) => sum + height, 0),
-      ) + 10,
-    );
+        texts.reduce((sum, text) => sum + text.height, 0),
+      ) + 10;
+    const notesHeight = notes ? this.#pages.heightOf(notes, 'strong', 8.5, this.#pages.width) + 8 : 0;
+    this.#pages.ensure(notesHeight + height);
+    if (notes) this.paragraphs(null, [['', notes]]);
     const pdf = this.#pages.pdf;
     const top = this.#pages.y + 4;
     const modules = qrModules(url);

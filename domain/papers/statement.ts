@@ -118,10 +118,10 @@ export async function* renderStatement(
     throw new Error('a transfer changed while its statement was written');
   for (const section of statementSummary(statement, language)) sheet.section(section);
   const left = seen > listedMax ? ` ${texts.more(listedMax)}` : '';
-  sheet.paragraphs(null, [['', `${texts.notes}${left}${marked ? ` ${texts.betterRate}` : ''}`]]);
   const facts = { kind: 'statement', statement } as const;
   const paper = await issuePaper(em, { facts, userId: sender.id, transferId: null, at });
-  sheet.seal(sealOf(paper, { language, publicUrl, company }));
+  const notes = `${texts.notes}${left}${marked ? ` ${texts.betterRate}` : ''}`;
+  sheet.seal(sealOf(paper, { language, publicUrl, company }), notes);
   const rest = await sheet.end(paper.issuedAt);
   hash.update(rest);
   await keepPaperFile(em, { content: { sha256: hash.digest('hex') }, code: paper.code, language, at });
