@@ -207,6 +207,7 @@ describe('the sending form', () => {
     await open();
     await expect.element(field('breakdown-fee')).toHaveTextContent('$ 3,50');
     await expect.element(field('send-submit')).toBeDisabled();
+    await expect.element(field('send-recipient')).toHaveTextContent('No se pudo cargar');
     withRecipients(juana);
     await page.getByRole('button', { name: 'Reintentar' }).click();
     await expect.element(field('send-recipient')).toHaveValue(juana.id);

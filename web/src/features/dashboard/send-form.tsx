@@ -94,7 +94,7 @@ export function SendForm(props: Props) {
             testid="send"
           />
           <RecipientChoice
-            recipients={recipients}
+            recipients={props.recipients}
             value={recipient?.id ?? ''}
             onChange={(id) => onChange({ recipientId: id })}
             onAdded={() => focusAfterDialog(() => nextToFill(form.current))}
@@ -102,9 +102,6 @@ export function SendForm(props: Props) {
             adding={props.adding}
             testid="send"
           />
-          <QueryView query={props.recipients} loading={null}>
-            {() => null}
-          </QueryView>
           {props.asksBirthDate && (
             <BirthDateInput
               value={birthDate}

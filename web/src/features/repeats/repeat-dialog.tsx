@@ -18,6 +18,8 @@ import { toastDone } from '../../lib/toast.ts';
 import { useUsualCurrency } from '../../lib/usual-currency.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
+import { choiceLabel } from '../shared/recipient-choice.tsx';
 import { CurrencyChoice } from '../shared/sending-inputs.tsx';
 import { nextText, zoneText } from './repeat-texts.ts';
 
@@ -57,7 +59,8 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
   const [asked, setAsked] = useState(false);
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const save = useSaveRepeat(start.repeatId ?? null);
-  const { data: recipients } = useQuery(recipientsQuery);
+  const known = useQuery(recipientsQuery);
+  const recipients = known.data;
   useReturnFocus();
   const { fixed, amount, currency, every } = draft;
   const { quote, limits } = useQuote({ amount, currency, side: fixed });
@@ -97,7 +100,7 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
           <NativeSelect
             label={t`Destinatario`}
             data={[
-              { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
+              { value: '', label: choiceLabel(known) },
               ...(recipients ?? []).map(({ id, name, bankName }) => ({ value: id, label: `${name} · ${bankName}` })),
             ]}
             value={draft.recipientId}
@@ -105,6 +108,9 @@ export default function RepeatDialog({ start, onClose }: { start: RepeatStart; o
             error={whomWrong}
             data-testid="repeat-recipient"
           />
+          <QueryView query={known} loading={null}>
+            {() => null}
+          </QueryView>
           <div>
             <AmountInput
               label={fixed === 'pay' ? t`Pagas cada vez` : t`Bolivianos que deben llegar cada vez`}

@@ -2,11 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Input, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconUserPlus } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, lazy, useId, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { accountEnding } from '#core/recipients/same';
 import { formatDayAndMonth } from '../../lib/format/dates.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 
 const NameCheck = lazy(async () => ({ default: (await import('./name-check.tsx')).NameCheck }));
 
@@ -19,8 +21,7 @@ export type AddRecipientDialog = ComponentType<{
 }>;
 
 interface Props {
-  /** Undefined while they are on their way. */
-  recipients: readonly RecipientView[] | undefined;
+  recipients: UseQueryResult<readonly RecipientView[]>;
   /** Id of who is chosen, empty for nobody. */
   value: string;
   onChange: (id: string) => void;
@@ -33,9 +34,18 @@ interface Props {
 }
 
 /** Whom the money is for: one of the sender's own, known by bank and last digits, or somebody who is added right here. */
-export function RecipientChoice({ recipients, value, onChange, error, adding: Adding, testid, ...props }: Props) {
+export function RecipientChoice({
+  recipients: query,
+  value,
+  onChange,
+  error,
+  adding: Adding,
+  testid,
+  ...props
+}: Props) {
   // Which form it is stays until the next one is opened: the dialog takes a moment to close.
   const [dialog, setDialog] = useState({ opened: false, changes: false });
+  const recipients = query.data;
   const chosen = recipients?.find(({ id }) => id === value);
   const none = recipients?.length === 0;
   const id = useId();
@@ -83,7 +93,7 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
           <NativeSelect
             id={id}
             data={[
-              { value: '', label: recipients ? t`Elige un destinatario` : t`Cargando…` },
+              { value: '', label: choiceLabel(query) },
               ...[...(recipients ?? [])]
                 .sort(lastUsedFirst)
                 .map((recipient) => ({ value: recipient.id, label: nameAndAccount(recipient) })),
@@ -97,6 +107,9 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
           />
         </div>
       )}
+      <QueryView query={query} loading={null}>
+        {() => null}
+      </QueryView>
       <div aria-live="polite">
         {chosen && (
           <LazyPart missing={null}>
@@ -120,6 +133,12 @@ export function RecipientChoice({ recipients, value, onChange, error, adding: Ad
       />
     </Stack>
   );
+}
+
+/** What a field of recipients says while nobody is chosen, and until there are any to choose from. */
+export function choiceLabel({ data, error }: Pick<UseQueryResult<unknown>, 'data' | 'error'>): string {
+  if (data) return t`Elige un destinatario`;
+  return error ? t`No se pudo cargar` : t`Cargando…`;
 }
 
 /** Who receives, as namesakes are told apart: the end of the account stands before the bank, which a narrow field cuts. */
