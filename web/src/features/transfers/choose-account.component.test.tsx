@@ -127,7 +127,7 @@ test('the sender chooses another own account, and the bank pays again', async ()
   await expectAccessibleAtAnyWidth();
   await screen.getByRole('radio', { name: /Pedro Mamani/ }).click();
   await screen.getByTestId('choose-account-confirm').click();
-  await expect.element(screen.getByText('Cuenta corregida: el banco paga otra vez').first()).toBeVisible();
+  await expect.element(screen.getByText('Revisamos los datos de la nueva cuenta').first()).toBeVisible();
   await expect.element(screen.getByTestId('payout-failed')).not.toBeInTheDocument();
   expect(api.calls.find(({ name }) => name === 'correctAccount')?.body).toEqual({ recipientId: pedro.id });
 });

@@ -55,7 +55,8 @@ export function ChooseAccount({
   const close = () => !isPending && onClose();
   const done = (saved: TransferView) => {
     const [name, amount] = [saved.recipient, formatBolivianos(saved.bolivianos)];
-    if (question === 'correct') toastDone(t`Cuenta corregida`, t`El banco paga otra vez: ${name} recibirá ${amount}.`);
+    if (question === 'correct')
+      toastDone(t`Cuenta corregida`, t`Revisamos los datos y el banco paga otra vez: ${name} recibirá ${amount}.`);
     else toastDone(t`Destinatario elegido`, t`${name} recibirá ${amount}.`);
     onClose();
   };

@@ -148,6 +148,7 @@ describe('a payout that the bank does not make', () => {
       status: 'pending' as const,
     };
     expect(lastLabel(corrected)).toMatch(/^Cuenta corregida/);
+    expect(expectedSteps(corrected)[0]?.title).toBe('Revisamos los datos de la nueva cuenta');
     expect(endReason(corrected)).toBeNull();
     expect(attentionLabel(corrected)).toBeNull();
   });

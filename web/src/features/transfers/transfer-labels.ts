@@ -28,8 +28,7 @@ export function stepLabel({ timeline, cancelRequested }: TransferView, index: nu
   if (!step) return '';
   const before = timeline[index - 1];
   if (step.state === 'refunding') return refundingLabel(step, before, cancelRequested);
-  if (step.state === 'captured' && before?.state === 'payout_failed')
-    return t`Cuenta corregida: el banco paga otra vez`;
+  if (step.state === 'captured' && before?.state === 'payout_failed') return t`Cuenta corregida`;
   if (step.state === 'payout_failed') {
     const happened = before?.state === 'completed' ? t`El banco devolvió el depósito` : t`El banco no pudo pagar`;
     // Once something followed, there is nothing left to choose.
@@ -114,7 +113,8 @@ export function expectedSteps(transfer: TransferView): ExpectedStep[] {
     case 'approved':
       return transfer.cancelRequested ? [undoing()] : [{ ...charge, when: t`En unos momentos` }, deposit];
     case 'captured':
-      return transfer.cancelRequested ? [undoing()] : [deposit];
+      if (transfer.cancelRequested) return [undoing()];
+      return isCorrected(transfer) ? [checkOfAccount(), deposit] : [deposit];
     case 'payout_failed':
       return [{ title: t`Tu decisión`, when: t`Corrige la cuenta o pide tu dinero de vuelta` }];
     case 'refunding':
@@ -124,6 +124,15 @@ export function expectedSteps(transfer: TransferView): ExpectedStep[] {
       return [];
   }
 }
+
+/** Whether the account of a payout that failed was corrected last. */
+const isCorrected = ({ timeline }: TransferView): boolean => timeline.at(-2)?.state === 'payout_failed';
+
+/** Told of every corrected account alike: whether a name on it resembles a listed one is nothing that may be told. */
+const checkOfAccount = (): ExpectedStep => ({
+  title: t`Revisamos los datos de la nueva cuenta`,
+  when: t`Antes de que el banco pague otra vez`,
+});
 
 const undoing = (): ExpectedStep => ({
   title: t`Cancelación`,
