@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { ReviewView } from '#core/contracts/http/review';
 import { queryClient } from '../../../data/query-client.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
 import { openDesk, sampleUser } from '../../../testing/admin-panel.tsx';
@@ -100,7 +101,11 @@ test('nobody acts on a case of their own transfer, and the view says why', async
 test('a payout whose names are not cleared shows the check, which is decided there, and is then attempted again', async () => {
   const one = sampleCase({ reason: 'names_not_cleared', actions: ['retry', 'give_up_and_refund'] });
   const { screening } = sampleReview();
-  const unanswered = { ...screening, status: 'unavailable' as const };
+  const hit: ReviewView['screening']['hits'][number] = {
+    ...{ subject: 'recipient', name: 'Ramiro Condarco', source: 'us_ofac', source_id: '900101', programs: ['SDNTK'] },
+    ...{ listed_name: 'CONDARCO VILLEGAS, Ramiro', score: 0.93, verdict: null, remembered: false },
+  };
+  const unanswered = { ...screening, status: 'unavailable' as const, hits: [hit] };
   const review = sampleReview({ id: one.transaction.id, version: 2, screening: unanswered });
   api.answer({
     review: () => ({ review }),
@@ -109,7 +114,8 @@ test('a payout whose names are not cleared shows the check, which is decided the
   const { screen } = await openDesk(api, [one], one.id);
   const check = screen.getByTestId('payout-screening');
   await expect.element(check).toMatchTextContent(/Con los nombres comprobados se puede repetir el pago/);
-  await page.getByLabelText('Por qué').fill('Miré la lista');
+  await expect.element(check.getByTestId('screening-same')).toHaveTextContent('Es la misma: no se le puede pagar');
+  await page.getByLabelText('Por qué').last().fill('Miré la lista');
   await screen.getByRole('button', { name: 'Lo comprobé por otro medio' }).click();
   await expect.element(check).toMatchTextContent(/Comprobado a mano/);
   expect(api.calls.find(({ name }) => name === 'decideScreening')).toMatchObject({

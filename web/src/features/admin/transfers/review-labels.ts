@@ -6,6 +6,7 @@ import { formatMinor, parseMinor } from '#core/money/money';
 import type { ScreeningStatus } from '#core/review/screening';
 import { formatAmount } from '../../../lib/format/money.ts';
 import type { Tone } from '../../../ui/tone-badge.tsx';
+import { countryName } from '../../shared/documents.ts';
 
 /** How a reason looks by its severity. */
 export const severityTones = { serious: 'bad', warning: 'wait', info: 'quiet' } as const satisfies Record<
@@ -79,7 +80,7 @@ export function reasonText(reason: ReviewReason): string {
       return t`${count} envíos en 24 horas suman ${sum}; cada uno queda por debajo de ${threshold}, desde donde se informa.`;
     }
     case 'card_country': {
-      const { card, profile } = reason;
+      const [card, profile] = [countryName(reason.card), countryName(reason.profile)];
       return t`La tarjeta es de ${card} y el teléfono de ${profile}.`;
     }
     case 'card_holder': {

@@ -108,6 +108,8 @@ test('a line says why to look twice, what we lose, who has it and how long the h
   live.push('admin:review-changed', { ...item.review, version: 2, claim: mine });
   await expect.element(line.getByText(/^La tiene Luis/)).toBeVisible();
   await expectAccessible(screen.container);
+  await line.click();
+  await expect.element(screen.getByText('La tarjeta es de Rusia y el teléfono de España.')).toBeVisible();
 });
 
 test('a line and the open transfer show what an approval would pay now, where the better of two rates is promised', async () => {

@@ -21,10 +21,13 @@ export function Screening({
   transferId,
   screening,
   own,
+  beforePayout = false,
 }: {
   transferId: string;
   screening: ScreeningView;
   own: boolean;
+  /** The transfer is approved and charged: what waits for the check is its payout. */
+  beforePayout?: boolean;
 }) {
   const { tone, text } = screeningLabel(screening.status);
   const { note, noted_by: notedBy } = screening;
@@ -47,6 +50,7 @@ export function Screening({
             transferId={transferId}
             hit={hit}
             own={own}
+            same={beforePayout ? t`Es la misma: no se le puede pagar` : t`Es la misma: no se puede aprobar`}
           />
         ))}
         {screening.status === 'unavailable' && !own && <Unanswered transferId={transferId} />}
@@ -69,7 +73,12 @@ export function PayoutScreening({
   if (!review) return null;
   return (
     <div data-testid="payout-screening">
-      <Screening transferId={id} screening={review.screening} own={senderId === adminId || !may('decideScreening')} />
+      <Screening
+        transferId={id}
+        screening={review.screening}
+        own={senderId === adminId || !may('decideScreening')}
+        beforePayout
+      />
       <Text fz="sm" c="dimmed" mt="xs">
         {hint}
       </Text>
@@ -77,7 +86,14 @@ export function PayoutScreening({
   );
 }
 
-function HitDecision({ transferId, hit, own }: { transferId: string; hit: Hit; own: boolean }) {
+function HitDecision(props: {
+  transferId: string;
+  hit: Hit;
+  own: boolean;
+  /** What the button says that it is the listed person. */
+  same: string;
+}) {
+  const { transferId, hit, own, same } = props;
   const decide = useDecideScreening(transferId);
   const { subject, source, source_id, listed_name: listed, name, verdict } = hit;
   const percent = `${Math.round(hit.score * 100)} %`;
@@ -121,7 +137,7 @@ function HitDecision({ transferId, hit, own }: { transferId: string; hit: Hit; o
                 onClick={() => (note ? say('true_hit', note) : missing())}
                 data-testid="screening-same"
               >
-                <Trans>Es la misma: no se puede aprobar</Trans>
+                {same}
               </Button>
             </>
           )}
