@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const derived = {
   transfer_search:
-    'select transfer_id, part, user_id, search_text, search_amounts, amount_minor, bank_name, hashes from transfer_search order by 1, 2',
+    'select transfer_id, part, user_id, opened_at, search_text, search_amounts, amount_minor, bank_name, hashes from transfer_search order by 1, 2',
   transfer_day_total: `select day, sum(paid_usd_minor) as paid, sum(completed) as completed, sum(rejected) as rejected from transfer_day_total
     group by day having (sum(paid_usd_minor), sum(completed), sum(rejected)) <> (0, 0, 0) order by day`,
   sender_total: 'select * from sender_total order by user_id',

@@ -205,8 +205,8 @@ export async function makeTransfers(client: Client, making: Making): Promise<voi
 /** What triggers write when they are asked: what is searched, and totals. */
 export async function deriveFromTransfers(client: Client): Promise<void> {
   await client.query(
-    `insert into transfer_search (transfer_id, part, user_id, search_text, search_amounts, amount_minor, bank_name, hashes)
-     select t.id, 0, t.user_id,
+    `insert into transfer_search (transfer_id, part, user_id, opened_at, search_text, search_amounts, amount_minor, bank_name, hashes)
+     select t.id, 0, t.user_id, t.created_at,
        search_form(transfer_reference(t.id) || ' ' || coalesce(t.payout_target ->> 'name', '') || ' '
          || search_number(t.payout_target ->> 'bankAccount')),
        search_amount(t.amount_minor) || search_amount(t.fee_minor) || search_amount(t.net_minor) || search_amount(t.bolivianos_minor)
@@ -217,8 +217,8 @@ export async function deriveFromTransfers(client: Client): Promise<void> {
      on conflict do nothing`,
   );
   await client.query(
-    `insert into transfer_search (transfer_id, part, user_id, search_text, search_amounts)
-     select t.id, number.part, t.user_id, search_form(search_number(number.text)), ''
+    `insert into transfer_search (transfer_id, part, user_id, opened_at, search_text, search_amounts)
+     select t.id, number.part, t.user_id, t.created_at, search_form(search_number(number.text)), ''
      from transfer as t cross join lateral (values
        (1, t.payment_intent_id), (2, t.payout_reference), (3, t.card_last4)
      ) as number (part, text)

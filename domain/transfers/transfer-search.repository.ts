@@ -1,4 +1,4 @@
-import { type FilterQuery, raw } from '@mikro-orm/core';
+import { Cursor, type FilterQuery, raw } from '@mikro-orm/core';
 import type { AdminTransferViewName } from '#core/contracts/page-addresses';
 import type { SendCurrency } from '#core/money/money';
 import { shiftDay, startOfDay } from '#core/reconciliation/days';
@@ -15,6 +15,7 @@ import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, positionOf, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
 import { searchedHashes } from '../personal-data.ts';
+import { lookNext, type SearchWindow, windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';
 import { stuckSql } from './transfer-figures.repository.ts';
 
@@ -66,9 +67,16 @@ export function findAllTransfers(em: EntityManager, query: AllTransfersSearch, a
 /** Two ways to the same transfers: by asking newest first one after the other, and by an index that finds them all. */
 interface TwoWays {
   readonly ofRow: FilterQuery<Transfer>;
-  readonly byIndex: FilterQuery<Transfer>;
+  /** Of those that were opened in a stretch of time, and maybe some besides; of all with null. */
+  readonly byIndex: (stretch: Stretch | null) => FilterQuery<Transfer>;
+  /** Whether an index knows stretches of time, so that the newest matches are found without the others. */
+  readonly inWindows: boolean;
   /** So many of the newest are asked: what many have is found among them. What few have the index finds. */
   readonly walked: number;
+}
+
+interface Stretch extends SearchWindow {
+  readonly until: Date;
 }
 
 /** What is paid, from `least` to `most`. The index of the list by time has the amount in it, so many of them are asked soon. */
@@ -86,10 +94,12 @@ function amountsOf({ least, most }: AllTransfersSearch): TwoWays | null {
         ...(most === undefined ? {} : { $lte: most }),
       },
     },
-    byIndex: filter(
-      (row) => `${row}.id = any(array(select transfer_id from transfer_search where ${all}))`,
-      conditions.map(([, value]) => value),
-    ),
+    byIndex: () =>
+      filter(
+        (row) => `${row}.id = any(array(select transfer_id from transfer_search where ${all}))`,
+        conditions.map(([, value]) => value),
+      ),
+    inWindows: false,
     walked: 10_000,
   };
 }
@@ -107,8 +117,8 @@ function filter(sql: (row: string) => string, values: readonly (string | Date)[]
 /**
  * One page of transfers, newest first: a sender's own, or with `userId` null everybody's, where the search also looks at
  * the sender's name, e-mail and phone, and for the numbers that Stripe and the bank gave us. `more`: further conditions. Of their own, a sender sees drafts that ended only by asking for that status. The search finds the recipient's name and every number of a transfer that our pages show,
- * accents and capitals aside, and whole identity, account and phone numbers. A whole id or reference that is one's finds that transfer alone,
- * without asking texts, in which such digits stand everywhere. @throws Failure `invalid_input` for a cursor we did not give.
+ * accents and capitals aside, and whole identity, account and phone numbers. A whole id or reference that is one's finds that transfer alone, and a
+ * whole number that somebody has finds theirs, without asking texts, in which such digits stand everywhere. @throws Failure `invalid_input` for a cursor we did not give.
  */
 export async function findTransfers(
   em: EntityManager,
@@ -143,46 +153,56 @@ function findAmong(em: EntityManager, page: PageQuery, all: readonly FilterQuery
 
 /**
  * One page of transfers that two ways lead to. PostgreSQL cannot know how many rows have what is asked for, and with the wrong one of the ways it
- * reads every transfer, or sorts every tenth.
+ * reads every transfer, or sorts every tenth. What an index finds is asked for in longer and longer stretches of time: of what thousands have, older
+ * ones than a page needs are not read.
  */
 async function findTwoWays(
   em: EntityManager,
   userId: string | null,
   query: PageQuery,
   others: readonly FilterQuery<Transfer>[],
-  { ofRow, byIndex, walked }: TwoWays,
+  { ofRow, byIndex, inWindows, walked }: TwoWays,
 ): Promise<Page<Transfer>> {
-  const since = await findWalked(em, userId, query, walked);
-  if (!since) return toPage(await findAmong(em, query, [...others, ofRow]));
-  const near = await findAmong(em, query, [...others, ofRow, { createdAt: { $gte: since } }]);
+  const walk = await findWalked(em, userId, query, walked);
+  if (!walk) return toPage(await findAmong(em, query, [...others, ofRow]));
+  const near = await findAmong(em, query, [...others, ofRow, { createdAt: { $gte: walk.until } }]);
   if (near.hasNextPage) return toPage(near);
-  const missing = query.limit - near.items.length;
-  const rest = [...others, byIndex, { createdAt: { $lt: since } }];
-  const far = await findAmong(em, { limit: Math.max(missing, 1) }, rest);
-  return {
-    rows: [...near.items, ...far.items].slice(0, query.limit),
-    nextCursor: missing > 0 ? toPage(far).nextCursor : far.items.length > 0 ? near.endCursor : null,
-  };
+  const found = [...near.items];
+  for (let until: Date | null = walk.until; until && found.length <= query.limit; ) {
+    const since: Date = lookNext({ newest: walk.newest, until, matches: found.length }, query.limit + 1 - found.length);
+    const window: SearchWindow | null = inWindows && since > walk.oldest ? windowOf(since, until) : null;
+    const created = { $lt: until, ...(window && { $gte: window.from }) };
+    const rest = [...others, byIndex(window && { ...window, until }), { createdAt: created }];
+    // One more than fits says that there is another page.
+    found.push(...(await findAmong(em, { limit: query.limit + 1 - found.length }, rest)).items);
+    until = window?.from ?? null;
+  }
+  const rows = found.slice(0, query.limit);
+  const last = found.length > query.limit ? rows.at(-1) : undefined;
+  return { rows, nextCursor: last ? Cursor.encode([last.createdAt.toISOString(), last.id]) : null };
 }
 
-/** When the first transfer after the newest `walked` ones was opened; null where there are no more. */
+/** When the newest, the first one after the newest `walked`, and the oldest transfer were opened; null where there are no more than those. */
 async function findWalked(
   em: EntityManager,
   userId: string | null,
   { cursor }: PageQuery,
   walked: number,
-): Promise<Date | null> {
+): Promise<{ newest: Date; until: Date; oldest: Date } | null> {
   const after = cursor === undefined ? null : positionOf(cursor);
   const conditions: readonly (readonly [sql: string, ...values: unknown[]])[] = [
     ...(userId ? [['user_id = ?', userId] as const] : []),
     ...(after ? [['(created_at, id) < (?::timestamptz, ?::uuid)', after.createdAt, after.id] as const] : []),
   ];
   const where = conditions.length > 0 ? `where ${conditions.map(([sql]) => sql).join(' and ')}` : '';
-  const [row] = await em.execute<{ at: string | Date }[]>(
-    `select created_at as at from transfer ${where} order by created_at desc, id desc offset ? limit 1`,
-    [...conditions.flatMap(([, ...values]) => values), walked],
+  const values = conditions.flatMap(([, ...of]) => of);
+  const [row] = await em.execute<{ at: string | Date; newest: string | Date; oldest: string | Date }[]>(
+    `select created_at as at, (select max(created_at) from transfer ${where}) as newest,
+       (select min(created_at) from transfer ${where}) as oldest
+     from transfer ${where} order by created_at desc, id desc offset ? limit 1`,
+    [...values, ...values, ...values, walked],
   );
-  return row ? new Date(row.at) : null;
+  return row ? { newest: new Date(row.newest), until: new Date(row.at), oldest: new Date(row.oldest) } : null;
 }
 
 function statesWanted(status: TransferStatus | undefined, progress: 'under_way' | undefined): TransferState[] {
@@ -199,23 +219,24 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
 
 /**
  * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
- * the migrations `transfer-search`, `search-apart` and `search-numbers`: all conditions are about that table.
+ * the migrations `transfer-search`, `search-apart`, `search-numbers` and `search-windows`: all conditions are about that table.
  */
 async function matching(em: EntityManager, search: string, { userId }: { userId: string | null }): Promise<TwoWays> {
   const senders = userId === null;
   const { number, amount, ids } = readSearch(search);
-  // Text has no amount with cents in it, and three letters of one are in much of it.
-  const texts = amount && !number ? [] : [search, ...(number ? [number] : [])];
-  const hashes = `{${searchedHashes(em, search, number).join(',')}}`;
+  const hashes = searchedHashes(em, search, number);
+  const isWhole = hashes.length > 0 && (await hasNumber(em, hashes, userId));
+  // Text has no amount with cents in it, and three letters of one are in much of it; nor has it a number that somebody has.
+  const texts = isWhole || (amount && !number) ? [] : [search, ...(number ? [number] : [])];
   const conditions: Condition[] = [
-    ...(hashes === '{}' ? [] : [['s.hashes && ?::text[]', hashes] as const]),
+    ...(hashes.length > 0 ? [['s.hashes && ?::text[]', `{${hashes.join(',')}}`] as const] : []),
     ...[...new Set(texts)].map((text) => ['s.search_text like search_form(?)', containing(text)] as const),
     ...(ids ? [['s.transfer_id between ? and ?', ids.first, ids.last] as const] : []),
     ...(senders ? [[`s.transfer_id = any(array(${providersSql}))`, search, search] as const] : []),
   ];
-  const ofSender = senders ? anyOf(sendersOf(search, hashes)) : null;
+  const ofSender = senders ? anyOf(sendersOf(search, hashes, isWhole)) : null;
   const few = ofSender && (await findFewSenders(em, ofSender));
-  if (few && few.length > 0) conditions.push(['s.user_id = any(?::uuid[])', `{${few.join(',')}}`]);
+  const fewSent = few && few.length > 0 ? `{${few.join(',')}}` : null;
   const many = few ? null : ofSender;
   const ofRow = anyOf([...conditions, ...(amount ? [['s.search_amounts like ?', `%=${amount}%`] as const] : [])]);
   const byIndex = anyOf([
@@ -230,18 +251,44 @@ async function matching(em: EntityManager, search: string, { userId }: { userId:
     ofRow: filter(
       (row) => {
         const ofText = `exists (select from transfer_search as s where s.transfer_id = ${row}.id and ${ofRow.sql} offset 0)`;
+        if (fewSent) return `(${row}.user_id = any(?::uuid[]) or ${ofText})`;
         return many
           ? `(${ofText} or exists (select from app_user where id = ${row}.user_id and ${many.sql} offset 0))`
           : ofText;
       },
-      [...ofRow.values, ...(many?.values ?? [])],
+      [...(fewSent ? [fewSent] : []), ...ofRow.values, ...(many?.values ?? [])],
     ),
-    byIndex: filter(
-      (row) => `${row}.id = any(array(select s.transfer_id from transfer_search as s where ${own}${byIndex.sql}))`,
-      [...(userId ? [userId] : []), ...byIndex.values],
-    ),
+    byIndex: (stretch) => {
+      const opened = stretch ? 'search_windows(s.opened_at) && ?::int[] and ' : '';
+      const sent = stretch ? 'and created_at >= ? and created_at < ?' : '';
+      return filter(
+        (row) => `${row}.id = any(array(
+          select s.transfer_id from transfer_search as s where ${own}${opened}${byIndex.sql}
+          ${fewSent ? `union all select id from transfer where user_id = any(?::uuid[]) ${sent}` : ''}))`,
+        [
+          ...(userId ? [userId] : []),
+          ...(stretch ? [`{${stretch.keys.join(',')}}`] : []),
+          ...byIndex.values,
+          ...(fewSent ? [fewSent, ...(stretch ? [stretch.from, stretch.until] : [])] : []),
+        ],
+      );
+    },
+    inWindows: true,
     walked: 500,
   };
+}
+
+/** Whether a transfer, one of the sender's own with `userId`, or with null a sender has one of these identity, account or phone numbers. */
+async function hasNumber(em: EntityManager, hashes: readonly string[], userId: string | null): Promise<boolean> {
+  const all = `{${hashes.join(',')}}`;
+  const ofTransfer = `select from transfer_search where hashes && ?::text[] ${userId ? 'and user_id = ?' : ''}`;
+  const ofSender = userId ? '' : 'union all select from app_user where phone_hash = any(?::text[])';
+  // Materialized, so that it is planned for all of them: looking for one alone, PostgreSQL would read the table until it comes.
+  const [row] = await em.execute<{ known: boolean }[]>(
+    `with found as materialized (${ofTransfer} ${ofSender}) select exists (select from found) as known`,
+    [all, userId ?? all],
+  );
+  return row?.known === true;
 }
 
 type Condition = readonly [sql: string, ...values: string[]];
@@ -253,14 +300,14 @@ function anyOf(conditions: readonly Condition[]): { sql: string; values: string[
   };
 }
 
-/** The same as the text of a row is asked, as its index has it (migration `flat-filters`). */
+/** The same as the text of a row is asked, as its index has it (migrations `flat-filters` and `search-windows`). */
 const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
-/** Senders by name or e-mail, and by a whole phone. */
-function sendersOf(search: string, hashes: string): Condition[] {
+/** Senders by name or e-mail, and by a whole phone; with `isWhole` the search is a whole number of somebody, and so no name. */
+function sendersOf(search: string, hashes: readonly string[], isWhole: boolean): Condition[] {
   return [
-    ['search_text like search_form(?)', containing(search)],
-    ...(hashes === '{}' ? [] : [['phone_hash = any(?::text[])', hashes] as const]),
+    ...(isWhole ? [] : [['search_text like search_form(?)', containing(search)] as const]),
+    ...(hashes.length > 0 ? [['phone_hash = any(?::text[])', `{${hashes.join(',')}}`] as const] : []),
   ];
 }
 

@@ -17,6 +17,7 @@ import {
   wayTo,
 } from '../testing/transfers.ts';
 import { attachPaymentIntent } from './move-transfer.ts';
+import { windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';
 import { readFigures } from './transfer-figures.repository.ts';
 import { type AllTransfersSearch, findAllTransfers, findTransfers } from './transfer-search.repository.ts';
@@ -304,4 +305,80 @@ test('what is older than the newest thousands is found by every search and amoun
   expect(new Set([...first.rows, ...second.rows].map((row) => row.amountMinor))).toEqual(
     new Set([312_345_600n, 123_456n]),
   );
+});
+
+test('of what is found in old transfers each page has the next newest, however far they are apart', async () => {
+  const ages = ['2 hours', '30 hours', '9 days', '9 days 1 minute', '100 days', '6 years', '20 years'];
+  const recipient = { id: recipientId, target: { ...testTarget, name: 'Wenceslao Choque' } };
+  const owner = await openDatabase(testDatabase.ownerUrl, { poolMax: 1 });
+  const ids: string[] = [];
+  for (const age of ages) {
+    const { id: old } = await transferIn(database, 'completed', {
+      userId: sender.id,
+      amountMinor: 7_654_300n,
+      recipient,
+    });
+    ids.push(old);
+    await owner.transaction(async (em) => {
+      await em.execute('set local session_replication_role = replica');
+      const opened = 'created_at - ?::interval';
+      await em.execute(`update transfer set created_at = ${opened} where id = ?`, [age, old]);
+      await em.execute(
+        'update transfer_search as s set opened_at = t.created_at from transfer as t where t.id = s.transfer_id and t.id = ?',
+        [old],
+      );
+    });
+  }
+  await owner.close();
+  for (const [search, userId] of [
+    ['wenceslao', sender.id],
+    ['wenceslao', null],
+    ['76543.00', null],
+  ] as const) {
+    for (const limit of [1, 3, 7]) {
+      const pages: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await findTransfers(database.fork(), userId, { search, limit, ...(cursor && { cursor }) });
+        pages.push(...page.rows.map((row) => row.id));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(pages, `${search}, ${limit} at a time`).toEqual(ids);
+    }
+  }
+});
+
+test('a stretch of time is written as it is searched', async () => {
+  for (const hours of [0.5, 5, 50, 500, 5_000]) {
+    const since = new Date(testMoment.getTime() - hours * 3_600_000);
+    const window = windowOf(since, testMoment);
+    const inside = [window?.from, since, new Date(testMoment.getTime() - 1)];
+    const outside = [new Date((window?.from.getTime() ?? 0) - 1)];
+    for (const [moments, expected] of [
+      [inside, true],
+      [outside, false],
+    ] as const) {
+      for (const at of moments) {
+        const [row] = await database
+          .fork()
+          .execute<{ found: boolean }[]>('select search_windows(?::timestamptz) && ?::int[] as found', [
+            at,
+            `{${window?.keys.join(',')}}`,
+          ]);
+        expect(row?.found, `${at?.toISOString()} in ${hours} hours`).toBe(expected);
+      }
+    }
+  }
+});
+
+test('a whole number that somebody has finds theirs alone, and not where its digits stand by chance', async () => {
+  const owner = await createTestUser(database);
+  const of = (ci: string) => ({ id: recipientId, target: { ...testTarget, ci } });
+  const { id: whole } = await transferIn(database, 'completed', { userId: owner.id, recipient: of('7766554') });
+  const { id: chance } = await transferIn(database, 'completed', { userId: owner.id });
+  await database.fork().execute("update transfer set payout_reference = 'BU-97766554' where id = ?", [chance]);
+  for (const userId of [owner.id, null]) {
+    expect(await found(userId, '7766554')).toEqual([whole]);
+    expect(await found(userId, '97766554')).toEqual([chance]);
+  }
 });

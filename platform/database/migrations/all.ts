@@ -88,6 +88,7 @@ import { SealedWith } from './migration-2027-02-08-sealed-with.ts';
 import { TotalsWithoutWaiting } from './migration-2027-02-09-totals-without-waiting.ts';
 import { NamesNotCleared } from './migration-2027-02-10-names-not-cleared.ts';
 import { ReviewIndexes } from './migration-2027-02-12-review-indexes.ts';
+import { SearchWindows } from './migration-2027-02-14-search-windows.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -181,4 +182,5 @@ export const migrations = [
   { name: '2027-02-09-totals-without-waiting', class: TotalsWithoutWaiting },
   { name: '2027-02-10-names-not-cleared', class: NamesNotCleared },
   { name: '2027-02-12-review-indexes', class: ReviewIndexes },
+  { name: '2027-02-14-search-windows', class: SearchWindows },
 ];
