@@ -6,7 +6,7 @@ import { laPazDay } from '#core/time/time';
 import type { TransferStatus } from '#core/transfers/states';
 import { adminCall } from '../lib/admin-http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
-import { adminKeys, adminTransferKeys, rateDeskKeys } from './admin-query-keys.ts';
+import { adminKeys, adminTransferKeys, figuresKey, rateDeskKeys } from './admin-query-keys.ts';
 import { rateKeys } from './query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
 
@@ -157,4 +157,14 @@ followLive('rate:changed', (queryClient, board) => {
 });
 followLive('rates:collected', (queryClient) => {
   for (const queryKey of [rateDeskKeys.desk, rateDeskKeys.sources]) void askAgain(queryClient, { queryKey });
+});
+
+/** How often (ms) the figures are asked for while somebody looks at them: ages go on without any push. */
+const everyMs = 10_000;
+
+/** What is due, held, owed and open at this moment. */
+export const figuresQuery = queryOptions({
+  queryKey: figuresKey,
+  queryFn: ({ signal }) => adminCall('operatingFigures', { signal }),
+  refetchInterval: everyMs,
 });

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { MetaFunction } from 'react-router';
-import { AdminPanel } from '../features/admin/admin-panel.tsx';
-import { RefreshButton } from '../features/admin/refresh-button.tsx';
+import { AdminPanel, RefreshButton } from '../features/admin/admin-panel.tsx';
 import { tabTitle } from '../lib/public-meta.ts';
 import { Page } from '../ui/page.tsx';
 

@@ -9,9 +9,8 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { sampleReview, sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase } from '../../testing/sample-case.ts';
-import { AdminPanel } from './admin-panel.tsx';
+import { AdminPanel, RefreshButton } from './admin-panel.tsx';
 import { StatCards } from './overview.tsx';
-import { RefreshButton } from './refresh-button.tsx';
 import { UsersTab } from './users/users-tab.tsx';
 
 const api = installFakeApi();

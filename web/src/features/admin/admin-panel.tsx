@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Badge, Stack, Tabs } from '@mantine/core';
+import { Alert, Badge, Button, Stack, Tabs } from '@mantine/core';
 import {
   type Icon,
   IconArrowsExchange,
@@ -11,27 +11,32 @@ import {
   IconLifebuoy,
   IconMessageReport,
   IconPlayerPause,
+  IconRefresh,
   IconScale,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Permission } from '#core/accounts/roles';
 import type { RateView } from '#core/contracts/http/rates';
 import { adminUserParam } from '#core/contracts/page-addresses';
 import { sendCurrencies } from '#core/money/money';
-import { rateDeskQuery } from '../../data/admin-panel.ts';
+import { rateDeskQuery, refreshPanel } from '../../data/admin-panel.ts';
 import { casesQuery } from '../../data/desk-cases.ts';
-import { useMay } from '../../data/permission.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
+import { adminCall } from '../../lib/admin-http.ts';
 import { laPazTime } from '../../lib/format/dates.ts';
 import { formatCount } from '../../lib/format/numbers.ts';
+import { type CallOutput, errorMessage } from '../../lib/http.ts';
+import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { toastDone, toastError } from '../../lib/toast.ts';
 import { LazyPart, WhenOpened } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
+import { useMay } from './permitted.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
 const UserDrawer = lazy(async () => ({ default: (await import('./users/user-drawer.tsx')).UserDrawer }));
@@ -227,4 +232,43 @@ function Paused({ rate }: { rate: RateView }) {
 /** When an admin or the market last said anything about the rate. */
 function lastUpdatedAt({ lastUpdated, marketSeenAt }: RateView): string {
   return marketSeenAt !== null && marketSeenAt > lastUpdated ? marketSeenAt : lastUpdated;
+}
+
+/** Has the server read every open transfer again from Stripe, and this page everything from the server. */
+export function RefreshButton() {
+  const queryClient = useQueryClient();
+  const may = useMay();
+  const refresh = useSingleMutation({
+    mutationFn: async () => {
+      const answer = await adminCall('refresh');
+      await refreshPanel(queryClient);
+      return answer;
+    },
+    onSuccess: (answer) => toastDone(t`Datos actualizados`, refreshedText(answer)),
+    onError: (error) => toastError(t`No se pudieron actualizar los datos`, errorMessage(error)),
+  });
+  if (!may('refresh')) return null;
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={18} aria-hidden />}
+      loading={refresh.isPending}
+      onClick={() => refresh.mutate()}
+      data-testid="admin-refresh"
+    >
+      <Trans>Actualizar datos</Trans>
+    </Button>
+  );
+}
+
+/** What the answer's own Spanish message says, in the reader's language. */
+function refreshedText({ count, sourcesAsked }: CallOutput<'refresh'>): string {
+  const transfers =
+    count === 0
+      ? t`No hay transferencias abiertas.`
+      : plural(count, { one: 'Se revisa # transferencia abierta.', other: 'Se revisan # transferencias abiertas.' });
+  const sources = sourcesAsked
+    ? t`Se consultan las fuentes de tasas.`
+    : t`Las fuentes de tasas se consultaron hace menos de un minuto.`;
+  return `${transfers} ${sources}`;
 }

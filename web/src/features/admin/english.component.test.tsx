@@ -13,11 +13,10 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../testing/sample-case.ts';
-import { AdminPanel } from './admin-panel.tsx';
+import { AdminPanel, RefreshButton } from './admin-panel.tsx';
 import { StatCards } from './overview.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
 import { RatesTab } from './rates/rates-tab.tsx';
-import { RefreshButton } from './refresh-button.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
 const api = installFakeApi();

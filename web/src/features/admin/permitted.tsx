@@ -3,8 +3,14 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type AdminRole, type Permission, permissions } from '#core/accounts/roles';
-import { useMay } from '../../data/permission.ts';
+import { type AdminRole, isPermitted, type Permission, permissions } from '#core/accounts/roles';
+import { useSession } from '../../data/session.ts';
+
+/** What the signed-in admin's role allows, by the matrix that the server enforces. */
+export function useMay(): (permission: Permission) => boolean {
+  const role = useSession().data?.user.adminRole;
+  return (permission) => isPermitted(role, permission);
+}
 
 export const roleLabels: Readonly<Record<AdminRole, MessageDescriptor>> = {
   support: msg`Soporte`,

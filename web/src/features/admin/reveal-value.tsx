@@ -5,9 +5,9 @@ import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Permission, type RevealReason, revealReasons } from '#core/accounts/roles';
-import { useMay } from '../../data/permission.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { CopyValue } from '../../ui/copy-value.tsx';
+import { useMay } from './permitted.tsx';
 
 const reasons: Readonly<Record<RevealReason, MessageDescriptor>> = {
   payout: msg`Resolver un pago con el banco`,

@@ -20,11 +20,8 @@ import { Permitted } from '../permitted.tsx';
 import { PayoutScreening } from '../transfers/screening.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { History, Recipient } from '../transfers/transfer-sections.tsx';
-import { WhatToDo } from './complaint-actions.tsx';
-import { ComplaintDialog, type Question } from './complaint-dialog.tsx';
-import { clockLabel, regimeLabel } from './complaint-labels.ts';
-import { Clocks, ComplaintBadge } from './complaint-parts.tsx';
-import { Result } from './complaint-result.tsx';
+import { ComplaintDialog, type Question, WhatToDo } from './complaint-dialog.tsx';
+import { Clocks, ComplaintBadge, clockLabel, Result, regimeLabel } from './complaint-parts.tsx';
 
 // Asks about the person who sends.
 const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));

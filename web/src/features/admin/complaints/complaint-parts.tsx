@@ -1,10 +1,55 @@
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group, Stack, Text } from '@mantine/core';
 import { IconAlarm, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { ClockName } from '#core/complaints/clocks';
+import type { ComplaintState, Finding, Regime, Remedy } from '#core/complaints/complaint';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import { durationText, formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
+import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
-import { clockLabel, complaintStateLabel, findingLabel } from './complaint-labels.ts';
+import { Section } from '../admin-drawer.tsx';
+
+const clocks = {
+  investigate: msg`Averiguar qué pasó`,
+  tell: msg`Escribir el resultado`,
+  answer: msg`Responder`,
+  correct: msg`Corregir el error`,
+} as const satisfies Record<ClockName, MessageDescriptor>;
+
+const regimes = {
+  reg_e: msg`Error según la Regulación E (Estados Unidos)`,
+  psd2: msg`Queja según PSD2 (Unión Europea)`,
+  own: msg`Queja sin plazo legal`,
+} as const satisfies Record<Regime, MessageDescriptor>;
+
+const states = {
+  investigating: msg`Por investigar`,
+  awaiting_approval: msg`Espera a una segunda persona`,
+  correcting: msg`Por corregir`,
+  closed: msg`Cerrado`,
+  withdrawn: msg`Retirado por quien envía`,
+} as const satisfies Record<ComplaintState, MessageDescriptor>;
+
+const findings = {
+  error: msg`Hubo un error`,
+  no_error: msg`No hubo un error`,
+  answered: msg`Respondido`,
+} as const satisfies Record<Finding, MessageDescriptor>;
+
+const remedies = {
+  refund: msg`Devolver a la tarjeta`,
+  fee_refund: msg`Devolver solo la comisión`,
+  pay_again: msg`Pagar a la familia`,
+  none: msg`Nada: ya está bien`,
+} as const satisfies Record<Remedy, MessageDescriptor>;
+
+export const clockLabel = (clock: ClockName): string => i18n._(clocks[clock]);
+export const regimeLabel = (regime: Regime): string => i18n._(regimes[regime]);
+const complaintStateLabel = (state: ComplaintState): string => i18n._(states[state]);
+export const findingLabel = (finding: Finding): string => i18n._(findings[finding]);
+export const remedyLabel = (remedy: Remedy): string => i18n._(remedies[remedy]);
 
 type Clock = AdminComplaintView['clocks'][number];
 
@@ -74,5 +119,50 @@ export function ComplaintBadge({ one }: { one: AdminComplaintView }) {
     <ToneBadge tone={tones[one.state]} role="status">
       {one.state === 'closed' && one.finding ? `${label}: ${findingLabel(one.finding)}` : label}
     </ToneBadge>
+  );
+}
+
+/** What was found, by whom, and what is done about it. */
+export function Result({ one }: { one: AdminComplaintView }) {
+  const { finding, remedy, amount, payout, explanation, found_by: by, approved_by: second, operation } = one;
+  if (!finding) return null;
+  const paid = payout && formatBolivianos(payout.amount);
+  const back = amount && formatAmount(amount, one.transaction.currency);
+  const found = one.found_at && laPazTime(one.found_at);
+  return (
+    <Section title={t`Resultado`}>
+      <Stack gap={4} data-testid="complaint-result">
+        <Text fw={600}>
+          {findingLabel(finding)}
+          {remedy && `: ${remedyLabel(remedy)}`}
+          {paid ? ` (${paid})` : back && ` (${back})`}
+        </Text>
+        {payout && (
+          <Text data-testid="complaint-payout">
+            <Trans>
+              A {payout.name}, {payout.bank_name}, cuenta {payout.bank_account}. Es pérdida nuestra.
+            </Trans>
+            {back && ` ${t`Después se devuelve la comisión: ${back}.`}`}
+          </Text>
+        )}
+        <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{explanation}</Text>
+        <Text fz="sm" c="dimmed">
+          <Trans>
+            Por {by}, el {found}
+          </Trans>
+          {second && ` · ${t`aprobado por ${second}`}`}
+        </Text>
+        {one.second_payout?.provider_reference && (
+          <Text fz="sm" c="dimmed">
+            <Trans>Referencia del banco: {one.second_payout.provider_reference}</Trans>
+          </Text>
+        )}
+        {operation?.status === 'failed' && (
+          <Text fz="sm" c="var(--cq-bad)">
+            <Trans>La tarjeta no tomó la devolución.</Trans> {operation.last_error}
+          </Text>
+        )}
+      </Stack>
+    </Section>
   );
 }

@@ -16,8 +16,7 @@ import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import { complaintReasonLabel } from '../../shared/complaint-texts.tsx';
 import { ComplaintDrawer } from './complaint-drawer.tsx';
-import { regimeLabel } from './complaint-labels.ts';
-import { Clocks, ComplaintBadge } from './complaint-parts.tsx';
+import { Clocks, ComplaintBadge, regimeLabel } from './complaint-parts.tsx';
 
 /** Problems that senders reported, those first that are due first. */
 export function ComplaintsTab() {

@@ -14,7 +14,7 @@ import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/decimal-input.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
-import { findingLabel, remedyLabel } from './complaint-labels.ts';
+import { findingLabel, remedyLabel } from './complaint-parts.tsx';
 
 /** Longest text that the sender reads, in characters. */
 export const textMax = 2000;

@@ -7,14 +7,13 @@ import { useState } from 'react';
 import { adminRoutes } from '#core/contracts/http/admin-routes';
 import type { DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
 import type { useDecideRequest } from '../../../data/desk-cases.ts';
-import { useMay } from '../../../data/permission.ts';
 import { ageText, formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { addressOf } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
-import { Permitted } from '../permitted.tsx';
+import { Permitted, useMay } from '../permitted.tsx';
 import { ofSender } from './action-dialog.tsx';
 import { actionMessages, moneyOfAction } from './action-messages.tsx';
 

@@ -8,14 +8,13 @@ import type { RateChangeView, RateManagementView } from '#core/contracts/http/ad
 import type { RateView } from '#core/contracts/http/rates';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { rateDeskQuery } from '../../../data/admin-panel.ts';
-import { useMay } from '../../../data/permission.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatRateLine } from '../../../lib/format/money.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
-import { Permitted } from '../permitted.tsx';
+import { Permitted, useMay } from '../permitted.tsx';
 import { changeStateWord, limitsOf, limitsOfChange, lossText } from './change-messages.ts';
 import { LossBadge, Market } from './market.tsx';
 import { OpenChange } from './rate-changes.tsx';

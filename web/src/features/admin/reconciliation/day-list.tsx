@@ -10,7 +10,7 @@ import { formatAmount } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { refusalMessages, sideNames } from './book-messages.ts';
-import { WaitingRequest } from './waiting-request.tsx';
+import { WaitingRequest } from './exception-list.tsx';
 
 /** Days that are shown before somebody asks for more. */
 const fewDays = 4;

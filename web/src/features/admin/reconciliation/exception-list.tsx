@@ -4,10 +4,11 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Card, Group, SimpleGrid, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import type { BookExceptionView } from '#core/contracts/http/reconciliation';
+import type { BookExceptionView, BookRequestView } from '#core/contracts/http/reconciliation';
 import { type Cause, isAboutMoney } from '#core/reconciliation/cause';
 import { referenceOf } from '#core/transfers/reference';
-import { useAccept, useAskAgain, useExplain } from '../../../data/reconciliation.ts';
+import { useAccept, useAskAgain, useDecideBookRequest, useExplain } from '../../../data/reconciliation.ts';
+import { useSession } from '../../../data/session.ts';
 import { ageText, formatCalendarDay, laPazTime } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
@@ -17,7 +18,6 @@ import { useNow } from '../../../ui/hooks.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { causeMessages, exceptionStatuses, sideNames } from './book-messages.ts';
-import { WaitingRequest } from './waiting-request.tsx';
 
 type Question = { readonly one: BookExceptionView; readonly action: 'explain' | 'accept' };
 
@@ -215,5 +215,49 @@ function NoteDialog({ one, action, close }: Question & { close: () => void }) {
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** What another admin asked for, and the answer of a second person; who asked only waits. */
+export function WaitingRequest({ request, asked }: { request: BookRequestView; asked: string }) {
+  const decide = useDecideBookRequest();
+  const { data: session } = useSession();
+  const isOwn = session?.user.id === request.requested_by_id;
+  const { requested_by: person, reason } = request;
+  const at = laPazTime(request.requested_at);
+  const answer = (approve: boolean) => decide.mutate({ id: request.id, approve });
+  return (
+    <Alert color="yellow" title={asked} data-testid="books-request">
+      <Stack gap="sm">
+        <Text fz="sm">
+          <Trans>
+            Lo pidió {person} el {at}.
+          </Trans>{' '}
+          {reason}
+        </Text>
+        {isOwn ? (
+          <Text fz="sm">{t`Lo tiene que decidir otra persona.`}</Text>
+        ) : (
+          <Group gap="sm">
+            <Button loading={decide.isPending} onClick={() => answer(true)} data-testid="books-approve">
+              <Trans>De acuerdo</Trans>
+            </Button>
+            <Button
+              variant="default"
+              disabled={decide.isPending}
+              onClick={() => answer(false)}
+              data-testid="books-decline"
+            >
+              <Trans>Rechazar</Trans>
+            </Button>
+          </Group>
+        )}
+        {decide.error && (
+          <Text fz="sm" c="red" role="alert">
+            {errorMessage(decide.error)}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
   );
 }

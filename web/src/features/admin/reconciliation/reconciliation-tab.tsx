@@ -1,5 +1,5 @@
-import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import {
   Alert,
@@ -11,14 +11,17 @@ import {
   SegmentedControl,
   Stack,
   Text,
+  TextInput,
   Title,
 } from '@mantine/core';
-import { IconChecklist, IconFileUpload, IconRefresh } from '@tabler/icons-react';
+import { IconChecklist, IconDownload, IconFileUpload, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { ReconciliationView } from '#core/contracts/http/reconciliation';
+import { adminRoutes } from '#core/contracts/http/admin-routes';
+import { type ExportList, exportLists, type ReconciliationView } from '#core/contracts/http/reconciliation';
 import { type Cause, causeNames } from '#core/reconciliation/cause';
+import { dayMs, laPazDay } from '#core/time/time';
 import {
   type ExceptionStatus,
   exceptionsQuery,
@@ -26,9 +29,9 @@ import {
   useImportStatement,
   useRunReconciliation,
 } from '../../../data/reconciliation.ts';
-import { formatCalendarDay, laPazTime } from '../../../lib/format/dates.ts';
+import { formatCalendarDay, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
-import { errorMessage } from '../../../lib/http.ts';
+import { addressOf, errorMessage } from '../../../lib/http.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
@@ -36,7 +39,6 @@ import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import { causeMessages, sideNames } from './book-messages.ts';
 import { DayCards } from './day-list.tsx';
 import { ExceptionCards } from './exception-list.tsx';
-import { Exports } from './exports.tsx';
 
 /** Our books beside what Stripe and the bank say: differences, days to close, and files for accounting. */
 export function ReconciliationTab() {
@@ -217,6 +219,70 @@ function Exceptions() {
       >
         {(items) => <ExceptionCards exceptions={items} />}
       </PagedListView>
+    </Stack>
+  );
+}
+
+const names: Readonly<Record<ExportList, MessageDescriptor>> = {
+  transfers: msg`Envíos`,
+  postings: msg`Asientos`,
+  profit: msg`Ganancias`,
+  exceptions: msg`Diferencias`,
+};
+
+const monthMs = 30 * dayMs;
+
+/** Files for accounting: lists of some days as CSV. */
+function Exports() {
+  const [from, setFrom] = useState(() => laPazDay(new Date(Date.now() - monthMs)));
+  const [to, setTo] = useState(() => laPazDay(new Date()));
+  const isRange = from !== '' && to !== '' && from <= to;
+  const zone = zoneName();
+  return (
+    <Stack gap="md">
+      <Title order={2} fz="h3">
+        <Trans>Exportar (CSV)</Trans>
+      </Title>
+      <Card padding="md">
+        <Stack gap="md">
+          <Group gap="sm" align="flex-start">
+            <TextInput
+              type="date"
+              label={t`Desde`}
+              value={from}
+              onChange={(event) => setFrom(event.currentTarget.value)}
+              data-testid="export-from"
+            />
+            <TextInput
+              type="date"
+              label={t`Hasta`}
+              value={to}
+              onChange={(event) => setTo(event.currentTarget.value)}
+              error={!isRange && t`Elige un rango de días`}
+              data-testid="export-to"
+            />
+          </Group>
+          <Group gap="sm">
+            {exportLists.map((list) => (
+              <Button
+                key={list}
+                component="a"
+                variant="default"
+                leftSection={<IconDownload size={18} aria-hidden />}
+                {...(isRange
+                  ? { href: addressOf(adminRoutes.exportCsv.path, { list, from, to }, undefined), download: true }
+                  : { 'data-disabled': true, 'aria-disabled': true })}
+                data-testid={`export-${list}`}
+              >
+                {i18n._(names[list])}
+              </Button>
+            ))}
+          </Group>
+          <Text fz="sm" c="dimmed">
+            <Trans>Días y horas en {zone}, como dice el encabezado.</Trans>
+          </Text>
+        </Stack>
+      </Card>
     </Stack>
   );
 }

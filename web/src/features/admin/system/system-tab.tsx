@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
 import { formatMinor } from '#core/money/money';
-import { figuresQuery } from '../../../data/figures.ts';
+import { figuresQuery } from '../../../data/admin-panel.ts';
 import { ageText, durationText, formatTime } from '../../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';

@@ -4,13 +4,13 @@ import { ActionIcon, Anchor, Card, Group, Kbd, Modal, Stack, Text, Title, Toolti
 import { IconKeyboard, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useMay } from '../../../data/permission.ts';
 import { reviewsQuery, useClaim } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import type { CallOutput } from '../../../lib/http.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
+import { useMay } from '../permitted.tsx';
 import { useApprovedNow } from './better-rate.ts';
 import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
 import { HoldBadge, QuestionBadge, type RowHandlers, SenderBadge } from './transfer-cells.tsx';

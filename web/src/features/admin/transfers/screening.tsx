@@ -5,12 +5,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
-import { useMay } from '../../../data/permission.ts';
 import { reviewQuery, useDecideScreening } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
+import { useMay } from '../permitted.tsx';
 import { screeningLabel } from './review-labels.ts';
 
 type ScreeningView = ReviewView['screening'];

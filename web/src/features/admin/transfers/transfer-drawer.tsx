@@ -5,7 +5,6 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { useAdminTransfer } from '../../../data/admin-panel.ts';
-import { useMay } from '../../../data/permission.ts';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { Money } from '../../../ui/figures.tsx';
@@ -15,6 +14,7 @@ import { LoadingRows } from '../../../ui/states.tsx';
 import { GivenReason, StatusBadge } from '../../shared/status-badge.tsx';
 import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
+import { useMay } from '../permitted.tsx';
 import { useApprovedNow } from './better-rate.ts';
 import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
 import {

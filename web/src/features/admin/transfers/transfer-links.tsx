@@ -6,9 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { apiDocsAddress, queueBoardAddress } from '#core/contracts/page-addresses';
 import { paymentConfigQuery } from '../../../data/payments.ts';
-import { useMay } from '../../../data/permission.ts';
 import type { CallOutput } from '../../../lib/http.ts';
 import { Section } from '../admin-drawer.tsx';
+import { useMay } from '../permitted.tsx';
 
 /** Where else a transfer can be looked at: at Stripe or its simulator, in the queues, and what programs can do. */
 export function TransferLinks({ transfer }: { transfer: AdminTransferView }) {

@@ -1,4 +1,5 @@
-import { t } from '@lingui/core/macro';
+import { i18n, type MessageDescriptor } from '@lingui/core';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Text, Timeline } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -11,9 +12,9 @@ import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/date
 import { CopyValue } from '../../../ui/copy-value.tsx';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
+import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { RevealValue } from '../reveal-value.tsx';
-import { CardRiskItems } from './card-risk.tsx';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
 
 /** The card's bank reports the payment as fraud: the admin who decides should know. */
@@ -159,3 +160,52 @@ export function History({ transfer }: { transfer: AdminTransferView }) {
     </Section>
   );
 }
+
+type CardRisk = NonNullable<AdminTransferView['card_risk']>;
+
+/** What Stripe Radar says of a charge, as items of a list. */
+function CardRiskItems({ risk }: { risk: CardRisk }) {
+  const { tone, text } = levels[risk.level ?? ''] ?? unknownLevel;
+  const { score, rule, message } = risk;
+  const network = risk.network && networks[risk.network];
+  // Stripe gives a reason only for what is out of the ordinary; its sentence is in English.
+  const why = rule ? t`Regla de Radar: ${rule}` : risk.reason && message;
+  return (
+    <>
+      <DataItem label={t`Riesgo`}>
+        <span data-testid="card-risk">
+          <ToneBadge tone={tone}>{i18n._(text)}</ToneBadge> {score !== null && t`${score} de 100, según Stripe`}
+        </span>
+      </DataItem>
+      {network && <DataItem label={t`Su banco`}>{i18n._(network)}</DataItem>}
+      {why && <DataItem label={t`Por qué`}>{why}</DataItem>}
+      {risk.review && <DataItem label={t`En Stripe`}>{i18n._(reviews[risk.review] ?? reviewClosed)}</DataItem>}
+    </>
+  );
+}
+
+const unknownLevel = { tone: 'quiet', text: msg`Sin evaluar` } as const;
+
+const levels: Readonly<Record<string, { tone: Tone; text: MessageDescriptor }>> = {
+  normal: { tone: 'good', text: msg`Bajo` },
+  elevated: { tone: 'wait', text: msg`Elevado` },
+  highest: { tone: 'bad', text: msg`Muy alto` },
+};
+
+const networks: Readonly<Record<string, MessageDescriptor>> = {
+  approved_by_network: msg`Aprobó el pago`,
+  declined_by_network: msg`Rechazó el pago`,
+  not_sent_to_network: msg`No se le preguntó: Stripe lo bloqueó antes`,
+  reversed_after_approval: msg`Lo aprobó y después lo anuló`,
+};
+
+const reviewClosed = msg`Revisión cerrada`;
+
+const reviews: Readonly<Record<string, MessageDescriptor>> = {
+  open: msg`Espera que una persona lo revise en el panel de Stripe`,
+  approved: msg`Revisado: una persona lo aprobó`,
+  refunded: msg`Revisión cerrada: el dinero se devolvió`,
+  refunded_as_fraud: msg`Revisado: se devolvió como fraude`,
+  disputed: msg`Revisión cerrada: el titular lo disputó`,
+  canceled: msg`Revisión cerrada: no se cobró`,
+};

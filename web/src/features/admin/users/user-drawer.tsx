@@ -23,12 +23,10 @@ import { AdminDrawer, Section } from '../admin-drawer.tsx';
 import { AdminNotes } from '../admin-notes.tsx';
 import { RevealValue } from '../reveal-value.tsx';
 import { adminStatusLabel } from '../transfers/transfer-labels.ts';
-import { UserBlock } from './user-block.tsx';
-import { UserHold } from './user-hold.tsx';
+import { UserBlock, UserHold, UserSecondFactor } from './user-actions.tsx';
 import { UserIdentity } from './user-identity.tsx';
 import { Barred, UserBadges } from './user-parts.tsx';
 import { UserRole } from './user-role.tsx';
-import { UserSecondFactor } from './user-second-factor.tsx';
 
 /** Transfers shown; the rest one press away. */
 const transfersShown = 5;

@@ -1,6 +1,7 @@
+import { i18n } from '@lingui/core';
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Button, Card, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Badge, Button, Card, CloseButton, Group, Stack, Table, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
@@ -9,15 +10,18 @@ import { useSearchParams } from 'react-router';
 import type { AdminUserView } from '#core/contracts/http/admin-users';
 import { adminUserParam } from '#core/contracts/page-addresses';
 import { usersQuery } from '../../../data/admin-panel.ts';
+import { waitingChecksQuery } from '../../../data/admin-users.ts';
+import { rowsOf } from '../../../data/versioned-collection.ts';
 import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { useIsDesktop } from '../../../ui/hooks.ts';
-import { PagedListView } from '../../../ui/paged-list-view.tsx';
+import { MoreButton, PagedListView } from '../../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import classes from '../admin.module.css';
+import { useMay } from '../permitted.tsx';
+import { levelNames } from './user-identity.tsx';
 import { UserBadges } from './user-parts.tsx';
-import { WaitingChecks } from './waiting-checks.tsx';
 
 const searchPauseMs = 250;
 
@@ -198,4 +202,51 @@ function activityText({ lastActive }: AdminUserView): string {
   if (!lastActive) return t`Sin actividad todavía`;
   const at = laPazTime(lastActive);
   return t`Última actividad: ${at}`;
+}
+
+/** Checks of persons that wait for a decision, each opening its person; nothing while there is none, or for a role that may not see them. */
+function WaitingChecks({ open }: { open: (userId: string) => void }) {
+  const may = useMay();
+  const list = useInfiniteQuery({ ...waitingChecksQuery, enabled: may('identityChecks') });
+  const rows = list.data ? rowsOf(list.data) : [];
+  if (rows.length === 0) return null;
+  const known = formatCount(rows.length);
+  return (
+    <Card padding="md" data-testid="waiting-checks">
+      <Text fw={600} mb="xs">
+        {list.hasNextPage
+          ? t`Más de ${known} verificaciones de identidad esperan una decisión`
+          : plural(rows.length, {
+              one: '# verificación de identidad espera una decisión',
+              other: '# verificaciones de identidad esperan una decisión',
+            })}
+      </Text>
+      <Stack gap={6}>
+        {rows.map(({ id, userId, name, level, sameDocument, createdAt }) => (
+          <Group key={id} justify="space-between" gap="4px 12px">
+            <Group gap="4px 12px">
+              <Anchor
+                component="button"
+                type="button"
+                ta="start"
+                onClick={() => open(userId)}
+                data-testid="waiting-check"
+              >
+                {name}
+              </Anchor>
+              {sameDocument && (
+                <Badge color="red" variant="light" data-testid="waiting-same-document">
+                  <Trans>Documento en otra cuenta</Trans>
+                </Badge>
+              )}
+            </Group>
+            <Text fz="sm" c="dimmed">
+              {i18n._(levelNames[level])}, {formatLaPazMoment(createdAt)}
+            </Text>
+          </Group>
+        ))}
+      </Stack>
+      <MoreButton list={list} testid="waiting-checks-more" mt="md" />
+    </Card>
+  );
 }

@@ -1,20 +1,20 @@
 import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
+import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Code, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeliveryView, WebhookView } from '#core/contracts/http/webhooks';
+import type { DeliveryStatus } from '#core/webhooks/events';
 import { deliveriesQuery, useResendDelivery, useUpdateWebhook, webhooksQuery } from '../../../data/webhooks.ts';
 import { formatLaPazMoment, laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
-import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import { type Tone, ToneBadge } from '../../../ui/tone-badge.tsx';
 import { SecretDialog, WebhookDialog } from './webhook-dialogs.tsx';
-import { attemptText, deliveryLabels, deliveryTones, standingNote, standingOf } from './webhook-messages.ts';
 
 /** Which dialog is open, about which address; null for a new one. */
 type Open =
@@ -198,4 +198,41 @@ function Delivery({ delivery }: { delivery: DeliveryView }) {
       )}
     </li>
   );
+}
+
+/** What became of a delivery. */
+const deliveryLabels = {
+  pending: msg`En espera`,
+  delivered: msg`Entregado`,
+  failed: msg`No entregado`,
+  stopped: msg`Detenido`,
+} as const satisfies Record<DeliveryStatus, unknown>;
+
+const deliveryTones: Readonly<Record<DeliveryStatus, Tone>> = {
+  pending: 'wait',
+  delivered: 'good',
+  failed: 'bad',
+  stopped: 'quiet',
+};
+
+/** What the last attempt brought; empty where there was none. */
+function attemptText({ error, response_status: status }: DeliveryView): string {
+  if (error === 'timeout') return t`No contestó a tiempo`;
+  if (error === 'connection') return t`No se pudo conectar`;
+  if (error === 'address') return t`La dirección no es pública`;
+  return status === null ? '' : t`Contestó ${status}`;
+}
+
+/** How an address stands, and the tone of it. */
+function standingOf({ enabled, disabled_because: because, failing_since: since }: WebhookView): [string, Tone] {
+  if (!enabled) return because === 'failures' ? [t`Apagada por fallos`, 'bad'] : [t`Apagada`, 'quiet'];
+  return since === null ? [t`Encendida`, 'good'] : [t`Falla`, 'wait'];
+}
+
+/** What to know of an address besides; empty where there is nothing. */
+function standingNote({ enabled, disabled_because: because, failing_since: since }: WebhookView): string {
+  if (since === null) return '';
+  const moment = laPazTime(since);
+  if (enabled) return t`No acepta avisos desde el ${moment}. Se sigue intentando.`;
+  return because === 'failures' ? t`No aceptó ningún aviso desde el ${moment}.` : '';
 }
