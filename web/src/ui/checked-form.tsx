@@ -1,7 +1,8 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { focusFirstProblem } from '../lib/form-failure.ts';
+import { errorMessage } from '../lib/http.ts';
 
 interface Props<Values extends Record<string, unknown>> {
   form: Pick<ReturnType<typeof useForm<Values>>, 'onSubmit'>;
@@ -24,5 +25,25 @@ export function CheckedForm<Values extends Record<string, unknown>>({ form, send
     >
       <Stack>{children}</Stack>
     </form>
+  );
+}
+
+/** What came of saving something, beside its button: read out as soon as it is known. */
+export function Saved({ done, error }: { done: string | null; error: Error | null }) {
+  return (
+    <>
+      <div role="status">
+        {done && (
+          <Text fz="sm" c="var(--cq-good)">
+            {done}
+          </Text>
+        )}
+      </div>
+      {error && (
+        <Text fz="sm" c="var(--cq-bad)" role="alert">
+          {errorMessage(error)}
+        </Text>
+      )}
+    </>
   );
 }

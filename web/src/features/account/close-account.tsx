@@ -13,7 +13,7 @@ import { paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { CheckedForm } from '../../ui/checked-form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from './password-fields.tsx';
 
 /** What closing means, and the password that does it. */
 export default function CloseAccount() {

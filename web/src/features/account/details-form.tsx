@@ -10,9 +10,8 @@ import { accountQuery, useUpdateAccount } from '../../data/account.ts';
 import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatCalendarDay, formatDay } from '../../lib/format/dates.ts';
 import { ApiFailure } from '../../lib/http.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { type OccupationChoice, occupationChoices } from './occupations.ts';
 

@@ -11,12 +11,11 @@ import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { EmailProofForm } from './email-proof.tsx';
+import { PasswordField } from './password-fields.tsx';
 
 const schema = accountEndpoints.changeEmail.body;
 const empty = { email: '', password: '' };

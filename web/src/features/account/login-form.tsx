@@ -13,7 +13,7 @@ import { destinationOf, paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordField } from './password-fields.tsx';
 
 /** Few accounts ask for it. */
 const SecondStep = lazy(() => import('./second-step.tsx'));

@@ -8,7 +8,7 @@ import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastError } from '../../lib/toast.ts';
-import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
+import { NewPasswordFields, passwordMismatch } from './password-fields.tsx';
 
 const schema = authEndpoints.resetPassword.body
   .pick({ password: true })

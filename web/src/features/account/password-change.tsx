@@ -9,10 +9,8 @@ import { accountCall } from '../../lib/account-http.ts';
 import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Saved } from '../../ui/saved.tsx';
-import { NewPasswordFields, passwordMismatch } from './new-password-fields.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
+import { NewPasswordFields, PasswordField, passwordMismatch } from './password-fields.tsx';
 
 const schema = accountEndpoints.changePassword.body
   .extend({ confirmPassword: z.string() })

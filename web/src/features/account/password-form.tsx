@@ -10,9 +10,8 @@ import { useSession } from '../../data/session.ts';
 import { checkedBy } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
-import { Saved } from '../../ui/saved.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
+import { PasswordField } from './password-fields.tsx';
 
 interface Props {
   about?: ReactNode;

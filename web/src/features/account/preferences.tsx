@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { SendCurrency } from '#core/money/money';
 import { useSetCurrency } from '../../data/account.ts';
 import { useSession } from '../../data/session.ts';
-import { Saved } from '../../ui/saved.tsx';
+import { Saved } from '../../ui/checked-form.tsx';
 
 /** What the person reads in, and in which currency they pay unless they choose otherwise. */
 export default function Preferences({ languageSwitch }: { languageSwitch: ReactNode }) {

@@ -1,20 +1,28 @@
 import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { type Icon, IconDeviceMobile, IconFingerprint, IconShieldCheck } from '@tabler/icons-react';
+import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import {
+  type Icon,
+  IconCheck,
+  IconCopy,
+  IconDeviceMobile,
+  IconFileDownload,
+  IconFingerprint,
+  IconKey,
+  IconShieldCheck,
+} from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type PasskeyView, passkeysMax } from '#core/contracts/http/passkeys';
 import type { SecondFactorView } from '#core/contracts/http/second-factor';
 import { accountKeys } from '../../data/sender-query-keys.ts';
 import { askWhoIsSignedIn, useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
+import { Saved } from '../../ui/checked-form.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
-import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 import { PasskeySetup, SecondFactorSetup } from './second-factor-setup.tsx';
 
 const secondFactorQuery = queryOptions({
@@ -219,5 +227,64 @@ function Row(props: { Icon: Icon; name: string; onRemove: () => void; children: 
         <Trans>Quitar</Trans>
       </Button>
     </Group>
+  );
+}
+
+/** Recovery codes, the only time that they can be seen. */
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const top = useRef<HTMLDivElement>(null);
+  // The form that had the keyboard is gone.
+  useEffect(() => top.current?.focus(), []);
+  const text = `${codes.join('\n')}\n`;
+  const download = () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    link.download = t`chasqui-codigos-de-recuperacion.txt`;
+    link.click();
+    // The browser has taken it over by the next task.
+    setTimeout(() => URL.revokeObjectURL(link.href));
+  };
+  return (
+    <Stack ref={top} tabIndex={-1} style={{ outline: 'none' }} data-testid="recovery-codes">
+      <Alert icon={<IconKey aria-hidden />} title={t`Guarda tus códigos de recuperación`} role="status">
+        <Trans>
+          Con cada uno entras una vez si pierdes el teléfono. No los volveremos a mostrar: guárdalos fuera de este
+          equipo.
+        </Trans>
+      </Alert>
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {codes.map((code) => (
+          <li key={code}>
+            <Code block fz={{ base: 'xs', xs: 'md' }} ff="monospace" style={{ whiteSpace: 'normal' }}>
+              {code}
+            </Code>
+          </li>
+        ))}
+      </Stack>
+      <Group grow>
+        <Button
+          variant="default"
+          leftSection={<IconFileDownload size={20} aria-hidden />}
+          onClick={download}
+          data-testid="recovery-download"
+        >
+          <Trans>Descargar</Trans>
+        </Button>
+        <CopyButton value={text} timeout={2000}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              leftSection={copied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+              onClick={copy}
+            >
+              {copied ? t`Copiado` : t`Copiar`}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <Button onClick={onKept} data-testid="recovery-kept">
+        <Trans>Ya los guardé</Trans>
+      </Button>
+    </Stack>
   );
 }

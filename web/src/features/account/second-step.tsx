@@ -9,10 +9,8 @@ import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { factorKindsOf } from '../../lib/step-up.ts';
 import { toastError } from '../../lib/toast.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
-import { Saved } from '../../ui/saved.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
-import { PasskeyButton } from '../shared/passkey-button.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
+import { codeProblem, FactorCodeField, isWrongCode, PasskeyButton } from '../shared/factor-code-field.tsx';
 
 interface Props {
   /** With which the server asked for the second step. */

@@ -7,8 +7,8 @@ import { useRef } from 'react';
 import type { DeviceSession } from '#core/contracts/http/account';
 import { sessionsQuery, useEndSession } from '../../data/account.ts';
 import { formatMoment } from '../../lib/format/dates.ts';
+import { Saved } from '../../ui/checked-form.tsx';
 import { PagedListView } from '../../ui/paged-list-view.tsx';
-import { Saved } from '../../ui/saved.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import { deviceName } from './device-name.ts';
 

@@ -16,8 +16,8 @@ import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, clearToasts, toastDone, toastError } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LegalSections } from '../../ui/legal-sections.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { occupationChoices } from './occupations.ts';
+import { PasswordField } from './password-fields.tsx';
 
 const mismatch = () => t`Las contraseñas no coinciden`;
 /** What the server asks for, the password twice, and an occupation that may stay unchosen. */

@@ -7,11 +7,9 @@ import { ApiFailure, type CallInput } from '../../lib/http.ts';
 import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import type { FactorKinds } from '../../lib/step-up.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Saved } from '../../ui/saved.tsx';
-import { codeProblem, FactorCodeField, isWrongCode } from '../shared/factor-code-field.tsx';
-import { PasskeyButton } from '../shared/passkey-button.tsx';
+import { codeProblem, FactorCodeField, isWrongCode, PasskeyButton } from '../shared/factor-code-field.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 interface Answering {

@@ -12,8 +12,7 @@ import { useSubmitDocument, useSubmitIdentity } from '../../data/identity.ts';
 import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
-import { CheckedForm } from '../../ui/checked-form.tsx';
-import { Saved } from '../../ui/saved.tsx';
+import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
 import { countryName, documentNames } from '../shared/documents.ts';
 import { isInterrupted, UploadProblem, UploadProgress, useUpload } from '../shared/upload-progress.tsx';
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Anchor, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Anchor, Button, Divider, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { factorCode } from '#core/contracts/http/second-factor';
 import { ApiFailure } from '../../lib/http.ts';
@@ -68,4 +69,24 @@ export function codeProblem(code: string): string | null {
 /** Whether a failure is about the code that was typed: then the field says it. */
 export function isWrongCode(error: Error | null): error is ApiFailure {
   return error instanceof ApiFailure && error.code === 'second_factor_wrong';
+}
+
+interface PasskeyProps {
+  disabled: boolean;
+  onClick: () => void;
+  /** The keyboard is here at once: by `autoFocus`, in a dialog by `data-autofocus`. */
+  autoFocus?: boolean;
+  'data-autofocus'?: boolean;
+}
+
+/** Proves the second factor with a passkey, above the code that would do, too. */
+export function PasskeyButton(props: PasskeyProps) {
+  return (
+    <Stack gap="xs">
+      <Button leftSection={<IconFingerprint size={20} aria-hidden />} {...props} data-testid="factor-passkey">
+        <Trans>Usar mi llave de acceso</Trans>
+      </Button>
+      <Divider label={t`o con un código`} />
+    </Stack>
+  );
 }
