@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro';
 import type { PushSubscriptionInput } from '#core/contracts/http/account';
+import { errorMessage } from './http.ts';
 
 /** What this browser and the server say of notifications on this device. */
 export interface PushFacts {
@@ -94,4 +96,17 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
 function sameBytes(one: ArrayBuffer | null, other: Uint8Array): boolean {
   const bytes = new Uint8Array(one ?? new ArrayBuffer(0));
   return bytes.length === other.length && bytes.every((byte, place) => byte === other[place]);
+}
+
+/** Why notifications could not be turned on, and what to do. */
+export function pushRefusalText(error: Error): string {
+  if (!(error instanceof PushRefusal)) return errorMessage(error);
+  switch (error.why) {
+    case 'dismissed':
+      return t`Todavía no los permitiste. Enciéndelos otra vez y elige «Permitir».`;
+    case 'blocked':
+      return t`Elegiste no permitirlos. En Mi cuenta te decimos cómo cambiarlo.`;
+    default:
+      return t`El navegador no llegó a su servicio de avisos. Revisa tu conexión y prueba otra vez.`;
+  }
 }

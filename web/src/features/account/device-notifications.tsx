@@ -3,10 +3,9 @@ import { List, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type DeviceNotifications, pushQuery, useSetPush } from '../../data/push.ts';
-import { PushRefusal, type PushState, pushState } from '../../lib/push.ts';
+import { PushRefusal, type PushState, pushRefusalText, pushState } from '../../lib/push.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
-import { pushRefusalText } from '../shared/push-refusal.ts';
 
 /** Notifications on this very device: on or off, or what they need first. */
 export default function DeviceNotificationsSection() {

@@ -4,9 +4,8 @@ import { IconBellRinging } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pushQuery, useSetPush } from '../../data/push.ts';
-import { canBeNotified, pushState } from '../../lib/push.ts';
+import { canBeNotified, pushRefusalText, pushState } from '../../lib/push.ts';
 import { localStore } from '../../lib/storage.ts';
-import { pushRefusalText } from './push-refusal.ts';
 
 /** The transfer after which this browser was asked. */
 const offeredEntry = 'chasqui_notify_offered';

@@ -1,17 +1,20 @@
 import { t } from '@lingui/core/macro';
-import { Card, Group, Stack, Text } from '@mantine/core';
+import { Trans } from '@lingui/react/macro';
+import { Alert, Button, Card, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconClock } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ComplaintView } from '#core/contracts/http/complaints';
 import { senderRoutes } from '#core/contracts/http/sender-routes';
+import { useWithdrawComplaint } from '../../data/complaints.ts';
 import { attachToComplaint } from '../../data/files.ts';
 import { formatDay, formatLongDay } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
+import { errorMessage } from '../../lib/http.ts';
+import { toastDone } from '../../lib/toast.ts';
 import { ToneBadge } from '../../ui/tone-badge.tsx';
 import { complaintReasonLabel, Letters } from './complaint-texts.tsx';
 import { AddFiles, FileList } from './files.tsx';
-import { WithdrawComplaint } from './withdraw-complaint.tsx';
 
 /** One report as its sender sees it: where it stands, what comes next and until when, the result, the letters. */
 export function OwnComplaint({ complaint, children }: { complaint: ComplaintView; children?: ReactNode }) {
@@ -94,4 +97,69 @@ function nextText({ state, nextDue, closedAt, finding, remedy, amount, currency,
   return amount === null
     ? t`Hubo un error y ya está corregido. Cerrado el ${closed}.`
     : t`Hubo un error y devolvimos ${back} a tu tarjeta. Cerrado el ${closed}.`;
+}
+
+/** Where the keyboard goes on when something appears in the place of what had the focus. */
+const focusOnMount = (element: HTMLElement | null) => element?.focus();
+
+/** Lets the sender take a report back while nothing is decided about it; asked once more, in its place. */
+function WithdrawComplaint({ complaint }: { complaint: ComplaintView }) {
+  const [step, setStep] = useState<'unused' | 'asking' | 'kept'>('unused');
+  const withdraw = useWithdrawComplaint(complaint);
+  if (complaint.state !== 'investigating') return null;
+  if (step !== 'asking')
+    return (
+      <Button
+        variant="default"
+        size="sm"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => setStep('asking')}
+        {...(step === 'kept' && { ref: focusOnMount })}
+        data-testid="complaint-withdraw"
+      >
+        <Trans>Retirar mi reclamo</Trans>
+      </Button>
+    );
+  return (
+    <Alert color="yellow" title={t`¿Retirar este reclamo?`} data-testid="complaint-withdraw-ask">
+      <Stack gap="sm">
+        <Text>
+          <Trans>
+            Dejamos de investigarlo y sus plazos terminan. Si algo sigue mal, puedes reportarlo otra vez desde el
+            detalle del envío.
+          </Trans>
+        </Text>
+        {withdraw.error && (
+          <Text c="var(--cq-bad)" role="alert" data-testid="complaint-withdraw-refused">
+            {errorMessage(withdraw.error)}
+          </Text>
+        )}
+        <Group gap="sm">
+          <Button
+            variant="default"
+            size="sm"
+            ref={focusOnMount}
+            disabled={withdraw.isPending}
+            onClick={() => setStep('kept')}
+            data-testid="complaint-withdraw-keep"
+          >
+            <Trans>No, seguir con el reclamo</Trans>
+          </Button>
+          <Button
+            color="red"
+            size="sm"
+            loading={withdraw.isPending}
+            onClick={() =>
+              withdraw.mutate(null, {
+                onSuccess: () => toastDone(t`Reclamo retirado`, t`Te lo confirmamos por correo.`),
+              })
+            }
+            data-testid="complaint-withdraw-confirm"
+          >
+            <Trans>Sí, retirar</Trans>
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
 }

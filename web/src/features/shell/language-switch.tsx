@@ -1,10 +1,12 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, CloseButton } from '@mantine/core';
 import type { ComponentPropsWithoutRef } from 'react';
 import { useLocation } from 'react-router';
+import type { Locale } from '#core/locale/locale';
 import { chooseReadLanguage, useSession } from '../../data/session.ts';
 import { documentLoader, isPrerendered, useHydrated, useOpenPayment } from '../../lib/document.ts';
-import { chooseLanguage, languageNames, otherLanguage } from '../../lib/language.ts';
+import { chooseLanguage, language, languageNames, otherLanguage } from '../../lib/language.ts';
 import { pathIn, paths, publicPathIn, publicPaths } from '../../lib/paths.ts';
+import classes from './language-offer.module.css';
 
 /** What a link or button to the other language needs. Another language is another document: the page is loaded anew. */
 export function useLanguageSwitch() {
@@ -57,5 +59,26 @@ export function LanguageSwitch(props: Pick<ComponentPropsWithoutRef<'a'>, 'class
     <Anchor href={href} hrefLang={lang} onClick={() => void choose()} {...shared}>
       {name}
     </Anchor>
+  );
+}
+
+/** In the language that is offered, which is not the page's: no catalogue is loaded for them. */
+const texts: Readonly<Record<Locale, readonly [offer: string, decline: string]>> = {
+  es: ['Leer esta página en español', 'No, gracias'],
+  en: ['Read this page in English', 'No, thanks'],
+};
+
+/** Offers a public page in its other language to a browser that asks for that one (app/language-offer.js); never takes anybody there. */
+export function LanguageOffer() {
+  const { href, lang, choose } = useLanguageSwitch();
+  if (href === null) return null;
+  const [offer, decline] = texts[lang];
+  return (
+    <aside className={classes.offer} lang={lang}>
+      <Anchor href={href} hrefLang={lang} onClick={() => void choose()} data-testid="language-offer">
+        {offer}
+      </Anchor>
+      <CloseButton aria-label={decline} onClick={() => chooseLanguage(language())} />
+    </aside>
   );
 }

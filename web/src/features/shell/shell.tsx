@@ -9,8 +9,7 @@ import { paths } from '../../lib/paths.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Brand } from '../../ui/mark.tsx';
 import { NewVersion, TestModeBanner } from './banners.tsx';
-import { LanguageOffer } from './language-offer.tsx';
-import { LanguageSwitch } from './language-switch.tsx';
+import { LanguageOffer, LanguageSwitch } from './language-switch.tsx';
 import { NavBar } from './nav-bar.tsx';
 import classes from './shell.module.css';
 

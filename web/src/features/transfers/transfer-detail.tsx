@@ -28,10 +28,9 @@ import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
-import { RepeatButton } from './repeat-button.tsx';
 import { arriving, endReason, hasPayoutReturned, hasReturned, moreThan, wasPaidAgain } from './transfer-labels.ts';
 import { PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
-import { PayButton, TransferBadge } from './transfer-rows.tsx';
+import { PayButton, RepeatButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
 
 // Comes with the first transfer about which something is asked.

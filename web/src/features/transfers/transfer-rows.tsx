@@ -1,17 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, type ButtonProps, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconCreditCard } from '@tabler/icons-react';
+import { IconCreditCard, IconRepeat } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { needsConfirmation } from '#core/recipients/name-check';
 import type { Offer } from '../../data/payments.ts';
-import { useResumePayment } from '../../data/transfers.ts';
+import { recipientsQuery } from '../../data/recipients.ts';
+import { isEndedDraft, useOfferAgain, useResumePayment } from '../../data/transfers.ts';
 import { formatDay } from '../../lib/format/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import { StatusBadge } from '../shared/status-badge.tsx';
-import { RepeatButton } from './repeat-button.tsx';
 import { attentionLabel, attentionNote, nameOf, returningLabel } from './transfer-labels.ts';
 import classes from './transfers.module.css';
 
@@ -223,6 +225,46 @@ export function PayButton({
       data-testid="transfer-pay"
     >
       <Trans>Pagar</Trans>
+    </Button>
+  );
+}
+
+interface RepeatProps extends Pick<ButtonProps, 'size' | 'variant'> {
+  transfer: TransferView;
+  /** Gets the same amount for the same recipient, at today's rate. */
+  onPay: (offer: Offer) => void;
+  /** Fills in the form, where something has to be looked at first: a recipient who is gone, or whose account changed or is in another name. */
+  onRepeat: (transfer: TransferView) => void;
+}
+
+/** Sends the same once more, or offers anew what was left unpaid until its rate ran out: straight to the review with today's figures. */
+export function RepeatButton({ transfer, onPay, onRepeat, ...look }: RepeatProps) {
+  const now = useNow();
+  const again = useOfferAgain(transfer);
+  const { data: recipients } = useQuery(recipientsQuery);
+  const unpaid = transfer.status === 'awaiting_payment';
+  if (unpaid && now < Date.parse(transfer.quoteExpiresAt)) return null;
+  const isDraft = unpaid || isEndedDraft(transfer);
+  const name = nameOf(transfer);
+  const repeat = () => {
+    const recipient = recipients?.find(({ id }) => id === transfer.recipientId);
+    if (!recipient || recipient.accountChangedAt || needsConfirmation(recipient.nameCheck)) return onRepeat(transfer);
+    again.mutate(recipient, {
+      onSuccess: onPay,
+      onError: (error) => toastError(t`No se pudo calcular el envío de hoy`, errorMessage(error)),
+    });
+  };
+  return (
+    <Button
+      {...look}
+      leftSection={<IconRepeat size={18} aria-hidden />}
+      loading={again.isPending}
+      disabled={!recipients}
+      onClick={repeat}
+      aria-label={isDraft ? t`Pagar con la tasa de hoy el envío a ${name}` : t`Repetir el envío a ${name}`}
+      data-testid="transfer-repeat-now"
+    >
+      {isDraft ? t`Pagar con la tasa de hoy` : t`Repetir`}
     </Button>
   );
 }
