@@ -1,5 +1,6 @@
-import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import { type Company, companyAttribute } from '#core/contracts/company';
 
 /** The build this page came from: the hash in the name of the router's list of files. Empty in development and in tests. */
 export const ownBuild: string =
@@ -63,4 +64,13 @@ export function useHoldPage(held: boolean): void {
     useOpenPayment.setState({ held: true });
     return () => useOpenPayment.setState({ held: false });
   }, [held]);
+}
+
+/** Who runs this installation; null until the page is hydrated, and where no api served it (development). */
+export function useCompany(): Company | null {
+  const hydrated = useHydrated();
+  return useMemo(() => {
+    const text = hydrated ? document.documentElement.getAttribute(companyAttribute) : null;
+    return text?.startsWith('{"') ? (JSON.parse(text) as Company) : null;
+  }, [hydrated]);
 }

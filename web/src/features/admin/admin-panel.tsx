@@ -29,7 +29,7 @@ import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
 import { adminCall } from '../../lib/admin-http.ts';
 import { laPazTime } from '../../lib/format/dates.ts';
-import { formatCount } from '../../lib/format/numbers.ts';
+import { formatCount } from '../../lib/format/money.ts';
 import { type CallOutput, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';

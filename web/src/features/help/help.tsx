@@ -7,7 +7,7 @@ import { lazy, useDeferredValue, useState } from 'react';
 import { contactQuery } from '../../data/contact.ts';
 import { helpSubjects, searchHelp } from '../../data/help.ts';
 import { arrivalTimesQuery } from '../../data/rates.ts';
-import { useCompany } from '../../lib/company.ts';
+import { useCompany } from '../../lib/document.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { Questions } from '../../ui/questions.tsx';
 import { EmptyState } from '../../ui/states.tsx';

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { useCompany } from '../../lib/company.ts';
+import { useCompany } from '../../lib/document.ts';
 import CompanyNotice from '../shared/company-notice.tsx';
 import { Section } from './section.tsx';
 

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { formatRateLine } from '../../lib/format/money.ts';
-import { formatDecimal } from '../../lib/format/numbers.ts';
+import { formatDecimal, formatRateLine } from '../../lib/format/money.ts';
 import { followLive } from '../../lib/live.ts';
 import { toastDone } from '../../lib/toast.ts';
 

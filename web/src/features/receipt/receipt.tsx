@@ -14,7 +14,7 @@ import { type PaperSection, receiptParties, receiptSections } from '#core/papers
 import { type ReceiptTexts, receiptTexts } from '#core/papers/receipt-texts';
 import { paperAddress } from '../../data/papers.ts';
 import { receiptQuery, transferQuery } from '../../data/transfers.ts';
-import { useCompany } from '../../lib/company.ts';
+import { useCompany } from '../../lib/document.ts';
 import { isMissing } from '../../lib/http.ts';
 import { language, languageNames, languageOfTag } from '../../lib/language.ts';
 import { pathIn, paths, publicPaths } from '../../lib/paths.ts';

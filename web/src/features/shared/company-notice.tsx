@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Stack, Text } from '@mantine/core';
-import { useCompany } from '../../lib/company.ts';
+import { useCompany } from '../../lib/document.ts';
 import { language } from '../../lib/language.ts';
 
 /** Who runs this installation and how money is protected, as configured; without a live card provider that it is a demonstration. */

@@ -9,7 +9,7 @@ import { sessionQuery, useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
 import { Page, PageLoading } from '../../ui/page.tsx';
-import { PageQueryView } from '../../ui/page-query-view.tsx';
+import { PageQueryView } from '../../ui/query-view.tsx';
 
 /**
  * Before a guarded page is shown: who is signed in is asked unless it is known, and visitors sign in first and come back. Should the question
