@@ -9,7 +9,7 @@ import { expectAccessibleAtAnyWidth, expectAccessibleInBothSchemes } from '../te
 import { covers, expectText } from '../testing/conformance.ts';
 import { type FakeApi, installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
-import { pressTwice } from '../testing/press-twice.ts';
+import { pressTwice } from '../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import { quoteFor, sampleBanks, sampleComparison } from '../testing/sample-rates.ts';
 import RateTesterPage from './rate-tester.tsx';

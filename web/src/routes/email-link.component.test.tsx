@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
-import { pressTwice } from '../testing/press-twice.ts';
+import { pressTwice } from '../testing/keyboard-dialog.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import EmailLinkPage from './email-link.tsx';
 

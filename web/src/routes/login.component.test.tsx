@@ -9,8 +9,7 @@ import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { pass, passUntil, stopClock } from '../testing/clock.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
-import { expectKeyboardDialog } from '../testing/keyboard-dialog.ts';
-import { pressTwice } from '../testing/press-twice.ts';
+import { expectKeyboardDialog, pressTwice } from '../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
 import LoginPage from './login.tsx';
 

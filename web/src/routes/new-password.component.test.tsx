@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
-import { pressTwice } from '../testing/press-twice.ts';
+import { pressTwice } from '../testing/keyboard-dialog.ts';
 import { renderApp } from '../testing/render-app.tsx';
 import NewPasswordPage from './new-password.tsx';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Locator, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { expectAccessibleAtAnyWidth, expectAccessibleInBothSchemes } from './accessibility.ts';
 import { findMissed, lookAtFocus, walk, wellWalked } from './focus-walk.ts';
 
@@ -73,4 +73,11 @@ export async function expectKeyboardDialog(
  */
 function effectsAndTimers(): Promise<void> {
   return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
+}
+
+/** Presses a button twice before it can show that it is busy, as an impatient thumb does on a busy phone. */
+export function pressTwice(testid: string): void {
+  const button = page.getByTestId(testid).element() as HTMLButtonElement;
+  button.click();
+  button.click();
 }

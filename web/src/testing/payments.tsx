@@ -8,7 +8,7 @@ import { TransferTimeline } from '../features/transfers/transfer-timeline.tsx';
 import { storeSession } from '../lib/storage.ts';
 import type { FakeApi } from './fake-api.ts';
 import { renderApp, senderSession } from './render-app.tsx';
-import { sampleQuote } from './sample-quote.ts';
+import { sampleQuote } from './sample-rates.ts';
 import { paidTransfer } from './sample-transfer.ts';
 
 let payments = 0;

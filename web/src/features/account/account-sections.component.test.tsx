@@ -7,7 +7,7 @@ import { accountKeys } from '../../data/sender-query-keys.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
-import { pressTwice } from '../../testing/press-twice.ts';
+import { pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
 import { sampleIdentity } from '../../testing/sample-panel.ts';
 import { AccountSections } from './account-sections.tsx';

@@ -8,7 +8,7 @@ import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
-import { pressTwice } from '../../testing/press-twice.ts';
+import { pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
 import { AccountSections } from './account-sections.tsx';
 import Proofs from './proofs.tsx';

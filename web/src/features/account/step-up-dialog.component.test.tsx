@@ -8,8 +8,7 @@ import { errorMessage } from '../../lib/http.ts';
 import { senderCall } from '../../lib/sender-http.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
-import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
-import { pressTwice } from '../../testing/press-twice.ts';
+import { expectKeyboardDialog, pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp } from '../../testing/render-app.tsx';
 import Proofs from './proofs.tsx';
 

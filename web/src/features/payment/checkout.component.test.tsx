@@ -5,7 +5,7 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { answerPayments, continueToCard, openCheckout, ratesAt } from '../../testing/payments.tsx';
 import { senderSession } from '../../testing/render-app.tsx';
-import { sampleQuote } from '../../testing/sample-quote.ts';
+import { sampleQuote } from '../../testing/sample-rates.ts';
 import { Checkout } from './checkout.tsx';
 import { remittancePlan, twoStepPlan } from './checkout-payment.tsx';
 

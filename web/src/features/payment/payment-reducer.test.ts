@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PreparedPayment } from '../../data/payments.ts';
-import { sampleQuote } from '../../testing/sample-quote.ts';
+import { sampleQuote } from '../../testing/sample-rates.ts';
 import {
   beginPayment,
   canRetry,

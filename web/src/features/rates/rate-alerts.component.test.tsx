@@ -5,7 +5,7 @@ import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
-import { pressTwice } from '../../testing/press-twice.ts';
+import { pressTwice } from '../../testing/keyboard-dialog.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { sampleBoard } from '../../testing/sample-rates.ts';
 import { RateAlerts } from './rate-alerts.tsx';
