@@ -43,23 +43,52 @@ test.each(['home', 'landing2', 'login', 'terms', 'home.en'])(
 );
 
 test('the sentences that every page loads after its start bring the files of no other page along', async () => {
-  const assets = join(root, 'dist/web/client/assets');
-  const start = load(await readFile(join(root, 'dist/web/pages/terms.html'), 'utf8'));
-  const first = start('link[rel=modulepreload]')
-    .toArray()
-    .map((link) => basename(start(link).attr('href') ?? ''));
-  const entry = first.find((file) => file.startsWith('entry.client-')) ?? '';
-  const [sentences = ''] = /failure-sentences-[\w-]+\.js/.exec(await readFile(join(assets, entry), 'utf8')) ?? [];
-  const files = new Set([sentences]);
-  let bytes = 0;
-  // A set is walked in the order of insertion, what is added on the way included.
-  for (const file of files) {
-    const path = join(assets, file);
-    bytes += (await stat(existsSync(`${path}.br`) ? `${path}.br` : path)).size;
-    const { module } = parseSync(file, await readFile(path, 'utf8'));
-    const imported = module.staticImports.map(({ moduleRequest }) => basename(moduleRequest.value));
-    for (const next of imported) if (!first.includes(next)) files.add(next);
-  }
+  const { bytes } = await loadedAfter('terms', 'failure-sentences');
   expect(bytes).toBeGreaterThan(1000);
   expect(bytes).toBeLessThan(6000);
 });
+
+test.each([
+  ['calculator', 45_000],
+  ['toasts', 40_000],
+])(
+  'what the front page loads by itself after its start, the %s, brings along neither schemas nor dialogs',
+  async (part, most) => {
+    const { bytes, text } = await loadedAfter('home', part);
+    expect(bytes).toBeGreaterThan(3000);
+    expect(bytes).toBeLessThan(most);
+    expect(text).not.toMatch(/_zod\b|floating-ui/);
+  },
+);
+
+/** What a part loads besides the first scripts of a prerendered page: compressed bytes, and the text of its files. */
+async function loadedAfter(page: string, part: string): Promise<{ bytes: number; text: string }> {
+  const assets = join(root, 'dist/web/client/assets');
+  const read = (file: string) => readFile(join(assets, file), 'utf8');
+  const importsOf = (file: string, text: string) =>
+    parseSync(file, text).module.staticImports.map(({ moduleRequest }) => basename(moduleRequest.value));
+  const start = load(await readFile(join(root, `dist/web/pages/${page}.html`), 'utf8'));
+  const first = new Set(
+    start('link[rel=modulepreload]')
+      .toArray()
+      .map((link) => basename(start(link).attr('href') ?? '')),
+  );
+  // A set is walked in the order of insertion, what is added on the way included.
+  let files: string[] = [];
+  for (const file of first) {
+    const text = await read(file);
+    files = files.concat(text.match(new RegExp(`${part}-[\\w-]+\\.js`)) ?? []);
+    for (const next of importsOf(file, text)) first.add(next);
+  }
+  const loaded = new Set(files.slice(0, 1));
+  expect(loaded.size).toBe(1);
+  let [bytes, all] = [0, ''];
+  for (const file of loaded) {
+    const path = join(assets, file);
+    bytes += (await stat(existsSync(`${path}.br`) ? `${path}.br` : path)).size;
+    const text = await read(file);
+    all += text;
+    for (const next of importsOf(file, text)) if (!first.has(next)) loaded.add(next);
+  }
+  return { bytes, text: all };
+}

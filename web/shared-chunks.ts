@@ -13,17 +13,20 @@ const fileNameOf = (route: string) => (['home', 'landing2'].includes(route) ? 'l
 /** A page is painted after its stylesheets: those of public routes are one file with those of the frame. That of the help page has more. */
 const paintedFirst = publicRoutes.filter((name) => name !== 'help');
 
+/** What those routes load by themselves once they have started: the files of these parts hold nothing that only forms and dialogs need. */
+const earlyParts = ['toasts', 'questions', 'calculator'];
+
 /** What those routes load on demand. */
-const publicParts = [
-  ...['toasts', 'questions', 'calculator', 'small-menu', 'landing-b-menu'],
-  ...['login-form', 'signup-form', 'password-reset-panel'],
-];
+const publicParts = ['small-menu', 'landing-b-menu', 'login-form', 'signup-form', 'password-reset-panel'];
 
 /** Loaded by every page when it has started: what others need of it is a file of its own, or it would bring theirs along. */
 const afterStart = 'failure-sentences';
 
 /** Routes opened most behind the sign-in, of the payment, or by the code on a paper: none loads what only the others need. */
 const mainRoutes = ['dashboard', 'admin', 'stripe-pago', 'check-paper'];
+
+/** What both of these need is in the admins' files, too: that page has room for more, and these load fewer files. */
+const sendersRoutes = ['dashboard', 'stripe-pago'];
 
 /** Routes that stand around others: what they need, these need too. */
 const layouts: Readonly<Record<string, readonly string[]>> = {
@@ -92,7 +95,10 @@ async function findGroups(source: string): Promise<Rolldown.CodeSplittingGroup[]
   /** The file of public routes that a module is in as long as no other of them needs it, too. */
   const ofPublic = new Map<string, string>();
   const ofAfterStart = new Set<string>();
-  /** What needs a module that not every page loads: a public route, what those load on demand ('part'), a main route, another ('app'). */
+  /**
+   * What needs a module that not every page loads: a public route, what those load by themselves ('early') or on demand ('part'), a
+   * main route, another ('app').
+   */
   const neededBy = new Map<string, Set<string>>();
   const need = (id: string, names: readonly string[]) =>
     neededBy.set(id, new Set([...(neededBy.get(id) ?? []), ...names]));
@@ -111,6 +117,7 @@ async function findGroups(source: string): Promise<Rolldown.CodeSplittingGroup[]
         ofPublic.set(id, file);
         need(id, [name]);
       } else if (name === afterStart) ofAfterStart.add(id);
+      else if (earlyParts.includes(name)) need(id, ['early']);
       else if (publicParts.includes(name)) need(id, ['part']);
       else if (chunk.isEntry) need(id, layouts[name] ?? [mainRoutes.includes(name) ? name : 'app']);
     }
@@ -144,11 +151,16 @@ function groupsOf(
   const groups = new Map<string, { readonly ids: Set<string>; readonly priority: number }>();
   for (const [id, names] of neededBy) {
     const route = publicRoutes.find((name) => names.has(name));
-    const others = ['part', ...mainRoutes].filter((name) => names.has(name));
-    const inApp = names.has('app') || others.some((name) => name !== 'part');
+    // What early parts need is not told apart by who else of the public pages needs it.
+    const part = ['early', 'part'].find((name) => names.has(name));
+    const isOfSenders = sendersRoutes.every((name) => names.has(name));
+    const pages = mainRoutes.filter((name) => names.has(name) || (isOfSenders && name === 'admin'));
+    const inApp = names.has('app') || pages.length > 0;
     // A module is in one file of public routes at most: those of several are loaded everywhere.
-    const key = route ? `public~${fileNameOf(route)}${inApp ? '~app' : ''}` : ['app', ...others].join('~');
-    const priority = route ? (inApp ? 11 : 10) : others.length;
+    const key = route
+      ? `public~${fileNameOf(route)}${inApp ? '~app' : ''}`
+      : ['app', ...(part ? [part] : []), ...pages].join('~');
+    const priority = route ? (inApp ? 11 : 10) : pages.length + (part === 'early' ? 2 : part ? 1 : 0);
     const group = groups.get(key) ?? { ids: new Set(), priority };
     groups.set(key, group);
     group.ids.add(id);

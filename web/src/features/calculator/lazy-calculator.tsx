@@ -12,7 +12,10 @@ import { FirstFigure } from '../shared/first-figure.tsx';
 import classes from './lazy-calculator.module.css';
 import type { CalculatedSending } from './use-calculator.ts';
 
-const Calculator = lazy(async () => ({ default: (await import('./calculator.tsx')).Calculator }));
+const loadCalculator = async () => ({ default: (await import('./calculator.tsx')).Calculator });
+const Calculator = lazy(loadCalculator);
+// With the scripts of the page: on a slow line hydration would be waited for first. What fails is said where it is shown.
+if (!import.meta.env.SSR) loadCalculator().catch(() => undefined);
 
 /** The calculator for a page that shows something else first; while it is on its way its place says what arrives for the first amount. */
 export function LazyCalculator() {
