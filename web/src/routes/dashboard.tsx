@@ -52,8 +52,10 @@ const ComparisonWidget = lazy(async () => ({
 const RepeatDialog = lazy(() => import('../features/repeats/repeat-dialog.tsx'));
 const DueRepeats = lazy(() => import('../features/repeats/due-repeats.tsx'));
 const RepeatList = lazy(() => import('../features/repeats/repeat-list.tsx'));
-/** What the link of a reminder opens. */
-const Reminder = lazy(() => import('../features/repeats/reminder.tsx'));
+/** What the link of a reminder opens: its file comes while it is asked who is signed in. */
+const loadReminder = () => import('../features/repeats/reminder.tsx');
+const Reminder = lazy(loadReminder);
+if (!import.meta.env.SSR && window.location.search.includes(openReminderParam)) loadReminder().catch(() => undefined);
 
 /**
  * The parts of the panel. On wide screens all are one page, and each address leads to its part of it; on a phone each is a page of
