@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
+import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#core/time/time';
 import { Presence } from '#platform/database/presence';
@@ -34,6 +35,26 @@ test('an e-mail reaches its person as text and as HTML with every value escaped'
   expect(mail?.raw).toContain('https://chasqui.test/dashboard');
   expect(mail?.raw).not.toMatch(/<p[^>]*>Hola, Luc.{1,12}<b>/);
   expect((await fixture.stored(id)).sentAt).toBeInstanceOf(Date);
+});
+
+test('an e-mail arrives as it was written, whatever its texts have in them', async () => {
+  const mailer = connectMailServer({ smtpUrl: smtp.url, from: 'Chasqui Ñandú <a@chasqui.test>', requiresTls: false });
+  const long = 'envío=ñandú 🦙 '.repeat(30);
+  const message = {
+    subject: `Tu envío: ${'ñandú 🦙 '.repeat(12)}fin`,
+    text: `.\n..\n--\n${long}\nFrom here \n`,
+    html: `<p>\n.${long}</p>\n`,
+  };
+  expect(await mailer?.send('id', 'carmen@example.com', message)).toBe(true);
+  mailer?.close();
+  const { from, to, subject, text, html, messageId } = await PostalMime.parse(smtp.received[0]?.raw ?? '');
+  // The parser ends each part with the line break that belongs to the boundary.
+  expect({ subject, text, html }).toEqual({ ...message, text: `${message.text}\n`, html: `${message.html}\n` });
+  expect({ from, to, messageId }).toEqual({
+    from: { name: 'Chasqui Ñandú', address: 'a@chasqui.test' },
+    to: [{ name: '', address: 'carmen@example.com' }],
+    messageId: '<id@chasqui.test>',
+  });
 });
 
 test('an e-mail is in the language that its person reads when it is sent', async () => {
