@@ -169,7 +169,9 @@ export const deskScreenshots: readonly Screenshot[] = [
       const desk = await openAdmin(context, '/admin?tab=complaints');
       await desk.getByTestId('complaint').first().waitFor();
       await writer.capture(desk, 'complaint-list');
-      await desk.getByTestId('complaint-open').first().click();
+      // Other pictures' reports are in the list too.
+      const reported = desk.getByTestId('complaint').filter({ hasText: referenceOf(id) });
+      await reported.getByTestId('complaint-open').click();
       await desk.getByTestId('complaint-details').waitFor();
       await writer.capture(desk, 'complaint-desk', { viewportOnly: true });
       await desk.getByTestId('complaint-conclude').click();
