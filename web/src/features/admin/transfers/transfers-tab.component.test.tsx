@@ -261,11 +261,11 @@ test('the details of a charged transfer say what it earned by the books, and fol
     transferProfit: () => ({ profit: [profit] }),
   });
   const section = screen.getByTestId('transfer-profit');
-  await expect.element(section).toMatchTextContent(/Comisión de Stripe-3,20 EUR.*Ganancia1,02 EUR/);
+  await expect.element(section).toMatchTextContent(/Comisión de Stripe−3,20 EUR.*Ganancia1,02 EUR/);
   await expectAccessible();
   api.answer({ transferProfit: () => ({ profit: [{ ...profit, loss: '-100.00', total: '-98.98' }] }) });
   live.push('admin:books-changed', { at: '2026-11-21T15:00:00.000Z' });
-  await expect.element(section).toMatchTextContent(/Ganancia-98,98 EUR/);
+  await expect.element(section).toMatchTextContent(/Ganancia−98,98 EUR/);
 });
 
 test('an address that names no transfer says so', async () => {
