@@ -159,6 +159,7 @@ export const adminScreenshots: readonly Screenshot[] = [
       const page = await pageOf(context, context.demo.admin);
       await page.goto(`${context.demo.url}/ops/queues`);
       await page.getByRole('link').first().waitFor();
+      await page.getByText(/^(Cargando|Loading)/).waitFor({ state: 'detached' });
       await context.writer.capture(page, 'queues');
       await page.context().close();
     },
