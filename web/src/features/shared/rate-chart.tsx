@@ -144,6 +144,8 @@ function Drawing({ series, lines, height }: { series: RateSeriesView; lines: rea
       xAxisProps={{
         tickFormatter: yearly ? formatCalendarMonth : formatShortCalendarDay,
         minTickGap: 40,
+        // Otherwise the gaps between the labels differ: December, March, June, November.
+        interval: 'equidistantPreserveStart',
         ...(yearly && { ticks: points.map(({ date }) => date).filter((date) => date.endsWith('-01')) }),
       }}
       tooltipProps={{
