@@ -17,9 +17,14 @@ export default function Preferences({ languageSwitch }: { languageSwitch: ReactN
   return (
     <Stack gap="md">
       <Group justify="space-between">
-        <Text>
-          <Trans>Idioma de las páginas y los correos</Trans>
-        </Text>
+        <div>
+          <Text>
+            <Trans>Idioma de las páginas y los correos</Trans>
+          </Text>
+          <Text fz="sm" c="dimmed">
+            <Trans>Ahora en español</Trans>
+          </Text>
+        </div>
         {languageSwitch}
       </Group>
       <NativeSelect

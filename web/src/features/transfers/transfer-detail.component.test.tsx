@@ -34,12 +34,12 @@ const inReview = (changes: Partial<TransferView> = {}): TransferView => ({
 });
 
 async function open(transfer: TransferView, answer: TransferView | 'unknown' = transfer) {
-  const onRepeat = vi.fn();
+  const [onRepeat, onClose] = [vi.fn(), vi.fn()];
   api.answer({ getTransfer: () => (answer === 'unknown' ? { failure: 'not_found', status: 404 } : answer) });
   const detail = (
     <TransferDetail
       id={transfer.id}
-      onClose={() => undefined}
+      onClose={onClose}
       onRepeat={onRepeat}
       onPay={() => undefined}
       recipients={{ data: [], error: null, refetch: () => undefined }}
@@ -47,7 +47,7 @@ async function open(transfer: TransferView, answer: TransferView | 'unknown' = t
     />
   );
   const { screen } = await renderApp([{ path: '/', element: detail }]);
-  return { screen, onRepeat };
+  return { screen, onRepeat, onClose };
 }
 
 test('an open transfer shows every step live and what comes next, and can be repeated', async () => {
@@ -81,9 +81,10 @@ test('an open transfer shows every step live and what comes next, and can be rep
   expect(onRepeat.mock.calls).toMatchObject([[{ id: transfer.id, state: 'completed' }]]);
 });
 
-test('a transfer that the server does not show to this sender is unknown', async () => {
-  const { screen } = await open(inReview(), 'unknown');
-  await expect.element(screen.getByTestId('transfer-unknown')).toBeVisible();
+test('a transfer that the server does not show to this sender is unknown, and leads back to the list', async () => {
+  const { screen, onClose } = await open(inReview(), 'unknown');
+  await screen.getByTestId('transfer-unknown').getByRole('button', { name: 'Volver a mis envíos' }).click();
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 test('a transfer that the bank began to pay meanwhile cannot be cancelled, and the dialog says why', async () => {

@@ -86,7 +86,7 @@ export function TransferDetail({ id, onClose, onRepeat, onSchedule, onPay, recip
       <QueryView
         query={{ ...own, data: transfer }}
         loading={<LoadingRows rows={4} height={64} />}
-        {...(isMissing(own.error) && { failed: () => <Unknown /> })}
+        {...(isMissing(own.error) && { failed: () => <Unknown onClose={onClose} /> })}
       >
         {(known) => (
           <Content transfer={known} onAsk={setAsking} onRepeat={onRepeat} onSchedule={onSchedule} onPay={onPay} />
@@ -96,11 +96,18 @@ export function TransferDetail({ id, onClose, onRepeat, onSchedule, onPay, recip
   );
 }
 
-function Unknown() {
+function Unknown({ onClose }: { onClose: () => void }) {
   return (
-    <Text data-testid="transfer-unknown">
-      <Trans>No encontramos este envío entre los tuyos.</Trans>
-    </Text>
+    <Stack align="flex-start" data-testid="transfer-unknown">
+      <Text>
+        <Trans>
+          No encontramos este envío entre los tuyos. Búscalo en tu lista, o entra con la cuenta con la que lo hiciste.
+        </Trans>
+      </Text>
+      <Button onClick={onClose}>
+        <Trans>Volver a mis envíos</Trans>
+      </Button>
+    </Stack>
   );
 }
 

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
 import { formatMinor } from '#core/money/money';
 import { figuresQuery } from '../../../data/admin-panel.ts';
-import { ageText, durationText, formatTime } from '../../../lib/format/dates.ts';
+import { ageText, durationText, formatLaPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos, formatCount } from '../../../lib/format/money.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
@@ -55,7 +55,7 @@ export function SystemTab() {
 }
 
 function Figures({ figures }: { figures: OperatingFigures }) {
-  const at = formatTime(figures.at);
+  const [at, zone] = [formatLaPazTime(figures.at), zoneName()];
   return (
     <Stack gap="md" data-testid="system-figures">
       <Group justify="space-between" gap="xs">
@@ -63,7 +63,9 @@ function Figures({ figures }: { figures: OperatingFigures }) {
           <Trans>Estado del sistema</Trans>
         </Title>
         <Text size="sm" c="dimmed" data-testid="system-at">
-          <Trans>A las {at}; se actualiza cada diez segundos</Trans>
+          <Trans>
+            A las {at} ({zone}); se actualiza cada diez segundos
+          </Trans>
         </Text>
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">

@@ -7,6 +7,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
 import { reviewQuery, useDecideScreening } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
+import { percentText } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
@@ -96,7 +97,7 @@ function HitDecision(props: {
   const { transferId, hit, own, same } = props;
   const decide = useDecideScreening(transferId);
   const { subject, source, source_id, listed_name: listed, name, verdict } = hit;
-  const percent = `${Math.round(hit.score * 100)} %`;
+  const percent = percentText(String(Math.round(hit.score * 100)));
   const list = [`${source.toUpperCase().replace('_', ' ')} ${source_id}`, ...hit.programs].join(', ');
   const say = (verdict: 'false_positive' | 'true_hit', note: string) =>
     decide.mutate({ verdict, subject, source, source_id, note });
