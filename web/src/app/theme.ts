@@ -119,6 +119,8 @@ export const theme = createTheme({
     Autocomplete: bigField,
     Textarea: bigField,
     Button: { defaultProps: { size: 'md' } },
+    // What a status says is written as everywhere else.
+    Badge: { defaultProps: { tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg', shadow: 'xs' } },
     Modal: { defaultProps: { centered: true, closeButtonProps: closes } },
     // The page has one banner; a dialog's title bar is none, though both are written <header>.
@@ -129,6 +131,8 @@ export const theme = createTheme({
     Anchor: { defaultProps: { underline: 'hover' } },
     Loader: { defaultProps: { type: 'dots' } },
     Notification: { defaultProps: { closeButtonProps: closesToast } },
+    // The green of buttons is too near the cards of the dark scheme to say by itself which tab is open (WCAG 1.4.11).
+    Tabs: { defaultProps: { color: 'var(--cq-good)' } },
   },
 });
 

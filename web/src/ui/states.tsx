@@ -11,7 +11,11 @@ export function EmptyState({ icon, children, action }: { icon: ReactNode; childr
       <Text component="div" fw={600} lh={1.3} c="bright">
         {children}
       </Text>
-      {action && <Group gap="sm">{action}</Group>}
+      {action && (
+        <Group gap="sm" justify="center">
+          {action}
+        </Group>
+      )}
     </Stack>
   );
 }

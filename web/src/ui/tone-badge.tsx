@@ -20,7 +20,6 @@ export function ToneBadge({ tone, Icon, ...props }: Props) {
     <Badge
       size="lg"
       radius="sm"
-      tt="none"
       fw={600}
       leftSection={Icon && <Icon size={16} stroke={2} aria-hidden />}
       styles={{

@@ -62,7 +62,11 @@ function Limit({ title, sent, limit, testid }: { title: string; sent: string; li
         </Trans>
       </Text>
       <Progress.Root size="lg">
-        <Progress.Section value={(100 * Number(left)) / Math.max(1, Number(limit))} aria-labelledby={label} />
+        <Progress.Section
+          value={(100 * Number(left)) / Math.max(1, Number(limit))}
+          color="var(--cq-good)"
+          aria-labelledby={label}
+        />
       </Progress.Root>
     </div>
   );

@@ -71,7 +71,7 @@ function Row(props: { session: DeviceSession; isThis?: true; busy?: boolean; onE
         <Group gap="xs">
           <Text fw={600}>{name}</Text>
           {isThis && (
-            <Badge variant="light" tt="none">
+            <Badge variant="light">
               <Trans>Este equipo</Trans>
             </Badge>
           )}

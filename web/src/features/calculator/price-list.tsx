@@ -63,7 +63,7 @@ function OwnRate({ figures, currency }: { figures: Figures; currency: SendCurren
   return (
     <div className={classes.own} data-testid="calculator-own-rate">
       <span className={classes.ownLine}>
-        <Badge component="span" variant="outline" color="gray" radius="sm" tt="none" fw={600}>
+        <Badge component="span" variant="outline" color="gray" radius="sm" fw={600}>
           <Trans>Tu tasa</Trans>
         </Badge>
         <Money amount={figures.bs} currency="BOB" />

@@ -133,7 +133,7 @@ function ForcedUpdate() {
     <Card padding="md">
       <Group justify="space-between">
         <Group gap="xs">
-          <Badge id="rate-update-audience" size="lg" radius="sm" tt="none" fw={600} variant="light" color="sun">
+          <Badge id="rate-update-audience" size="lg" radius="sm" fw={600} variant="light" color="sun">
             <Trans>Solo dev</Trans>
           </Badge>
           <Text>

@@ -215,7 +215,7 @@ function FixedRateExample({ at, entered }: { at: FixedRate; entered: EnteredAmou
   const arrives = exampleAt(at, amount, currency);
   return (
     <div className={classes.demonstration} data-testid="pay-demonstration">
-      <Badge variant="outline" color="gray" tt="none" size="lg" radius="sm" className={classes.badge}>
+      <Badge variant="outline" color="gray" size="lg" radius="sm" className={classes.badge}>
         <Trans>Demostración</Trans>
       </Badge>
       <Text component="div" c="dimmed" className={classes.pair}>

@@ -143,7 +143,7 @@ function Bank({ bank, rate, rank, received, difference }: BankBoardView['banks']
           {bankName(bank)}
         </Text>{' '}
         {best && (
-          <Badge radius="sm" tt="none" fw={600} ml={4}>
+          <Badge radius="sm" fw={600} ml={4}>
             <Trans>Paga más</Trans>
           </Badge>
         )}

@@ -108,7 +108,7 @@ function Row({ repeat, onReview, onChange }: RowProps) {
           <Trans>Ya no está en tu lista de destinatarios. Elige a otra persona para retomarlo.</Trans>
         </Text>
       ) : paused ? (
-        <Badge variant="light" color="gray" tt="none">
+        <Badge variant="light" color="gray">
           <Trans>En pausa</Trans>
         </Badge>
       ) : (

@@ -86,7 +86,7 @@ export function PriceName({ price: { id, name, rank } }: { price: Price }) {
       {rank !== undefined && `${rank}. `}
       {name}
       {id === 'chasqui' && (
-        <Badge component="span" ml={6} size="md" radius="sm" tt="none" fw={600} variant="filled" color="green.7">
+        <Badge component="span" ml={6} size="md" radius="sm" fw={600} variant="filled" color="green.7">
           <Trans>Nosotros</Trans>
         </Badge>
       )}

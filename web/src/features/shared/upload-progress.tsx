@@ -57,7 +57,7 @@ export function UploadProgress({ upload: { share, cancel }, name }: { upload: Up
           )}
         </Group>
       </Group>
-      <Progress value={percent} aria-label={t`Parte subida`} />
+      <Progress value={percent} color="var(--cq-good)" aria-label={t`Parte subida`} />
     </Stack>
   );
 }
