@@ -18,7 +18,7 @@ import { adminsOnly } from './access/admins-only.ts';
 import { Sessions } from './access/sessions.ts';
 import { AppModule } from './app.module.ts';
 import { answerFailure } from './http/failure.filter.ts';
-import { takeFrequentReads } from './http/frequent-reads.ts';
+import { hostsOf, takeFrequentReads } from './http/frequent-reads.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { identifyRequests, nestLogger, requestLog } from './http/request-log.ts';
 import { observeRequests } from './http/request-metrics.ts';
@@ -82,8 +82,8 @@ export async function createServer(
  * Refuses requests with several Host headers, as HTTP demands (RFC 9112, 3.2): a proxy may read another one than we do. Those without any
  * Node itself refuses.
  */
-function requireOneHost({ headersDistinct: { host } }: Request, response: Response, next: NextFunction): void {
-  if (host && host.length > 1) response.status(400).set('Connection', 'close').end();
+function requireOneHost(request: Request, response: Response, next: NextFunction): void {
+  if (hostsOf(request) > 1) response.status(400).set('Connection', 'close').end();
   else next();
 }
 

@@ -9,7 +9,7 @@ import { adminRoleOf } from '#domain/accounts/account.repository';
 import { type Caller, runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { keptNetworkOf } from '../access/network.ts';
-import { deviceCookie } from '../access/secret-cookie.ts';
+import { deviceCookie, type SecretCookie } from '../access/secret-cookie.ts';
 import { ENV } from '../tokens.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
@@ -17,10 +17,14 @@ import { type CallRequest, servedEndpoint } from './serve.ts';
 /** Parses the input of every endpoint before its handler runs; outside production its answers are checked, too. */
 @Injectable()
 export class ContractInterceptor implements NestInterceptor {
+  readonly #device: SecretCookie;
+
   constructor(
     private readonly reflector: Reflector,
     @Inject(ENV) private readonly env: ApiConfiguration,
-  ) {}
+  ) {
+    this.#device = deviceCookie(env.publicUrl);
+  }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
@@ -37,7 +41,7 @@ export class ContractInterceptor implements NestInterceptor {
     } as CallRequest['call'];
     // Answers are for one person: no cache may store them.
     response.setHeader('Cache-Control', 'no-store');
-    const caller = { ...callerOf(request), device: deviceCookie(this.env.publicUrl).read(request.headers.cookie) };
+    const caller = { ...callerOf(request), device: this.#device.read(request.headers.cookie) };
     // The handler runs when somebody subscribes.
     const handled = new Observable((subscriber) => runFor(caller, () => next.handle().subscribe(subscriber)));
     const role = endpoint.access === 'admin' && request.person ? adminRoleOf(request.person.user) : null;

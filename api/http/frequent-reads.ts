@@ -51,14 +51,20 @@ export function takeFrequentReads(
 }
 
 /** Whether a request needs none of what the framework looks at: one Host header, no body, and the whole answer whatever the browser has. */
-function isPlain({ method, headers, rawHeaders }: IncomingMessage): boolean {
+function isPlain(request: IncomingMessage): boolean {
+  const { method, headers } = request;
   if (method !== 'GET' || headers['if-none-match'] !== undefined || headers.range !== undefined) return false;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;
+  return hostsOf(request) === 1;
+}
+
+/** How many Host headers a request has; Node's own list of each header's values is made of all of them. */
+export function hostsOf({ rawHeaders }: IncomingMessage): number {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
   }
-  return hosts === 1;
+  return hosts;
 }
 
 function pathOf(url: string): string {

@@ -1,8 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
-import type { Request, RequestHandler, Response } from 'express';
-import { pinoHttp } from 'pino-http';
+import type { RequestHandler, Response } from 'express';
 import type { Logger } from '#platform/logging';
 import { requestIdOf, runForRequest } from '#platform/request-id';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** What the answer, its log lines and what the request leads to carry. */
+    id?: string;
+  }
+}
 
 /**
  * Gives every request an id, or keeps the one that a proxy gave it. The answer tells it (X-Request-Id), and so do all log lines, jobs and pushes
@@ -19,27 +25,23 @@ export function identifyRequests(): RequestHandler {
 
 /** One line per call of the api: method, path without its query (searches name people), status, time in ms, and of a refused call its code and the caller's id. */
 export function requestLog(log: Logger): RequestHandler {
-  const write = pinoHttp<Request>({
-    logger: log,
-    genReqId: ({ id }) => id,
-    serializers: {
-      req: ({ id, method, url }: { id: string; method: string; url: string }) => ({
-        id,
-        method,
-        path: url.split('?')[0],
-      }),
-      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
-      err: ({ type }: { type: string }) => ({ type }),
-    },
-    customProps: (_request, response) => (response as Response).locals?.refusal,
-    customSuccessMessage: () => 'answered',
-    customErrorMessage: () => 'answered with a server error',
-  });
   return (request, response, next) => {
-    if (/^\/(api|ops)\b/.test(request.url) && !request.url.startsWith('/api/health/')) write(request, response);
+    const { id, method, url } = request;
+    if (/^\/(api|ops)\b/.test(url) && !url.startsWith('/api/health/')) {
+      const startedAt = performance.now();
+      response.once('close', () => {
+        const { statusCode } = response;
+        const responseTime = Math.round(performance.now() - startedAt);
+        const req = { id, method, path: url.split('?', 1)[0] };
+        const message = statusCode < 500 ? 'answered' : 'answered with a server error';
+        log.info({ req, ...refusalOf(response), res: { statusCode }, responseTime }, message);
+      });
+    }
     next();
   };
 }
+
+const refusalOf = (response: Response) => response.locals?.refusal as object | undefined;
 
 /** Nest's own messages in our log; those of start-up at debug level. */
 export function nestLogger(log: Logger): LoggerService {

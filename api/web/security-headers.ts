@@ -38,7 +38,10 @@ export function securityHeadersOf(env: ApiConfiguration, pages: Pages): Security
   });
   // All that they depend on are the scripts of the page and whether it is the queue dashboard's, so they are made once for each.
   const made = new Map<string, Headers>();
+  // Calls have no page, and all the same ones.
+  const ofCalls = headersFrom(make, callsPath);
   return (url) => {
+    if (url.startsWith(callsPath)) return ofCalls;
     const isSecret = hasSecret(url);
     const key = `${isQueueBoard(url)} ${isSecret} ${inlineScripts(url, pages)}`;
     let headers = made.get(key);
@@ -77,6 +80,8 @@ function headersFrom(make: ReturnType<typeof helmet>, url: string): Headers {
   });
   return headers;
 }
+
+const callsPath = '/api/';
 
 const isQueueBoard = (url = '') => url.startsWith(queueBoardPath);
 

@@ -20,8 +20,17 @@ const decreed: Readonly<Record<number, { added: readonly string[]; removed: read
   2026: { added: ['2026-01-02', '2026-01-23', '2026-06-05', '2026-08-07'], removed: ['2026-01-22'] },
 };
 
+/** Every quote asks for those of its year. */
+const known = new Map<number, readonly string[]>();
+
 /** The national holidays of a year as "YYYY-MM-DD", in order. */
 export function holidaysOf(year: number): readonly string[] {
+  const holidays = known.get(year) ?? findHolidays(year);
+  known.set(year, holidays);
+  return holidays;
+}
+
+function findHolidays(year: number): readonly string[] {
   const { added = [], removed = [] } = decreed[year] ?? {};
   const easter = easterOf(year);
   const days = [
