@@ -1,7 +1,7 @@
 import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/testing/database';
 import { readConfig } from '../infra/config.ts';
-import { type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from '../infra/database.ts';
+import { type DatabaseUrls, migrateDatabase, startEmbeddedDatabase } from '../infra/database.ts';
 import { lockInstance } from '../infra/instance-lock.ts';
 import { timeLapse } from '../worker/testing/time-lapse.ts';
 
@@ -16,9 +16,7 @@ const unlock = await lockInstance();
 const embedded = config.database === undefined ? await startEmbeddedDatabase(console.log) : undefined;
 try {
   const urls = config.database ?? (embedded?.urls as DatabaseUrls);
-  for (const command of ['migrate', 'seed'] as const) {
-    await runDatabaseCommand(command, { env: config.env, database: urls, signal: new AbortController().signal });
-  }
+  await migrateDatabase({ env: config.env, database: urls, seed: true, signal: new AbortController().signal });
   const database = await openDatabase(urls.url, { poolMax: 1 });
   const [admin] = await findAdmins(database.fork());
   if (!admin) throw new Error('there is no admin: start the product once before');

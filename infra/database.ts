@@ -61,37 +61,32 @@ async function connect(connectionString: string): Promise<pg.Client> {
   return client;
 }
 
-/** Migrates or seeds the database. Throws `Failure` with the reason it gave. */
-export async function runDatabaseCommand(
-  name: 'migrate' | 'seed',
-  options: { env: NodeJS.ProcessEnv; database: DatabaseUrls; signal: AbortSignal },
-): Promise<void> {
-  const { env, database, signal } = options;
-  const urls = {
-    DATABASE_URL: database.url,
-    // Seeding is done with the rights of api and worker.
-    ...(name === 'migrate' && { DATABASE_OWNER_URL: database.ownerUrl }),
-  };
-  const { failed, all: output } = await execa(
-    nodeProgram,
-    ['--enable-source-maps', `dist/domain/commands/${name}.js`],
-    {
-      cwd: root,
-      env: { ...env, ...urls, ...compileCache },
-      extendEnv: false,
-      cancelSignal: signal,
-      // Ctrl-C reaches it only through the signal.
-      detached: true,
-      stdin: 'ignore',
-      all: true,
-      reject: false,
-    },
-  );
+/** Migrates the database, and with `seed` makes the demonstration's data. Throws `Failure` with the reason that was given. */
+export async function migrateDatabase(options: {
+  env: NodeJS.ProcessEnv;
+  database: DatabaseUrls;
+  seed: boolean;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { env, database, seed, signal } = options;
+  const urls = { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
+  const command = ['dist/domain/commands/migrate.js', ...(seed ? ['--seed'] : [])];
+  const { failed, all: output } = await execa(nodeProgram, ['--enable-source-maps', ...command], {
+    cwd: root,
+    env: { ...env, ...urls, ...compileCache },
+    extendEnv: false,
+    cancelSignal: signal,
+    // Ctrl-C reaches it only through the signal.
+    detached: true,
+    stdin: 'ignore',
+    all: true,
+    reject: false,
+  });
   if (!failed || signal.aborted) return;
-  const logFile = join(checkoutHome, `${name}.log`);
+  const logFile = join(checkoutHome, 'migrate.log');
   await writeFile(logFile, output);
   const reason = /^\s*(?:\w*(?:Error|Exception)|Error): (.*)$/m.exec(output)?.[1] ?? output.trim().split('\n').at(-1);
-  const what =
-    name === 'migrate' ? 'No se pudo poner al día la base de datos' : 'No se pudieron crear los datos de ejemplo';
-  throw new Failure(`${what}: ${reason || 'el motivo está en el registro'} (registro en ${logFile}).`);
+  throw new Failure(
+    `No se pudo poner al día la base de datos: ${reason || 'el motivo está en el registro'} (registro en ${logFile}).`,
+  );
 }

@@ -98,7 +98,7 @@ export class Service {
           retries: Infinity,
           minTimeout: 50,
           factor: 1.2,
-          maxTimeout: 300,
+          maxTimeout: 100,
           maxRetryTime: readyMsMax,
           signal: ended.signal,
         },

@@ -2,7 +2,7 @@ import pRetry from 'p-retry';
 import { variablesOf } from '../platform/configuration/secrets.ts';
 import { build } from './build.ts';
 import type { Config } from './config.ts';
-import { checkDatabase, type DatabaseUrls, runDatabaseCommand, startEmbeddedDatabase } from './database.ts';
+import { checkDatabase, type DatabaseUrls, migrateDatabase, startEmbeddedDatabase } from './database.ts';
 import { errorCode, errorLine, Failure } from './failure.ts';
 import { isPortFree } from './ports.ts';
 import type { PostgresServer } from './postgres/server.ts';
@@ -52,14 +52,22 @@ export class Supervisor {
   async #start() {
     const { signal } = this.#stopped;
     await this.#checkPorts();
-    const database = await this.#openDatabase();
-    if (this.#config.redisUrl) await checkRedis(this.#config.redisUrl);
+    await this.#checkServices();
     signal.throwIfAborted();
-    await build({ log: say, signal });
+    const built = build({ log: say, signal });
+    const [database] = await this.#allOf([this.#openDatabase(), built.then(() => this.#startSandbox())]);
     signal.throwIfAborted();
     say('Poniendo al día la base de datos y arrancando los servicios…');
-    await Promise.all([this.#prepareDatabase(database), this.#startSandbox()]);
-    await this.#startServers({ ...this.#config.env, DATABASE_URL: database.url });
+    const { env, demoPassword } = this.#config;
+    await migrateDatabase({ env, database, seed: Boolean(demoPassword), signal });
+    await this.#startServers({ ...env, DATABASE_URL: database.url });
+  }
+
+  /** As `Promise.all`, but a failure stops the others and then waits for them, so that `stop` finds all they have started. */
+  async #allOf<Parts extends readonly Promise<unknown>[]>(parts: readonly [...Parts]) {
+    for (const part of parts) part.catch(() => this.#stopped.abort());
+    await Promise.allSettled(parts);
+    return Promise.all(parts);
   }
 
   /** The api, then the worker, then the sandbox they both talk to. */
@@ -75,14 +83,19 @@ export class Supervisor {
     }
   }
 
-  async #openDatabase(): Promise<DatabaseUrls> {
-    const { database } = this.#config;
+  /** What others run, before anything of ours is made or started. */
+  async #checkServices() {
+    const { database, redisUrl } = this.#config;
     if (database) {
       // The role of DATABASE_URL may not exist before the database is migrated.
       const variable = database.ownerUrl === database.url ? 'DATABASE_URL' : 'DATABASE_OWNER_URL';
       await checkDatabase(database.ownerUrl, variable);
-      return database;
     }
+    if (redisUrl) await checkRedis(redisUrl);
+  }
+
+  async #openDatabase(): Promise<DatabaseUrls> {
+    if (this.#config.database) return this.#config.database;
     const { server, urls } = await startEmbeddedDatabase(say);
     this.#postgres = server;
     server.onUnexpectedExit = () => void this.#resumeDatabase(server);
@@ -101,13 +114,6 @@ export class Supervisor {
       if (signal.aborted) return;
       this.onFailure?.(error instanceof Failure ? error : new Failure(errorLine(error)));
     }
-  }
-
-  async #prepareDatabase(database: DatabaseUrls) {
-    const { signal } = this.#stopped;
-    const options = { env: this.#config.env, database, signal };
-    await runDatabaseCommand('migrate', options);
-    if (this.#config.demoPassword) await runDatabaseCommand('seed', options);
   }
 
   async #startSandbox() {

@@ -11,7 +11,7 @@ import { sandboxAccounts } from './demo-accounts.ts';
 
 /**
  * Command: brings the database and the queues' tables up to date as their owner, grants api and worker their role, makes sure of the configured admin, and outside the sandbox
- * locks the accounts that an earlier sandbox left. Safe to repeat.
+ * locks the accounts that an earlier sandbox left. With `--seed` it seeds afterwards. Safe to repeat.
  */
 await runCommand(async () => {
   const env = readMigrateConfiguration();
@@ -48,6 +48,9 @@ await runCommand(async () => {
     }
   });
 });
+
+// In this process: to load what both need takes longer than what they do when all is there.
+if (process.argv.includes('--seed') && process.exitCode === undefined) await import('./seed.ts');
 
 /** A look at the lock at a time: an index that is made concurrently waits for all statements, and so for one that waits for this lock. */
 async function waitForLock(client: Client): Promise<void> {

@@ -3,7 +3,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import type { TransferState } from '#core/transfers/states';
 import { findAdmins } from '#domain/accounts/account.repository';
 import { openDatabase } from '#domain/testing/database';
-import { runDatabaseCommand } from '../../infra/database.ts';
+import { migrateDatabase } from '../../infra/database.ts';
 import type { OwnProduct } from '../../infra/testing/product.ts';
 import { controlSandbox } from '../../sandbox/testing/control-client.ts';
 import { timeLapse } from '../../worker/testing/time-lapse.ts';
@@ -35,7 +35,7 @@ export interface Account {
 /** Run before the product starts: creates the demo accounts with their history and a time of collected prices. */
 export async function seedHistory({ config, database: urls }: OwnProduct): Promise<void> {
   const { env } = config;
-  await runDatabaseCommand('seed', { env, database: urls, signal: new AbortController().signal });
+  await migrateDatabase({ env, database: urls, seed: true, signal: new AbortController().signal });
   const database = await openDatabase(urls.url, { poolMax: 1 });
   const [admin] = await findAdmins(database.fork());
   if (!admin) throw new Error('there is no admin: start the product once before');
