@@ -164,6 +164,10 @@ export class BenchProduct {
     return this.#person('/api/auth/login', { email: 'admin@chasqui.test', password }, '10.9.9.9');
   }
 
+  signInSender(): Promise<Person> {
+    return this.#person('/api/auth/login', { email: 'demo@chasqui.test', password }, '10.9.9.8');
+  }
+
   /** What the simulated mailbox has for somebody who signed up. @throws when it has not come in half a minute. */
   async #emailedCode(email: string): Promise<string> {
     const deadline = Date.now() + 30_000;

@@ -10,14 +10,14 @@ const dashboards = 5_000;
 const connectingAtOnce = 50;
 const ownRounds = 7;
 
-/** From an admin's change of the rate to the last of many open dashboards, beside the same message broadcast by a bare Socket.IO server. */
+/** From an admin's change of the rate to the last of many open dashboards of senders, beside the same message broadcast by a bare Socket.IO server. */
 export async function measureDashboards({ product, floors }: Bench): Promise<Figure[]> {
-  const admin = await product.signInAdmin();
+  const [admin, sender] = [await product.signInAdmin(), await product.signInSender()];
   await settled(product);
   const board = await (await fetch(`${product.stack.apiUrl}/api/rate`)).text();
   const start = Math.round(Number(JSON.parse(board).rate) * 100);
   const bare = await connectMany(`http://127.0.0.1:${floors.barePort}`, {});
-  const ours = await connectMany(product.stack.apiUrl, admin.headers);
+  const ours = await connectMany(product.stack.apiUrl, sender.headers);
   const agent = new Agent({ keepAlive: true });
   const times: { bare: number; ours: number }[] = [];
   try {
