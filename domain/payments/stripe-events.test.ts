@@ -139,7 +139,8 @@ describe('handleDueStripeEvents', () => {
     const [plain, declined] = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
     const [[event], [other]] = [await fixture.events(plain, held), await fixture.events(declined, held)];
     if (!event || !other) throw new Error('Stripe has no events about the holds');
-    const more = { ...other, id: 'evt_says_more', type: 'payment_intent.payment_failed' } as Stripe.Event;
+    const more = structuredClone(other);
+    Object.assign(more, { id: 'evt_says_more', type: 'payment_intent.payment_failed' });
     await insertStripeEvents(await fixture.database.pool(), [event, other, more], fixture.now);
     await handleDueStripeEvents(fixture.context);
     expect(await outcomes([event.id, other.id, more.id])).toEqual(['handled', 'handled', 'handled']);

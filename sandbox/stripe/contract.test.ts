@@ -243,7 +243,7 @@ describe('the Stripe simulator against the types of the stripe package', () => {
     const { lastResponse: _, ...right } = intent;
     const { status: __, ...missing } = right;
     const event = receiver.received.find(({ event: { type } }) => type === 'charge.captured')?.event;
-    const wrongEvent = { ...event, data: { object: right } };
+    const wrongEvent = { ...(event as object | undefined), data: { object: right } };
     const found = await typeErrors([
       { type: 'Stripe.PaymentIntent', value: right },
       { type: 'Stripe.PaymentIntent', value: missing },

@@ -42,11 +42,11 @@ interface Route {
 }
 
 /** Ties a handler to its parameters: `id` is the `:id` of the path, empty where there is none. */
-function route<T>(
+function route<Schema extends z.ZodType>(
   method: Method,
   path: string,
-  schema: z.ZodType<T>,
-  run: (call: Call, id: string, input: T) => object,
+  schema: Schema,
+  run: (call: Call, id: string, input: z.output<Schema>) => object,
   publishable = false,
 ): Route {
   return { method, path, schema, publishable, run: run as Route['run'] };
