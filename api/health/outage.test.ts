@@ -7,6 +7,7 @@ import type { RateBoard } from '#core/contracts/http/rates';
 import { type ApiConfiguration, readApiConfiguration } from '#platform/configuration/api';
 import { openLiveSender } from '#platform/live/adapter';
 import { createTestDatabase } from '../../infra/testing/database.ts';
+import { overTcp } from '../../infra/testing/database-urls.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi } from '../testing/test-api.ts';
@@ -59,7 +60,7 @@ let cable: Cable;
 let browser: TestBrowser;
 
 beforeAll(async () => {
-  const url = new URL((await createTestDatabase()).url);
+  const url = overTcp((await createTestDatabase()).url);
   cable = new Cable(url.hostname, Number(url.port));
   url.host = `127.0.0.1:${await cable.plug()}`;
   env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url.href });

@@ -9,6 +9,7 @@ import { testUser } from '#core/contracts/test-user';
 import { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { overTcp } from '../../infra/testing/database-urls.ts';
 import { compileCache, realEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { PasswordReset, Session, User } from '../accounts/account.entity.ts';
 import { createUser } from '../accounts/account.repository.ts';
@@ -174,7 +175,7 @@ test('migrate waits for a database server that does not listen yet', async () =>
   });
   const freePort = await listen(proxy, 0);
   await new Promise((resolve) => proxy.close(resolve));
-  const url = new URL(testDatabase.ownerUrl);
+  const url = overTcp(testDatabase.ownerUrl);
   url.port = String(freePort);
 
   const migrating = start('migrate', { url: testDatabase.url, ownerUrl: url.href }, admin);

@@ -149,7 +149,9 @@ export class PostgresServer {
     if (this.#owner) await chown(unfinished, this.#owner.uid, this.#owner.gid);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = [`--username=${superuser}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-    const flags = [`--pgdata=${unfinished}`, '--no-sync', ...locale, ...access];
+    const { scram_iterations: iterations } = this.#options.settings ?? {};
+    const hashing = iterations ? ['-c', `scram_iterations=${iterations}`] : [];
+    const flags = [`--pgdata=${unfinished}`, '--no-sync', ...locale, ...access, ...hashing];
     await run(this.#binaries.initdb, flags, this.#spawnOptions()).catch((error: { stderr?: string }) => {
       const reason = /error: (.*)/.exec(error.stderr ?? '')?.[1] ?? errorLine(error);
       throw new Failure(`No se pudo crear la base de datos en ${this.#options.directory}: ${reason}.`);

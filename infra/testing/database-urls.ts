@@ -7,3 +7,11 @@ export function databaseUrls(serverUrl: string, name: string): { url: string; ow
   runtime.password = 'runtime';
   return { url: runtime.href, ownerUrl: owner.href };
 }
+
+/** The same database over TCP: for what leads connections through a proxy, or asks for TLS. */
+export function overTcp(url: string): URL {
+  const tcp = new URL(url);
+  // Over the host that stands in the URL itself this one has precedence.
+  tcp.searchParams.delete('host');
+  return tcp;
+}

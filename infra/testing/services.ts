@@ -8,8 +8,11 @@ import { compileCache, testEnvironment } from './environment.ts';
 import type { RedisService, TestServices } from './provided.ts';
 
 const templateName = 'chasqui_template';
-/** Each database lives for a few seconds, and PostgreSQL would look through one after another for rows to clear away, all the time. */
-const sharedSettings = { autovacuum: 'off' };
+/**
+ * Each database lives for a few seconds, and PostgreSQL would look through one after another for rows to clear away, all the time. It
+ * never crashes, so that no commit has to be in a file before it is answered.
+ */
+const sharedSettings = { autovacuum: 'off', synchronous_commit: 'off' };
 
 /** What the tests of one run share; `stop` leaves nothing behind. */
 export interface RunningServices {
@@ -39,8 +42,8 @@ export async function startServices(): Promise<RunningServices> {
 }
 
 async function embeddedPostgres() {
-  const { server, remove } = await startTestCluster(sharedSettings);
-  return { url: server.url(), stop: remove };
+  const { url, remove } = await startTestCluster(sharedSettings);
+  return { url, stop: remove };
 }
 
 async function postgresContainer() {

@@ -5,6 +5,7 @@ import { openDatabase } from '#domain/database';
 import { createTestUser } from '#domain/testing/accounts';
 import { testEmail, testMoment } from '#domain/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
+import { overTcp } from '../../infra/testing/database-urls.ts';
 import { Database } from './database.ts';
 
 const poolMax = 3;
@@ -29,7 +30,9 @@ const person = (email: string) => ({
 });
 
 test('a URL that asks for TLS connects to no server without it', async () => {
-  const other = await openDatabase(`${testDatabase.url}?sslmode=verify-full`, { poolMax });
+  const url = overTcp(testDatabase.url);
+  url.searchParams.set('sslmode', 'verify-full');
+  const other = await openDatabase(url.href, { poolMax });
   await expect(other.fork().execute('select 1')).rejects.toThrow('does not support SSL');
   await other.close();
 });

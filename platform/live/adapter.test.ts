@@ -9,6 +9,7 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { RateBoard } from '#core/contracts/http/rates';
 import type { Room } from '#core/contracts/live-events';
+import { overTcp } from '../../infra/testing/database-urls.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { createLogger } from '../logging.ts';
 import { SecretBox } from '../secret-box.ts';
@@ -251,7 +252,7 @@ onEveryQueueBackend('live events', (backend, start) => {
         });
     }).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
-    const through = new URL(env.databaseUrl);
+    const through = overTcp(env.databaseUrl);
     through.hostname = '127.0.0.1';
     through.port = String((proxy.address() as AddressInfo).port);
     return { proxy, live: openLiveSender({ ...env, databaseUrl: through.href }, log, sealing) };
