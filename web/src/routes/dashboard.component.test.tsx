@@ -279,6 +279,16 @@ describe('the sending form', () => {
     await expect.element(field('send-submit')).toBeEnabled();
   });
 
+  test('the digits of the rate are not pushed together where there is little room', async () => {
+    await open();
+    await expect.element(field('rate-USD')).toBeVisible();
+    const line = field('rate-USD').element() as HTMLElement;
+    const width = () => line.querySelector('.mantine-RollingNumber-root')?.getBoundingClientRect().width;
+    const whole = width();
+    line.style.maxWidth = '120px';
+    expect(width()).toBe(whole);
+  });
+
   test('an address fills the sending form in, once', async () => {
     const { router } = await openForm('/dashboard?amount=150&currency=EUR#send');
     await expect.element(field('send-amount')).toHaveValue('150');

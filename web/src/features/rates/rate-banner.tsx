@@ -93,13 +93,7 @@ function RateFigure({ currency, rate }: { currency: SendCurrency; rate: RateView
   const decimals = rate.rate.split('.')[1]?.length ?? 2;
   const separator = separators();
   return (
-    <Group
-      gap={8}
-      className={`${classes.rate} cq-big cq-num`}
-      wrap="nowrap"
-      data-testid={`rate-${currency}`}
-      data-rate={rate.rate}
-    >
+    <Group gap={8} className={`${classes.rate} cq-big cq-num`} data-testid={`rate-${currency}`} data-rate={rate.rate}>
       <span>1 {currency} =</span>
       {/* For the eye only: no money is computed from this number. */}
       <RollingNumber
