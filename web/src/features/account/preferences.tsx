@@ -16,7 +16,7 @@ export default function Preferences({ languageSwitch }: { languageSwitch: ReactN
   const shown = save.isPending ? save.variables : kept;
   return (
     <Stack gap="md">
-      <Group justify="space-between">
+      <Group justify="space-between" wrap="nowrap">
         <div>
           <Text>
             <Trans>Idioma de las páginas y los correos</Trans>
