@@ -36,6 +36,8 @@ export const faultScreenshots: readonly Screenshot[] = [
           .getByText(/No se pudo cargar|Could not be loaded/)
           .first()
           .waitFor();
+        // Every part has given up by then, not just the quickest.
+        await page.locator('[aria-busy=true]:not([role=progressbar])').first().waitFor({ state: 'detached' });
         await context.writer.capture(page, `failed-${name}`);
         await page.context().close();
       }

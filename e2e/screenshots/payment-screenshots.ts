@@ -30,6 +30,8 @@ const paymentPage = (name: (typeof pages)[number]): Screenshot => ({
   take: async (context) => {
     const page = await pageOf(context, context.demo.sender);
     await visit(page, `${context.demo.url}/${name}`);
+    // The same amount on another page at the same time would be the same draft, whose form moves there.
+    await page.getByTestId('pay-amount').fill(String(100 + pages.indexOf(name)));
     await page.locator('[data-testid=pay-continue]:not([aria-disabled])').waitFor();
     await context.writer.capture(page, `${name}-amount`);
     await page.getByTestId('pay-continue').click();
