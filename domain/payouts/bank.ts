@@ -10,7 +10,8 @@ import {
   payoutReturnPage,
 } from '#core/contracts/bank';
 import type { BankConfiguration } from '#platform/configuration/worker';
-import { type Answer, type Call, send } from '#platform/http/send';
+import { readBoundedText } from '#platform/http/bounded-body';
+import { withinTime } from '#platform/http/time-limit';
 import { NonRetryableError } from '#platform/queues/retry';
 import { providerCall } from '#platform/telemetry/provider-call';
 
@@ -50,66 +51,72 @@ export interface Bank {
 
 /** Speaks the bank's wire over HTTP. */
 export function connectBank(env: BankConfiguration): Bank {
-  const call = (path: string, maxBytes: number, { method = 'GET', headers, body }: Partial<Call> = {}) => {
-    const name = path.replace(/[/?].*/, (rest) => (rest[0] === '/' ? '/{id}' : ''));
-    // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
-    const asked = { method, timeoutMs, maxBytes, ...(body !== undefined && { body }) };
-    return providerCall(
-      { provider: 'bank', call: `${method} /v1/${name}` },
+  const call = (path: string, init: RequestInit & Pick<Required<RequestInit>, 'signal'>) =>
+    providerCall(
+      {
+        provider: 'bank',
+        call: `${init.method ?? 'GET'} /v1/${path.replace(/[/?].*/, (rest) => (rest[0] === '/' ? '/{id}' : ''))}`,
+      },
       () =>
-        send(`${env.apiUrl}/v1/${path}`, { ...asked, headers: { authorization: `Bearer ${env.apiKey}`, ...headers } }),
+        fetch(`${env.apiUrl}/v1/${path}`, {
+          ...init,
+          headers: { authorization: `Bearer ${env.apiKey}`, ...init.headers },
+          // The beneficiary's data is for this bank only: a redirect is an answer like any other that is not 2xx.
+          redirect: 'manual',
+        }),
       ({ status }) => status,
     );
-  };
-  const post = <Result>(path: string, body: object, idempotencyKey: string, shape: z.ZodType<Result>) => {
+  const post = <Answer>(path: string, body: object, idempotencyKey: string, shape: z.ZodType<Answer>) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
-    const asked = { method: 'POST', headers, body: JSON.stringify(body) };
-    return answered(async () => read(await call(path, maxAnswerBytes, asked), shape));
+    return answered(async (signal) =>
+      read(await call(path, { method: 'POST', headers, body: JSON.stringify(body), signal }), shape, maxAnswerBytes),
+    );
   };
   return {
     pay: (request, idempotencyKey) => post('payouts', request, idempotencyKey, payoutAnswer),
     askName: (inquiry, idempotencyKey) => post('name-inquiries', inquiry, idempotencyKey, nameInquiryAnswer),
     find(externalId) {
-      return answered(async () => {
-        const answer = await call(`payouts/${encodeURIComponent(externalId)}`, maxAnswerBytes);
-        if (answer.status !== 404) return read(answer, payoutAnswer);
+      return answered(async (signal) => {
+        const response = await call(`payouts/${encodeURIComponent(externalId)}`, { signal });
+        if (response.status !== 404) return read(response, payoutAnswer, maxAnswerBytes);
         // A 404 of something before the bank, such as a proxy, is not the bank's word.
-        const { code } = JSON.parse(answer.text) as { code?: unknown };
+        const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
         if (code !== 'payout_not_found') throw new Error('the bank answered 404 without saying what is not found');
         return null;
       });
     },
     returns(after) {
       const query = after === null ? '' : `?after=${encodeURIComponent(after)}`;
-      return answered(async () => read(await call(`returns${query}`, maxPageBytes), payoutReturnPage));
+      return answered(async (signal) =>
+        read(await call(`returns${query}`, { signal }), payoutReturnPage, maxPageBytes),
+      );
     },
     statement(day, format) {
-      return answered(async () => {
-        const { status, text } = await call(`statements/${day}?format=${format}`, maxStatementBytes);
-        if (isOk(status)) return text;
-        const { code } = JSON.parse(text) as { code?: unknown };
-        if (status === 404 && code === 'statement_not_found') return null;
-        throw new Error(`the bank answered ${status} about a statement`);
+      return answered(async (signal) => {
+        const response = await call(`statements/${day}?format=${format}`, { signal });
+        if (response.ok) return readBoundedText(response, maxStatementBytes);
+        const { code } = JSON.parse(await readBoundedText(response, maxAnswerBytes)) as { code?: unknown };
+        if (response.status === 404 && code === 'statement_not_found') return null;
+        throw new Error(`the bank answered ${response.status} about a statement`);
       });
     },
   };
 }
 
 /** Whatever goes wrong on the way to an answer that can be read is the bank's silence, unless it calls our request wrong. */
-async function answered<Result>(call: () => Promise<Result>): Promise<Result> {
+async function answered<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
-    return await call();
+    return await withinTime(timeoutMs, call);
   } catch (error) {
     if (error instanceof NonRetryableError) throw error;
     throw new BankUnavailableError((error as Error).message, { cause: error });
   }
 }
 
-function read<Result>({ status, text }: Answer, shape: z.ZodType<Result>): Result {
-  if (isOk(status)) return shape.parse(JSON.parse(text));
-  const wrong = status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
-  const message = `the bank answered ${status}`;
+async function read<Answer>(response: Response, shape: z.ZodType<Answer>, maxBytes: number): Promise<Answer> {
+  if (response.ok) return shape.parse(JSON.parse(await readBoundedText(response, maxBytes)));
+  await response.body?.cancel();
+  const wrong = response.status >= 400 && response.status < 500 && ![408, 409, 425, 429].includes(response.status);
+  const message = `the bank answered ${response.status}`;
   throw wrong ? new NonRetryableError(message) : new Error(message);
 }
-
-const isOk = (status: number) => status >= 200 && status < 300;

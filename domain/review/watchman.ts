@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { send } from '#platform/http/send';
+import { readBoundedText } from '#platform/http/bounded-body';
+import { withinTime } from '#platform/http/time-limit';
 
 /** Longest wait for an answer, in ms. */
 const timeoutMs = 5_000;
@@ -46,14 +47,7 @@ export function connectWatchman(url: string, { waitMs = timeoutMs }: { waitMs?: 
   return {
     async search(name, leastScore) {
       const query = new URLSearchParams({ type: 'person', name, minMatch: String(leastScore), limit: String(most) });
-      const call = {
-        method: 'GET',
-        headers: { accept: 'application/json' },
-        timeoutMs: waitMs,
-        maxBytes: maxAnswerBytes,
-      };
-      const { status, text } = await send(`${url}/v2/search?${query}`, call);
-      if (status !== 200) throw new Error(`the list service answered ${status}`);
+      const text = await withinTime(waitMs, (signal) => ask(`${url}/v2/search?${query}`, signal));
       const read = searchAnswer.safeParse(parsed(text));
       if (!read.success) throw new Error('the answer of the list service cannot be read');
       return (read.data.entities ?? [])
@@ -64,6 +58,13 @@ export function connectWatchman(url: string, { waitMs = timeoutMs }: { waitMs?: 
         }));
     },
   };
+}
+
+async function ask(url: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, { headers: { accept: 'application/json' }, redirect: 'manual', signal });
+  if (response.status === 200) return readBoundedText(response, maxAnswerBytes);
+  await response.body?.cancel();
+  throw new Error(`the list service answered ${response.status}`);
 }
 
 function parsed(text: string): unknown {
