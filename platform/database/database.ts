@@ -146,8 +146,9 @@ export class Database {
         connectionTimeoutMillis: waitMs,
         keepAlive: true,
         onPoolCreated: dropLostConnections,
-        // Prepared statements are planned once by each connection, and not anew for their first five uses.
-        options: '-c plan_cache_mode=force_generic_plan',
+        // Prepared statements are planned once by each connection, and not anew for their first five uses. Such plans know no values and expect many
+        // rows: for these PostgreSQL would start parallel processes, or compile the plan, which costs more than any of our statements.
+        options: '-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off',
         ...(options.withoutTimeouts ? {} : timeouts),
       },
       // A mistyped name must not become an empty database.
