@@ -26,28 +26,14 @@ export function keptNetworkOf(request: { ip?: string | undefined }): string | nu
 function networksOf(request: { ip?: string | undefined }): Networks {
   let networks = known.get(request);
   if (!networks) {
-    networks = networksOfAddress(request.ip ?? '');
+    networks = networksBehind(request.ip);
     known.set(request, networks);
   }
   return networks;
 }
 
-/** Of the addresses that called last: most of them call again soon. */
-const recent = new Map<string, Networks>();
-const recentMost = 1000;
-
-function networksOfAddress(ip: string): Networks {
-  let networks = recent.get(ip);
-  if (!networks) {
-    networks = networksBehind(ip);
-    if (recent.size >= recentMost) recent.clear();
-    recent.set(ip, networks);
-  }
-  return networks;
-}
-
-function networksBehind(ip: string): Networks {
-  if (!ipaddr.isValid(ip)) return { counted: 'unknown', kept: null };
+function networksBehind(ip: string | undefined): Networks {
+  if (ip === undefined || !ipaddr.isValid(ip)) return { counted: 'unknown', kept: null };
   const address = ipaddr.process(ip);
   if (address instanceof ipaddr.IPv4) {
     const [first, second, third] = address.octets;
