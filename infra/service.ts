@@ -27,15 +27,8 @@ export interface ServiceOptions {
   onLine?: (line: string) => void;
 }
 
-/** What is used of execa's own type, of which the type checker would work out the rest, too. */
-interface Spawned extends PromiseLike<{ readonly signal?: NodeJS.Signals; readonly exitCode?: number }> {
-  readonly pid?: number | undefined;
-  kill(signal: NodeJS.Signals): boolean;
-  iterable(options: { from: 'all' }): AsyncIterable<string>;
-}
-
 /** `stdin` stays open: its end tells the process that this one is gone. */
-const spawn = ({ argv, env, cwd = root }: ServiceOptions): Spawned =>
+const spawn = ({ argv, env, cwd = root }: ServiceOptions) =>
   execa(nodeProgram, ['--enable-source-maps', '--import', exitWithParent, ...argv], {
     cwd,
     env: { ...env, ...compileCache },
@@ -47,6 +40,7 @@ const spawn = ({ argv, env, cwd = root }: ServiceOptions): Spawned =>
     reject: false,
     forceKillAfterDelay: stopMsMax,
   });
+type Spawned = ReturnType<typeof spawn>;
 
 /**
  * One server process. It sits in its own process group, so Ctrl-C reaches it only through `stop`, and ends by itself

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerError } from 'smtp-server';
 import type { SandboxContext } from '../context.ts';
-import { keepMessage, mailMode, takeRefusal } from './messages.ts';
+import { keepMessage, takeRefusal } from './messages.ts';
 
 /** Largest accepted message, in bytes. */
 const LARGEST = 1024 * 1024;
@@ -58,8 +58,6 @@ export async function startMailServer(options: {
 }
 
 function refusal(context: SandboxContext): SMTPServerError | null {
-  // Nearly always nothing is to be refused, which needs no transaction.
-  if (mailMode(context).refuseNext === 0) return null;
   const kind = context.storage.transaction(() => takeRefusal(context));
   if (kind === null) return null;
   return kind === 'temporary' ? smtpError(451, 'Try again later') : smtpError(550, 'No such mailbox here');
