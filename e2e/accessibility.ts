@@ -3,14 +3,11 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { viewports } from '../infra/testing/browser.ts';
 
-/** The axe rules that depend on colours alone. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
-
 /**
  * Asserts that the page as it is has no accessibility violations (axe) and is not wider than the screen, on the phone and on the
  * desktop: each width once, and each colour scheme at one of them. What differs between the widths is the structure; the colours
  * are the theme's. With `part`, a selector, axe checks only that; with `translated`, a page that was checked in another language, axe
- * checks the phone alone, where a longer text is in the way first, and no colours, which are the same. Leaves the page as wide as the desktop, in the light scheme.
+ * checks the phone alone, where a longer text is in the way first. Leaves the page as wide as the desktop, in the light scheme.
  */
 export async function expectAccessibleAtAnyWidth(
   page: Page,
@@ -27,8 +24,7 @@ export async function expectAccessibleAtAnyWidth(
     await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' });
     // The layout follows with the next frame.
     await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))));
-    const violations =
-      translated && viewport === viewports.desktop ? [] : await violationsOf(page, part, translated ? colourRules : []);
+    const violations = translated && viewport === viewports.desktop ? [] : await violationsOf(page, part);
     const described = violations.map(({ id, nodes }) => [
       scheme,
       id,
@@ -48,15 +44,11 @@ async function overflowOf(page: Page): Promise<string[]> {
 }
 
 /** What axe finds in the page itself: the provider's frames are not ours (the simulator's have tests of their own). */
-async function violationsOf(page: Page, part: string | undefined, without: readonly string[]): Promise<Result[]> {
+async function violationsOf(page: Page, part?: string): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const wanted = {
     part: part ?? null,
-    options: {
-      iframes: false,
-      resultTypes: ['violations'],
-      rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
-    } satisfies RunOptions,
+    options: { iframes: false, resultTypes: ['violations'] } satisfies RunOptions,
   };
   return page.evaluate(async ({ part, options }) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(part ?? document, options);
