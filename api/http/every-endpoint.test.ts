@@ -285,6 +285,14 @@ describe('paths outside the contract', () => {
     for (const part of ['Chasqui', '/mark.svg', '"url":"/admin"']) expect(body).toContain(part);
     // What our policy of content refuses would be an error in the console.
     expect(body).not.toContain('googleapis');
+    // As the panel: in the language that the browser asks for, unless another was chosen.
+    expect(body).toContain('<html lang="es"');
+    const asked = { 'accept-language': 'en-GB', accept: 'text/html' };
+    const english = await app.admin.request('GET', '/ops/queues', asked);
+    for (const part of ['<html lang="en"', '"lng":"en-US"', 'Chasqui · queues']) expect(english.body).toContain(part);
+    const cookie = `${app.admin.cookie}; language=es`;
+    const chosen = await app.admin.request('GET', '/ops/queues', { ...asked, cookie });
+    for (const part of ['<html lang="es"', '"lng":"es-ES"', 'Chasqui · colas']) expect(chosen.body).toContain(part);
   });
 
   it('the OpenAPI document describes every endpoint', async () => {

@@ -1,19 +1,30 @@
 import type { createBullBoard } from '@bull-board/api';
+import type { Locale } from '#core/locale/locale';
 
 type Look = NonNullable<NonNullable<Parameters<typeof createBullBoard>[0]['options']>['uiConfig']>;
 
 const font = 'Figtree, system-ui, -apple-system, "Segoe UI", sans-serif';
 
-/** The queue dashboard in the product's language and colours (web/src/app/theme.ts), with a way back to the panel. */
-export const boardLook: Look = {
-  boardTitle: 'Chasqui · colas',
+const texts = {
+  es: {
+    tag: 'es-ES',
+    title: 'Chasqui · colas',
+    back: 'Volver al panel de administración',
+    api: 'Documentación de la API',
+  },
+  en: { tag: 'en-US', title: 'Chasqui · queues', back: 'Back to the admin panel', api: 'API documentation' },
+} as const satisfies Record<Locale, object>;
+
+/** The queue dashboard in a language and the product's colours (web/src/app/theme.ts), with a way back to the panel. */
+export const boardLook = (language: Locale): Look => ({
+  boardTitle: texts[language].title,
   boardLogo: { path: '/mark.svg', width: 32, height: 32 },
   favIcon: { default: '/mark.svg', alternative: '/icons/icon-192.png' },
-  locale: { lng: 'es-ES' },
+  locale: { lng: texts[language].tag },
   hideDocsLink: true,
   miscLinks: [
-    { text: 'Volver al panel de administración', url: '/admin' },
-    { text: 'Documentación de la API', url: '/api/docs' },
+    { text: texts[language].back, url: '/admin' },
+    { text: texts[language].api, url: '/api/docs' },
   ],
   theme: {
     light: {
@@ -61,4 +72,4 @@ export const boardLook: Look = {
       'font-sans': font,
     },
   },
-};
+});

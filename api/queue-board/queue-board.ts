@@ -4,7 +4,8 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { RequestHandler } from 'express';
+import type { NextFunction, RequestHandler, Response } from 'express';
+import { type Locale, locales } from '#core/locale/locale';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -16,6 +17,7 @@ import { isSafeMethod } from '../access/origin.ts';
 import { callerOf } from '../http/contract.interceptor.ts';
 import { answerFailure } from '../http/failure.filter.ts';
 import type { CallRequest } from '../http/serve.ts';
+import { askedLanguage } from '../web/asked-language.ts';
 import { boardLook } from './look.ts';
 
 export const queueBoardPath = '/ops/queues';
@@ -28,17 +30,27 @@ export function serveQueueBoard(
   app: NestExpressApplication,
   parts: { env: ApiConfiguration; queues: Queues; log: Logger },
 ): void {
-  const board = new ExpressAdapter().setBasePath(queueBoardPath);
-  createBullBoard({
-    queues: Object.values(parts.queues).map((queue) => new BullMQAdapter(queue)),
-    serverAdapter: board,
-    // On PostgreSQL one connection listens for all workers, and its name tells none of them.
-    options: { uiBasePath, uiConfig: { ...boardLook, showWorkers: parts.env.redisUrl !== undefined } },
-  });
   app.use(queueBoardPath, adminsOnly(app, parts));
   app.use(queueBoardPath, audited(app.get(Database), parts.log));
-  app.use(queueBoardPath, withoutForeignFonts);
-  app.use(queueBoardPath, board.getRouter());
+  const secure = parts.env.publicUrl.startsWith('https:');
+  const queues = Object.values(parts.queues).map((queue) => new BullMQAdapter(queue));
+  // A dashboard is configured for one language.
+  for (const language of locales) {
+    const board = new ExpressAdapter().setBasePath(queueBoardPath);
+    createBullBoard({
+      queues,
+      serverAdapter: board,
+      // On PostgreSQL one connection listens for all workers, and its name tells none of them.
+      options: { uiBasePath, uiConfig: { ...boardLook(language), showWorkers: parts.env.redisUrl !== undefined } },
+    });
+    const serve: RequestHandler = board.getRouter();
+    const serveInLanguage: RequestHandler = (request, response, next) => {
+      if (askedLanguage(request, secure) !== language) return next();
+      mendPage(response, language, next);
+      serve(request, response, next);
+    };
+    app.use(queueBoardPath, serveInLanguage);
+  }
 }
 
 /**
@@ -58,13 +70,16 @@ function audited(database: Database, log: Logger): RequestHandler {
   };
 }
 
-/** The dashboard's page asks Google for its fonts, which our policy of content refuses with an error in the console. */
-const withoutForeignFonts: RequestHandler = (_request, response, next) => {
+/**
+ * The dashboard's page says that it is in English, and asks Google for its fonts, which our policy of content refuses with an error
+ * in the console.
+ */
+function mendPage(response: Response, language: Locale, next: NextFunction): void {
   const render = response.render.bind(response);
   response.render = (view: string, options?: object) =>
     render(view, options ?? {}, (error, html) => {
       if (error) return next(error);
-      response.send(html.replace(/<link [^>]*fonts\.googleapis\.com[^>]*>/g, ''));
+      const page = html.replace(/<link [^>]*fonts\.googleapis\.com[^>]*>/g, '');
+      response.send(page.replace(/<html lang="\w+"/, `<html lang="${language}"`));
     });
-  next();
-};
+}

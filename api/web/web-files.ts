@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { parseCookie } from 'cookie';
 import express, { type NextFunction, type Request, type Response } from 'express';
+import { askedLanguage } from './asked-language.ts';
 import type { Pages } from './pages.ts';
 
 /** Paths that belong to the server and never to a page. */
@@ -47,7 +47,7 @@ export function serveWebFiles(
 
   function answerPage(request: Request, response: Response) {
     const { path, canonical, english, ...page } = pages.find(request.path);
-    const document = english && speaksEnglish(request, secure) ? english : page.document;
+    const document = english && askedLanguage(request, secure) === 'en' ? english : page.document;
     const brotli = request.acceptsEncodings('br') === 'br';
     response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept-Encoding');
@@ -73,12 +73,6 @@ export function serveWebFiles(
       answerPage(request, response);
     });
   });
-}
-
-/** Whether somebody wants English: by what they chose (web/src/lib/language.ts), else by what their browser asks for. */
-function speaksEnglish(request: Request, secure: boolean): boolean {
-  const language = parseCookie(request.headers.cookie ?? '')[secure ? '__Host-language' : 'language'];
-  return (language === 'es' || language === 'en' ? language : request.acceptsLanguages('es', 'en')) === 'en';
 }
 
 /** Plain names only: whatever else a path may hold is for the static server to judge. */

@@ -160,7 +160,8 @@ export const adminScreenshots: readonly Screenshot[] = [
       await page.goto(`${context.demo.url}/ops/queues`);
       await page.getByRole('link').first().waitFor();
       await page.getByText(/^(Cargando|Loading)/).waitFor({ state: 'detached' });
-      await context.writer.capture(page, 'queues');
+      // What it shows scrolls inside the page.
+      await context.writer.capture(page, 'queues', { viewportOnly: true });
       await page.context().close();
     },
   },
