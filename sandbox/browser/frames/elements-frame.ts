@@ -3,7 +3,7 @@ import type { CssFontSource, CustomFontSource } from '@stripe/stripe-js';
 import { build } from '../dom.ts';
 import { CardForm } from '../stripe/card-form.ts';
 import type { CardFormCall, CardFormLook, FromCardForm, ToCardForm } from '../stripe/frame-messages.ts';
-import { linkPage } from './page-link.ts';
+import { linkPage, tellHeight } from './page-link.ts';
 
 const page = linkPage<FromCardForm, ToCardForm>(receive);
 const form = new CardForm(
@@ -18,9 +18,7 @@ const form = new CardForm(
 );
 
 document.body.append(form.host);
-new ResizeObserver(() =>
-  page.tell({ type: 'height', height: Math.ceil(form.host.getBoundingClientRect().height) }),
-).observe(form.host);
+tellHeight(form.host, page.tell);
 page.tell({ type: 'started' });
 
 function receive(message: ToCardForm): void {

@@ -2,7 +2,7 @@
 import type { FromOnramp, ToOnramp } from '../stripe/frame-messages.ts';
 import { OnrampApi, type SessionView } from '../stripe/onramp-api.ts';
 import { OnrampForm, type OnrampTheme } from '../stripe/onramp-form.ts';
-import { linkPage } from './page-link.ts';
+import { linkPage, tellHeight } from './page-link.ts';
 
 /** Polling interval in milliseconds: sessions also change on the server. */
 const POLL_MS = 700;
@@ -31,9 +31,7 @@ class OpenSession {
     });
     const { host } = this.form;
     document.body.append(host);
-    new ResizeObserver(() =>
-      page.tell({ type: 'height', height: Math.ceil(host.getBoundingClientRect().height) }),
-    ).observe(host);
+    tellHeight(host, page.tell);
     void this.#open();
   }
 

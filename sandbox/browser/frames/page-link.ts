@@ -21,3 +21,13 @@ export function linkPage<Out extends { readonly type: string }, In>(listen: (mes
     tell: (message: Out) => window.parent.postMessage(message, pageOrigin),
   };
 }
+
+/**
+ * Tells the page how high `host` is, and each change of it. A frame without width, as in a part of the page that is not shown, says nothing:
+ * with every word on a line of its own it would be far too high.
+ */
+export function tellHeight(host: Element, tell: (message: { type: 'height'; height: number }) => void): void {
+  new ResizeObserver(() => {
+    if (window.innerWidth > 0) tell({ type: 'height', height: Math.ceil(host.getBoundingClientRect().height) });
+  }).observe(host);
+}

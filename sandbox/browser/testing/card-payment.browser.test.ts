@@ -166,6 +166,22 @@ it('the card form is a frame of the sandbox’s origin in the language and font 
   await checkout.form.getByLabel('Security code').fill('123');
   await checkout.pay();
   expect((await checkout.outcome()).error?.message).toBe('Your card has insufficient funds. Try another card.');
+  // Without width, as in a part of the page that is not shown, the form asks for no other height.
+  await checkout.page.evaluate(async () => {
+    const element = document.querySelector('iframe') as HTMLIFrameElement;
+    const heights: number[] = [];
+    Object.assign(window, { heights });
+    window.addEventListener('message', ({ data }) => data.type === 'height' && heights.push(data.height));
+    element.style.width = '0';
+  });
+  await eventually(() => frame?.evaluate(() => document.documentElement.clientWidth)).toBe(0);
+  await checkout.page
+    .locator('iframe')
+    .first()
+    .evaluate((element) => (element.style.width = '100%'));
+  await eventually(() => frame?.evaluate(() => document.documentElement.clientWidth)).toBeGreaterThan(0);
+  const heights = await checkout.page.evaluate(() => (window as unknown as { heights: number[] }).heights);
+  expect(Math.max(0, ...heights)).toBeLessThan(500);
   // A message from the page itself is not taken for one of the frame's, nor the other way round.
   await checkout.page.evaluate(() => window.postMessage({ type: 'height', height: 9999 }, '*'));
   await checkout.typeCard(cards.accepted);
