@@ -47,8 +47,8 @@ export interface CheckoutPaymentProps {
 export interface PaymentWords {
   /** On the button that pays. */
   readonly pay: (amount: string) => string;
-  /** Toast when the payment could not be prepared. */
-  readonly notStarted: readonly [title: string, message: string];
+  /** Toast when the payment could not be prepared. The dialog has none: on a phone it would lie over the dialog's own alert. */
+  readonly notStarted?: readonly [title: string, message: string];
   /** Above why it could not. */
   readonly notPrepared: string;
   /** The provider is not done yet: shown while it is asked again and again. */
@@ -66,7 +66,6 @@ export function dialogWords(): PaymentWords {
   const notRecorded = t`El pago fue recibido pero hubo un problema al registrarlo. Por favor, contacta a soporte.`;
   return {
     pay: (amount) => t`Pagar ${amount}`,
-    notStarted: [t`Error en el pago`, t`No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.`],
     notPrepared: t`No se pudo cargar el formulario de pago`,
     processing: t`Tu pago está siendo procesado.`,
     notMade: () => t`Tu pago no fue exitoso, por favor intenta nuevamente.`,
@@ -82,6 +81,7 @@ export function dialogWords(): PaymentWords {
 export const pageWords = (): PaymentWords => ({
   ...dialogWords(),
   pay: (amount) => t`Pagar ahora ${amount}`,
+  notStarted: [t`Error en el pago`, t`No se pudo iniciar el proceso de pago. Por favor, intente nuevamente.`],
   notPrepared: t`No se pudo inicializar el pago. Por favor, inténtalo de nuevo.`,
 });
 

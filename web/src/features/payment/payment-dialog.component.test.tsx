@@ -81,8 +81,9 @@ test('a payment that could not be prepared is tried again under the same key', a
   });
   const { screen } = await openDialog();
   await expectText('message payment: form missing');
-  await expectText('message payment: not started');
-  await expectText('message payment: card error');
+  await expect.element(screen.getByTestId('pay-problem')).toMatchTextContent(/Mensaje de payment_not_started\./);
+  // Not twice: a toast would lie over the dialog's own alert.
+  await expect.element(screen.getByText('Error en el pago')).not.toBeInTheDocument();
   failing = false;
   await screen.getByTestId('pay-retry').click();
   await expect.element(screen.getByTestId('pay-submit')).toBeEnabled();

@@ -149,7 +149,7 @@ function useNoWayOut(closed: boolean): void {
 function useToasts(state: PaymentState, words: PaymentWords): void {
   const notStarted = state.name === 'not_opened' && canRetry(state.failure) && state.failure.code !== 'unauthenticated';
   const renewed = state.name === 'opening' && state.expired;
-  const sayNotStarted = useEffectEvent(() => toastError(...words.notStarted));
+  const sayNotStarted = useEffectEvent(() => words.notStarted && toastError(...words.notStarted));
   useEffect(() => {
     if (notStarted) sayNotStarted();
   }, [notStarted]);
