@@ -37,6 +37,7 @@ const routes: RouteObject[] = [
         ),
       },
       { path: '/ayuda', element: <h1>Ayuda</h1> },
+      { path: '/admin', element: <h1>Administración</h1> },
       { path: '/login', element: <h1>Iniciar Sesión</h1> },
       { element: <Guard admin={false} />, children: [{ path: '/dashboard', element: <h1>Panel</h1> }] },
     ],
@@ -116,10 +117,19 @@ test('a small menu opened while the session loads stays open when it has come, a
   covers('rule small menu');
 });
 
-test('an admin sees the link to the administration', async () => {
-  await open('/dashboard', adminSession);
+test('an admin sees the link to the administration, and the bar marks the page that is shown, whatever follows its path', async () => {
+  const router = await open('/dashboard', adminSession);
   await expect.element(field('nav-admin')).toBeVisible();
   covers('rule admin link');
+  const marked = () => [...document.querySelectorAll('header [aria-current]')].map(({ textContent }) => textContent);
+  for (const [address, link] of [
+    ['/dashboard?envio=1', 'Mi Panel'],
+    ['/admin?tab=users', 'Admin'],
+    ['/#calculator', 'Calculadora'],
+  ] as const) {
+    await router.navigate(address);
+    await expect.poll(marked).toEqual([link]);
+  }
 });
 
 describe('signing out', () => {

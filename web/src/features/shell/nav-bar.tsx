@@ -40,6 +40,7 @@ export function NavBar({ bell }: { bell: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the menu
   useEffect(menu.close, [location.key]);
   const items = session.isPending ? [] : itemsFor(user);
+  const shown = useShownOf(items.map(({ to }) => to));
   return (
     <header className={classes.bar}>
       <div className="cq-band" aria-hidden />
@@ -56,7 +57,7 @@ export function NavBar({ bell }: { bell: ReactNode }) {
             )}
             <Group component="nav" aria-label={t`Principal`} gap={4} wrap="nowrap" visibleFrom="sm">
               {items.map((item) => (
-                <BarLink key={item.to} {...item} />
+                <BarLink key={item.to} {...item} active={item.to === shown} />
               ))}
               {user && (
                 <LazyPart pending={<span className={classes.avatar} data-pending />} missing={<LogoutButton />}>
@@ -96,11 +97,15 @@ function LogoutButton() {
   );
 }
 
-function BarLink({ to, label, testid, roomy }: Item) {
+/** Of these addresses the one that is shown: with its query and part, else the page that they are of. */
+function useShownOf(addresses: readonly string[]): string | undefined {
   const { pathname, search, hash } = useLocation();
   // A prerendered page was rendered without them.
   const rest = useHydrated() ? `${search}${hash}` : '';
-  const active = to === `${pathname}${rest}`;
+  return addresses.find((to) => to === `${pathname}${rest}`) ?? addresses.find((to) => to === pathname);
+}
+
+function BarLink({ to, label, testid, roomy, active }: Item & { active: boolean }) {
   if (to === paths.signup)
     return (
       <Button component={Link} to={to} size="sm" ml="xs" data-testid={testid}>
