@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Stack, Tabs, Text } from '@mantine/core';
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
@@ -135,7 +135,7 @@ function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; o
             <Trans>No se pudo quitar. Intenta de nuevo.</Trans>
           </Text>
         )}
-        <Group justify="flex-end">
+        <div className="cq-dialog-actions">
           <Button variant="default" onClick={props.onKeep} disabled={remove.isPending}>
             <Trans>Cancelar</Trans>
           </Button>
@@ -154,7 +154,7 @@ function ConfirmRemoval(props: { recipient: RecipientView; onKeep: () => void; o
           >
             {remove.isPending ? t`Quitando...` : t`Quitar`}
           </Button>
-        </Group>
+        </div>
       </Stack>
     </Dialog>
   );

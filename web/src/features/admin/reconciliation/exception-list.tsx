@@ -9,6 +9,7 @@ import { type Cause, isAboutMoney } from '#core/reconciliation/cause';
 import { referenceOf } from '#core/transfers/reference';
 import { useAccept, useAskAgain, useDecideBookRequest, useExplain } from '../../../data/reconciliation.ts';
 import { useSession } from '../../../data/session.ts';
+import { focusFirstProblem } from '../../../lib/form-failure.ts';
 import { ageText, formatCalendarDay, laPazTime } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
@@ -161,7 +162,7 @@ function NoteDialog({ one, action, close }: Question & { close: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsAsked(true);
-    if (note.trim() === '') return;
+    if (note.trim() === '') return focusFirstProblem({ currentTarget: event.currentTarget });
     send.mutate(
       { id: one.id, note },
       {
@@ -195,7 +196,9 @@ function NoteDialog({ one, action, close }: Question & { close: () => void }) {
             maxLength={noteMax}
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
-            error={isAsked && note.trim() === '' && t`Escribe la nota`}
+            error={
+              isAsked && note.trim() === '' && (action === 'explain' ? t`Escribe la explicación` : t`Escribe el motivo`)
+            }
             data-autofocus
             data-testid="books-note-text"
           />
@@ -204,14 +207,14 @@ function NoteDialog({ one, action, close }: Question & { close: () => void }) {
               {errorMessage(send.error)}
             </Alert>
           )}
-          <Group justify="flex-end" gap="sm">
+          <div className="cq-dialog-actions">
             <Button variant="default" onClick={() => setOpened(false)} disabled={send.isPending}>
               <Trans>Cancelar</Trans>
             </Button>
             <Button type="submit" loading={send.isPending} data-testid="books-confirm">
               {action === 'explain' ? t`Explicar` : t`Pedir que se acepte`}
             </Button>
-          </Group>
+          </div>
         </Stack>
       </form>
     </Dialog>

@@ -104,7 +104,8 @@ test('a difference is explained with a note, or accepted by a second person, and
   });
   await expectKeyboardDialog('features/admin/reconciliation/exception-list.tsx', screen.getByTestId('books-explain'));
   await screen.getByTestId('books-confirm').click();
-  await expect.element(screen.getByText('Escribe la nota')).toBeVisible();
+  await expect.element(screen.getByText('Escribe la explicación')).toBeVisible();
+  await expect.element(screen.getByTestId('books-note-text')).toHaveFocus();
   expect(api.calls.map(({ name }) => name)).not.toContain('explainException');
   await screen.getByTestId('books-note-text').fill('El banco la corrige mañana');
   await screen.getByTestId('books-confirm').click();
