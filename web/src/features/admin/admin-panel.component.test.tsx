@@ -81,6 +81,10 @@ test('the lists of the admin panel are tabs that their address names, each empty
   await screen.getByTestId('admin-tab-operations').click();
   await expect.element(screen.getByText('Nada necesita a una persona ahora')).toBeVisible();
   expect(router.state.location.search).toBe('?tab=operations');
+  await page.viewport(390, 844);
+  await expect
+    .poll(() => screen.getByTestId('admin-tab-operations').element().getBoundingClientRect().right)
+    .toBeLessThanOrEqual(390);
   await screen.getByTestId('admin-tab-transfers').click();
   expect(router.state.location.search).toBe('');
   await expectAccessible();

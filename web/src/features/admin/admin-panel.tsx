@@ -29,7 +29,7 @@ import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
 import { adminCall } from '../../lib/admin-http.ts';
 import { laPazTime } from '../../lib/format/dates.ts';
-import { formatCount } from '../../lib/format/money.ts';
+import { formatCount } from '../../lib/format/numbers.ts';
 import { type CallOutput, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../lib/toast.ts';
@@ -114,12 +114,17 @@ export function AdminPanel() {
       { replace: true, preventScrollReset: true },
     );
   const list = useRef<HTMLDivElement>(null);
-  // On a phone the tabs are drawn aside: the one that is open is among those that are seen.
+  // On a phone the tabs are drawn aside: the one that is open is among those that are seen, also after the phone was turned.
   useEffect(() => {
-    const open = list.current?.querySelector(`[data-testid=admin-tab-${tab}]`);
-    if (!list.current || !open) return;
-    const [all, one] = [list.current.getBoundingClientRect(), open.getBoundingClientRect()];
-    list.current.scrollLeft += one.left + one.width / 2 - (all.left + all.width / 2);
+    const shownList = list.current;
+    const open = shownList?.querySelector(`[data-testid=admin-tab-${tab}]`);
+    if (!shownList || !open) return;
+    const observer = new ResizeObserver(() => {
+      const [all, one] = [shownList.getBoundingClientRect(), open.getBoundingClientRect()];
+      shownList.scrollLeft += one.left + one.width / 2 - (all.left + all.width / 2);
+    });
+    observer.observe(shownList);
+    return () => observer.disconnect();
   }, [tab]);
   return (
     <Stack gap="md" data-testid="admin-panel">
