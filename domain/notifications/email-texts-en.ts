@@ -363,7 +363,7 @@ function deadline(correctBy: string | null): string[] {
 const questionMessages: Readonly<Record<QuestionCode, string>> = {
   purpose: 'What is this transfer for?',
   relation: 'How are you related to the recipient?',
-  funds_origin: 'Where does the money you are sending come from?',
+  funds_origin: 'Where does the money come from?',
   card_owner: 'Is the card yours? If not, whose is it?',
   recipient_identity: 'What are the full name and the date of birth of the recipient?',
   sender_identity: 'What are your date and place of birth?',

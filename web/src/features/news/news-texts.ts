@@ -85,7 +85,7 @@ function repeatText({ id, current, repeat }: NewsItem): NewsText {
 function waitingText({ id, kind, subject, transfer }: NewsItem): NewsText {
   const amount = transfer ? formatAmount(transfer.amount, transfer.currency) : '';
   const [person, reference] = [transfer?.person ?? '', transfer?.reference ?? ''];
-  const message = transfer ? t`${amount} de ${person}, ${reference}` : '';
+  const message = transfer ? t`${amount} de ${person}, ${reference}.` : '';
   const transferPage = `${paths.admin}?transfer=${transfer?.id ?? ''}`;
   if (kind === 'to_decide') return { title: t`Un envío espera tu decisión`, message, address: transferPage };
   if (kind === 'answered') return { title: t`Quien envía respondió una pregunta`, message, address: transferPage };

@@ -57,7 +57,7 @@ export function CaseOperations({
 }
 
 function Operation({ operation, isSubject }: { operation: OperationView; isSubject: boolean }) {
-  const { status, attempts, next_attempt_at, last_error: error, provider_reference } = operation;
+  const { status, attempts, next_attempt_at, last_error: technical, provider_reference } = operation;
   const returned = formatAmount(operation.returned, operation.currency);
   const by = providerLabel(operation.provider);
   const next = next_attempt_at && formatLaPazMoment(next_attempt_at);
@@ -84,16 +84,25 @@ function Operation({ operation, isSubject }: { operation: OperationView; isSubje
       )}
       <Text fz="sm" c="dimmed" className="cq-num" style={{ whiteSpace: 'normal' }}>
         {attempts > 0 && `${plural(attempts, { one: '# intento', other: '# intentos' })} · `}
-        <Trans>por {by}</Trans> · {formatLaPazMoment(operation.changed_at)}
+        <Trans>por {by}</Trans> ·{' '}
+        <span style={{ whiteSpace: 'nowrap' }}>{formatLaPazMoment(operation.changed_at)}</span>
       </Text>
       {next && (
         <Text fz="sm" className="cq-num">
           <Trans>Próximo intento: {next}</Trans>
         </Text>
       )}
-      {error && (
+      {technical && (
         <Text fz="sm" c="var(--cq-bad)" style={{ overflowWrap: 'anywhere' }}>
-          {status === 'succeeded' ? t`Antes de lograrlo: ${error}` : error}
+          {status === 'succeeded' ? (
+            <Trans>
+              Antes de lograrlo: <code>{technical}</code>
+            </Trans>
+          ) : (
+            <Trans>
+              Detalle técnico: <code>{technical}</code>
+            </Trans>
+          )}
         </Text>
       )}
       {provider_reference && (
