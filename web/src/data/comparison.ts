@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { parseMinor, type SendCurrency } from '#core/money/money';
-import { percentText } from '../lib/format/money.ts';
+import { percentText } from '../lib/format/numbers.ts';
 import { call } from '../lib/http.ts';
 import { askAgain, followLive } from '../lib/live.ts';
 import { comparisonKeys } from './query-keys.ts';

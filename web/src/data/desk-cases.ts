@@ -6,8 +6,8 @@ import { adminCall } from '../lib/admin-http.ts';
 import { ApiFailure, callsOf } from '../lib/http.ts';
 import { followLive } from '../lib/live.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import { withStepUp } from '../lib/step-up.ts';
 import { type UploadControl, uploading } from '../lib/uploads.ts';
-import { withStepUp } from '../lib/waiting-question.ts';
 import { deskCaseKeys } from './admin-query-keys.ts';
 import { type Pages, rowsOf, VersionedCollection } from './versioned-collection.ts';
 

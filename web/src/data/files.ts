@@ -3,8 +3,8 @@ import type { Route } from '#core/contracts/http/routes';
 import { senderRoutes } from '#core/contracts/http/sender-routes';
 import { addressOf, callsOf } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';
+import { withStepUp } from '../lib/step-up.ts';
 import { readUpload, type UploadControl, uploading } from '../lib/uploads.ts';
-import { withStepUp } from '../lib/waiting-question.ts';
 import { complaintKeys, transferKeys } from './sender-query-keys.ts';
 
 /** Where a file is downloaded; `route` is the endpoint for its sender or the one for admins. */

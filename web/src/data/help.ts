@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import type { Company } from '#core/contracts/company';
 import type { HelpContactView } from '#core/contracts/http/help';
 import { type ArrivalTime, leastMeasured, roundedUp } from '#core/transfers/arrival-times';
-import { formatLength } from '../lib/format/money.ts';
+import { formatLength } from '../lib/format/numbers.ts';
 import { language } from '../lib/language.ts';
 import { cancelling, delivery, type HelpTopic, limits, price, recipientData, statuses } from './frequent-topics.ts';
 

@@ -4,8 +4,8 @@ import type { IdentityInput, IdentityView } from '#core/contracts/http/identity'
 import { accountCall } from '../lib/account-http.ts';
 import { callsOf } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import { withStepUp } from '../lib/step-up.ts';
 import { readUpload, type UploadControl, uploading } from '../lib/uploads.ts';
-import { withStepUp } from '../lib/waiting-question.ts';
 import { withProvenEmail } from './payments.ts';
 import { sessionKey } from './query-keys.ts';
 import { accountKeys, summaryKey } from './sender-query-keys.ts';

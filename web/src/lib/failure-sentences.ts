@@ -3,7 +3,7 @@ import type { FailureCode } from '#core/contracts/failures';
 import type { FailureDetails } from '#core/contracts/http/failure-details';
 import type { RefusedFieldCode } from '#core/contracts/refused-fields';
 import { onOneLine } from '#core/locale/format';
-import { formatLimit } from './format/money.ts';
+import { formatLimit } from './format/numbers.ts';
 import { amountTooSmall, cryptoAmountOutOfRange, underAge } from './limit-messages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { onOneLine } from '#core/locale/format';
-import { formatLimit } from './format/money.ts';
+import { formatLimit } from './format/numbers.ts';
 
 // What forms say of a limit before the api refuses by it, and what is said when it did.
 

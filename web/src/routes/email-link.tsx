@@ -7,7 +7,7 @@ import { Link, type MetaFunction } from 'react-router';
 import { sessionKey } from '../data/query-keys.ts';
 import { emailLinkKey } from '../data/sender-query-keys.ts';
 import { useTokenOfAddress } from '../features/account/address-token.ts';
-import { refusedField } from '../lib/field-messages.ts';
+import { refusedField } from '../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
-import { focusFirstProblem } from '../lib/field-messages.ts';
+import { focusFirstProblem } from '../lib/form-failure.ts';
 import { errorMessage } from '../lib/http.ts';
 
 interface Props<Values extends Record<string, unknown>> {

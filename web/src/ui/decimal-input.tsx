@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type RefObject, useState } from 'react';
-import { formatDecimal } from '../lib/format/money.ts';
+import { formatDecimal } from '../lib/format/numbers.ts';
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'ref'> {
   /** Plain decimal text ("99.5"), empty while nothing is entered; it never becomes a float. */

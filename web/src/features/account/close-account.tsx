@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { leaveSession, useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { AccountView } from '#core/contracts/http/account';
 import { occupations, personDetails } from '#core/contracts/http/auth';
 import { accountQuery, useUpdateAccount } from '../../data/account.ts';
-import { checkedBy, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatCalendarDay, formatDay } from '../../lib/format/dates.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';

@@ -8,7 +8,7 @@ import { paymentConfigQuery } from '../../data/payments.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { sessionQuery } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { showFieldErrors } from '../../lib/field-messages.ts';
+import { showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { CheckedForm } from '../../ui/checked-form.tsx';

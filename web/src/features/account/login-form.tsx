@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import { authEndpoints, type SessionView } from '#core/contracts/http/auth';
 import { fetchAhead } from '../../lib/fetch-ahead.ts';
-import { checkedBy, focusFirstProblem } from '../../lib/field-messages.ts';
+import { checkedBy, focusFirstProblem } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { destinationOf, paths } from '../../lib/paths.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';

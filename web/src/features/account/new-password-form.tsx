@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import type { SyntheticEvent } from 'react';
 import { z } from 'zod';
 import { authEndpoints } from '#core/contracts/http/auth';
-import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastError } from '../../lib/toast.ts';

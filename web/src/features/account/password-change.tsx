@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { accountEndpoints } from '#core/contracts/http/account';
 import { useSession } from '../../data/session.ts';
 import { accountCall } from '../../lib/account-http.ts';
-import { checkedBy, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { typedPassword } from '#core/contracts/http/auth';
 import { passkeyName } from '#core/contracts/http/passkeys';
 import { useSession } from '../../data/session.ts';
-import { checkedBy } from '../../lib/field-messages.ts';
+import { checkedBy } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';

@@ -3,9 +3,10 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTimeout } from '@mantine/hooks';
+
 import type { SyntheticEvent } from 'react';
 import { authEndpoints } from '#core/contracts/http/auth';
-import { focusFirstProblem } from '../../lib/field-messages.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { call, errorMessage } from '../../lib/http.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
 import { clearError, toastDone, toastError } from '../../lib/toast.ts';

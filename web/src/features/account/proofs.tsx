@@ -1,12 +1,13 @@
 import { type ComponentType, lazy } from 'react';
 import { emailProof } from '../../data/payments.ts';
-import { type Question, stepUp, useQuestion } from '../../lib/waiting-question.ts';
+import { stepUp } from '../../lib/step-up.ts';
+import { type Question, useQuestion } from '../../lib/waiting-question.ts';
 import { WhenOpened } from '../../ui/lazy-part.tsx';
 
 const EmailProofDialog = lazy(() => import('./email-proof.tsx'));
 const StepUpDialog = lazy(() => import('./step-up-dialog.tsx'));
 
-/** Where a person is asked, while a call waits, for the code in their e-mail (data/payments.ts) and who they are (lib/waiting-question.ts). */
+/** Where a person is asked, while a call waits, for the code in their e-mail (data/payments.ts) and who they are (lib/step-up.ts). */
 export default function Proofs() {
   return (
     <>

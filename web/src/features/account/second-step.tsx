@@ -7,8 +7,8 @@ import { accountCall } from '../../lib/account-http.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
+import { factorKindsOf } from '../../lib/step-up.ts';
 import { toastError } from '../../lib/toast.ts';
-import { factorKindsOf } from '../../lib/waiting-question.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
 import { codeProblem, FactorCodeField, isWrongCode, PasskeyButton } from '../shared/factor-code-field.tsx';
 

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
 import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
 import { fetchAhead } from '../../lib/fetch-ahead.ts';
-import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure, call, errorMessageOr } from '../../lib/http.ts';
 import { language } from '../../lib/language.ts';
 import { destinationOf } from '../../lib/paths.ts';

@@ -6,7 +6,7 @@ import { accountCall } from '../../lib/account-http.ts';
 import { ApiFailure, type CallInput } from '../../lib/http.ts';
 import { signWithPasskey } from '../../lib/passkeys.ts';
 import { useSingleMutation } from '../../lib/single-mutation.ts';
-import type { FactorKinds } from '../../lib/waiting-question.ts';
+import type { FactorKinds } from '../../lib/step-up.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { codeProblem, FactorCodeField, isWrongCode, PasskeyButton } from '../shared/factor-code-field.tsx';

@@ -9,7 +9,7 @@ import { documentTypes, type IdentityDeclineReason, type IdentityLevel, type Tie
 import { type IdentityView, identityInput } from '#core/contracts/http/identity';
 import type { IdentityCheckView } from '#core/contracts/http/identity-views';
 import { useSubmitDocument, useSubmitIdentity } from '../../data/identity.ts';
-import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';

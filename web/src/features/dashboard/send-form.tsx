@@ -10,7 +10,7 @@ import { needsConfirmation } from '#core/recipients/name-check';
 import type { Offer } from '../../data/payments.ts';
 import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { focusFirstProblem } from '../../lib/field-messages.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
 import { sendFormId } from '../../lib/paths.ts';
 import {

@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { parseMinor, type SendCurrency } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
-import { focusFirstProblem } from '../../lib/field-messages.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { paths, readSendingPath } from '../../lib/paths.ts';
 import { belowMinimum } from '../../lib/sending-draft.ts';

@@ -12,7 +12,7 @@ import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { focusFirstProblem } from '../../lib/field-messages.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { loginLeadingTo, paths, readSendingPath } from '../../lib/paths.ts';

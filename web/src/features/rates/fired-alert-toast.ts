@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
-import { formatDecimal, formatRateLine } from '../../lib/format/money.ts';
+import { formatRateLine } from '../../lib/format/money.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
 import { followLive } from '../../lib/live.ts';
 import { toastDone } from '../../lib/toast.ts';
 

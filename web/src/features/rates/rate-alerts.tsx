@@ -9,7 +9,7 @@ import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
 import { inReadingOrder, rateAlertsQuery, useAddAlert, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { ratesQuery } from '../../data/rates.ts';
-import { focusFirstProblem, refusedField } from '../../lib/field-messages.ts';
+import { focusFirstProblem, refusedField } from '../../lib/form-failure.ts';
 import { formatDay, formatMoment } from '../../lib/format/dates.ts';
 import { bolivianosUnit, formatRate, formatRateLine } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';

@@ -9,7 +9,7 @@ import { type KnownRecipient, knownRecipient, type RecipientView } from '#core/c
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
 import { type RecipientToSave, recipientsQuery, useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
-import { checkedBy, showFieldErrors } from '../../lib/field-messages.ts';
+import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
 import { CheckedForm } from '../../ui/checked-form.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';

@@ -9,7 +9,7 @@ import { farthestStartDays, usualHour } from '#core/repeats/schedule';
 import { useQuote } from '../../data/rates.ts';
 import { recipientsQuery } from '../../data/recipients.ts';
 import { type RepeatInput, type RepeatStart, useSaveRepeat } from '../../data/repeats.ts';
-import { focusFirstProblem } from '../../lib/field-messages.ts';
+import { focusFirstProblem } from '../../lib/form-failure.ts';
 import { formatHour } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';

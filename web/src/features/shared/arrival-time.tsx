@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { arrivalTimeFor, quarterHours, roundedUp } from '#core/transfers/arrival-times';
 import { arrivalTimesQuery } from '../../data/rates.ts';
 import { formatHour } from '../../lib/format/dates.ts';
-import { formatLength } from '../../lib/format/money.ts';
+import { formatLength } from '../../lib/format/numbers.ts';
 
 const said = (minutes: number) => {
   const { value, unit } = roundedUp(minutes);

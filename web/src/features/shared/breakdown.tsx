@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SendCurrency } from '#core/money/money';
-import { bolivianosUnit, formatAmount, formatBolivianos, formatRateLine, percentText } from '../../lib/format/money.ts';
+import { bolivianosUnit, formatAmount, formatBolivianos, formatRateLine } from '../../lib/format/money.ts';
+import { percentText } from '../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 
 /** The figures of a quote or a transfer, as the wire has them. */

@@ -7,7 +7,7 @@ import type { FileView } from '#core/contracts/http/files';
 import type { Route } from '#core/contracts/http/routes';
 import { filesMax } from '#core/files/upload';
 import { addressOfFile } from '../../data/files.ts';
-import { formatDecimal } from '../../lib/format/money.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
 import { acceptedTypes, type UploadControl, uploadProblem } from '../../lib/uploads.ts';
 import { UploadProblem, UploadProgress, useUpload } from './upload-progress.tsx';
 

@@ -1,13 +1,14 @@
-import '@mantine/charts/styles.layer.css';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { Anchor, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import type { RateSeriesView } from '#core/contracts/http/rate-series';
 import { type Competitor, competitorNames } from '#core/rates/sources';
 import { formatCalendarDay, formatCalendarMonth, formatShortCalendarDay } from '../../lib/format/dates.ts';
-import { formatDecimal, formatRate } from '../../lib/format/money.ts';
+import { formatRate } from '../../lib/format/money.ts';
+import { formatDecimal } from '../../lib/format/numbers.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import classes from './rate-chart.module.css';
 

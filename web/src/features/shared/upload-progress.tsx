@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
-import { percentText } from '../../lib/format/money.ts';
+import { percentText } from '../../lib/format/numbers.ts';
 import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import type { UploadControl } from '../../lib/uploads.ts';
 

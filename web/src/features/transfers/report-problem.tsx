@@ -9,7 +9,7 @@ import type { ComplaintView } from '#core/contracts/http/complaints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferComplaintsQuery, useReportComplaint } from '../../data/complaints.ts';
 import { attachToComplaint } from '../../data/files.ts';
-import { focusFirstProblem, refusedField } from '../../lib/field-messages.ts';
+import { focusFirstProblem, refusedField } from '../../lib/form-failure.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';

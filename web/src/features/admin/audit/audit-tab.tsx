@@ -25,7 +25,7 @@ import type { AuditEntryView, AuditVerification } from '#core/contracts/http/aud
 import { adminTransferAddress, adminUserAddress } from '#core/contracts/page-addresses';
 import { type AuditFilter, auditFileAddress, auditQuery, useVerifyAudit } from '../../../data/audit.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
-import { formatCount } from '../../../lib/format/money.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';

@@ -7,7 +7,7 @@ import type { Finding, Remedy } from '#core/complaints/complaint';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { useComplaintAccounts, useConcludeComplaint } from '../../../data/admin-complaints.ts';
-import { focusFirstProblem } from '../../../lib/field-messages.ts';
+import { focusFirstProblem } from '../../../lib/form-failure.ts';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';

@@ -5,7 +5,8 @@ import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { laPazTime } from '../../../lib/format/dates.ts';
-import { formatDecimal, formatRate, formatRateLine, percentText } from '../../../lib/format/money.ts';
+import { formatRate, formatRateLine } from '../../../lib/format/money.ts';
+import { formatDecimal, percentText } from '../../../lib/format/numbers.ts';
 
 /** What guard-rails hold a rate against. */
 export interface Limits {

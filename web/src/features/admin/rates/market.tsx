@@ -5,7 +5,7 @@ import { IconArrowRight, IconTrendingDown } from '@tabler/icons-react';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import type { SendCurrency } from '#core/money/money';
 import { formatLaPazMoment, zoneName } from '../../../lib/format/dates.ts';
-import { percentText } from '../../../lib/format/money.ts';
+import { percentText } from '../../../lib/format/numbers.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { sourceName } from '../../shared/source-names.ts';

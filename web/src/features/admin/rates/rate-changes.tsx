@@ -11,7 +11,7 @@ import { refreshRateDesk } from '../../../data/admin-panel.ts';
 import { useSession } from '../../../data/session.ts';
 import { adminCall } from '../../../lib/admin-http.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
-import { formatDecimal } from '../../../lib/format/money.ts';
+import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';

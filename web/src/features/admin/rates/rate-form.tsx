@@ -6,9 +6,9 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import type { SendCurrency } from '#core/money/money';
 import type { GuardRail } from '#core/rates/guard-rails';
 import { formatRate } from '#core/rates/rate';
-import { refusedField } from '../../../lib/field-messages.ts';
+import { refusedField } from '../../../lib/form-failure.ts';
 import { fromLaPazField, toLaPazField, zoneName } from '../../../lib/format/dates.ts';
-import { formatDecimal } from '../../../lib/format/money.ts';
+import { formatDecimal } from '../../../lib/format/numbers.ts';
 import classes from '../admin.module.css';
 import { cutRate, guardRailMessage, type Limits, readRateEntry } from './change-messages.ts';
 import { missingReason, useAskForRate, usePending } from './rate-changes.tsx';

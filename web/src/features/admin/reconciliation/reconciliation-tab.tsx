@@ -30,7 +30,7 @@ import {
   useRunReconciliation,
 } from '../../../data/reconciliation.ts';
 import { formatCalendarDay, laPazTime, zoneName } from '../../../lib/format/dates.ts';
-import { formatCount } from '../../../lib/format/money.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
 import { addressOf, errorMessage } from '../../../lib/http.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';

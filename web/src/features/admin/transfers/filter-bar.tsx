@@ -9,7 +9,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import { adminTransferViews } from '#core/contracts/page-addresses';
 import { type AdminTransferFilter, statsQuery } from '../../../data/admin-panel.ts';
 import { formatCalendarDay } from '../../../lib/format/dates.ts';
-import { formatCount, formatDecimal } from '../../../lib/format/money.ts';
+import { formatCount, formatDecimal } from '../../../lib/format/numbers.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import classes from '../admin.module.css';
 import { adminStatusLabel } from './transfer-labels.ts';

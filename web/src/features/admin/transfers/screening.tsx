@@ -7,7 +7,7 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
 import { reviewQuery, useDecideScreening } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
-import { percentText } from '../../../lib/format/money.ts';
+import { percentText } from '../../../lib/format/numbers.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';

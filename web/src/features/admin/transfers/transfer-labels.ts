@@ -5,7 +5,8 @@ import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { UserView } from '#core/contracts/http/auth';
 import type { TransferState, TransferStatus } from '#core/transfers/states';
 import { durationText } from '../../../lib/format/dates.ts';
-import { formatAmount, percentText } from '../../../lib/format/money.ts';
+import { formatAmount } from '../../../lib/format/money.ts';
+import { percentText } from '../../../lib/format/numbers.ts';
 import { statusLabel } from '../../shared/status-badge.tsx';
 
 /** What an admin can do with a transfer that waits for it. */

@@ -13,7 +13,7 @@ import { usersQuery } from '../../../data/admin-panel.ts';
 import { waitingChecksQuery } from '../../../data/admin-users.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
-import { formatCount } from '../../../lib/format/money.ts';
+import { formatCount } from '../../../lib/format/numbers.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { useIsDesktop } from '../../../ui/hooks.ts';
 import { MoreButton, PagedListView } from '../../../ui/paged-list-view.tsx';

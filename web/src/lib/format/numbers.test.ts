@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest';
 import { plain } from '../../testing/plain.ts';
 import { showLanguage } from '../language.ts';
-import {
-  formatAmount,
-  formatCount,
-  formatCryptoAmount,
-  formatDecimal,
-  formatLimit,
-  formatRate,
-  formatRateLine,
-  percentText,
-} from './money.ts';
+import { formatAmount, formatCryptoAmount, formatRate, formatRateLine } from './money.ts';
+import { formatCount, formatDecimal, formatLimit, percentText } from './numbers.ts';
 
 it.each([
   ['3.4', '3,4 %', '+3,4 %'],
