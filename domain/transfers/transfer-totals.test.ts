@@ -183,12 +183,10 @@ test('after any moves the totals are the sums over the transfers, and so they ar
   const all = await addedTotals(database);
   await foldTotals(database.fork(), afterAllDays);
   expect(await keptTotals(database)).toEqual(all);
-  const split = await database
-    .fork()
-    .execute(
-      `select day from transfer_day_total group by day having count(*) > 1
+  const split = await database.fork().execute(
+    `select day from transfer_day_total group by day having count(*) > 1
        union all select day from active_total group by day having count(*) > 1`,
-    );
+  );
   expect(split).toEqual([]);
   const tables = 'transfer_day_total, sender_total, sender_day_total, active_total, account_total';
   await testDatabase.asOwner(
