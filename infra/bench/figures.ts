@@ -1,14 +1,8 @@
 import type { Bench } from './bench.ts';
 import { measureDashboards } from './dashboards.ts';
 import type { Figure } from './figure.ts';
-import {
-  measureAcceptance,
-  measureBooking,
-  measureCompletion,
-  measureIdle,
-  measurePush,
-  measureStatements,
-} from './pipeline.ts';
+import { measureIdle } from './idle.ts';
+import { measureAcceptance, measureBooking, measureCompletion, measurePush, measureStatements } from './pipeline.ts';
 import { measureReads } from './reads.ts';
 import { measureStart } from './starting.ts';
 

@@ -5,30 +5,10 @@ import { type Cpu, measured, sumOf } from './cpu.ts';
 import { type Figure, ofRounds } from './figure.ts';
 import { connected, type Floors } from './floors.ts';
 import { inLanes, median, until } from './load.ts';
+import { type Counted, counted, type Statements } from './statements.ts';
 
 /** Of the pushes, the first ones warm up both sides. */
 const warmUp = 15;
-
-/** As long as the sweeps are apart. */
-const idleSeconds = 30;
-
-/** CPU of the product's own processes and PostgreSQL while nobody does anything. */
-export async function measureIdle(bench: Bench): Promise<Figure[]> {
-  if (process.platform !== 'linux') return [];
-  const { product } = bench;
-  await settled(product);
-  // What the start leaves to do: first connections, statistics of new tables.
-  await pause(10_000);
-  const { result, cpu } = await measured(bench, () => counted(product, () => pause(idleSeconds * 1000)));
-  const names = ['api', 'worker', 'postgres', 'redis'] as const;
-  const shares = names.map((name) => (cpu[name] / idleSeconds) * 100);
-  const note = names.map((name, index) => `${name} ${shares[index]?.toFixed(2)}`).join(', ');
-  const value = shares.reduce((sum, share) => sum + share, 0);
-  return [
-    { name: 'idle product, CPU', value, unit: '% of a core', aim: { most: 1 }, note },
-    { name: 'idle product, a second', value: result.all / result.seconds, unit: 'statements' },
-  ];
-}
 
 /**
  * From Stripe's call to the sender's browser, beside one bare hop between processes, and beside the least that the way takes: the
@@ -279,44 +259,4 @@ async function reached(product: BenchProduct, state: string, payments: readonly 
   await until(`${payments.length} transfers are ${state}`, async () => {
     return (await product.countIn(state, payments)) === payments.length;
   });
-}
-
-/** How many statements; `payment` are those that belong to neither of the others, NOTIFY and the outbox of all three among them. */
-interface Statements {
-  readonly all: number;
-  readonly payment: number;
-  readonly names: number;
-  readonly emails: number;
-}
-
-type Counted = Statements & { readonly seconds: number };
-
-/** What the check of names sends by itself, and what sending e-mails does: that they are due is written with the move. */
-const partsSql = `
-  case when query ~ '(insert into|update) review\\M|from review as r where r.transfer_id = t.id|order by m\\.same' then 'names'
-    when query ~ '(from|update) mail\\M' then 'emails' else 'payment' end`;
-
-/** Without what triggers run at a commit, which PostgreSQL counts too. */
-const countSql = `select ${partsSql} as part, sum(calls)::int as calls from pg_stat_statements
-  where query ~* '^\\s*(begin|commit|rollback|select|insert|update|delete|with|set|listen|notify)\\M'
-    and query !~* '\\m(new|old)\\.|transfer_share|keep_transfer|audit_chain|bool_or\\(o\\.kind|d\\.booking' and userid = 'chasqui_runtime'::regrole
-    and dbid = (select oid from pg_database where datname = current_database())
-  group by part`;
-
-async function countStatements(product: BenchProduct): Promise<Statements> {
-  const { rows } = await product.sql.query<{ part: string; calls: number }>(countSql);
-  const callsOf = (part: string) => rows.find((row) => row.part === part)?.calls ?? 0;
-  const [payment, names, emails] = ['payment', 'names', 'emails'].map(callsOf) as [number, number, number];
-  return { all: payment + names + emails, payment, names, emails };
-}
-
-async function counted(product: BenchProduct, work: () => Promise<unknown>): Promise<Counted> {
-  const before = await countStatements(product);
-  const started = performance.now();
-  await work();
-  const seconds = (performance.now() - started) / 1000;
-  const after = await countStatements(product);
-  const parts = ['all', 'payment', 'names', 'emails'] as const;
-  const sums = Object.fromEntries(parts.map((part) => [part, after[part] - before[part]])) as unknown as Statements;
-  return { ...sums, seconds };
 }
