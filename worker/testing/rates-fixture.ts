@@ -99,7 +99,13 @@ export class RatesFixture {
 
   /** A crash: the work in progress is never written. */
   async die(): Promise<void> {
-    await this.context.database.close();
+    const { database } = this.context;
+    await database.close();
+    // Its work goes on in this process once a request ends. It would connect anew, and hold a connection of the next worker's.
+    const gone = () => {
+      throw new Error('this worker has crashed');
+    };
+    Object.assign(database, { fork: gone, reader: gone, read: gone, pool: gone, transaction: gone, statement: gone });
     await this.#worker.close(true);
     await this.#relay.stop();
     await this.#opened.close();
