@@ -106,6 +106,22 @@ test('news come as a toast, a count on the bell and in the title of the tab, and
   await expect.element(page.getByRole('heading', { name: 'Panel' })).toBeVisible();
 });
 
+test("on a phone a toast leaves a dialog's buttons free", async () => {
+  await open();
+  await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
+  await page.viewport(390, 844);
+  const dialog = document.createElement('div');
+  dialog.innerHTML =
+    '<div class="cq-dialog-actions" style="position: fixed; inset: auto 0 0"><button style="min-height: 44px">Guardar</button></div>';
+  document.body.append(dialog);
+  happen([deposited]);
+  await expect.element(toast).toBeVisible();
+  const shown = toast.element().getBoundingClientRect();
+  const buttons = page.getByRole('button', { name: 'Guardar' }).element().getBoundingClientRect();
+  expect(shown.bottom).toBeLessThan(buttons.top);
+  expect(shown.top).toBeGreaterThan(0);
+});
+
 test('a toast goes when something followed what it says, and when it was read in another browser', async () => {
   await open();
   await expect.poll(() => localStore.getItem('chasqui_news_shown')).not.toBeNull();
