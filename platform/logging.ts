@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { DriverException } from '@mikro-orm/core';
 import { type Logger, pino } from 'pino';
 import { currentRequestId } from './request-id.ts';
@@ -17,6 +19,22 @@ export function createLogger(process: 'api' | 'worker' | 'platform', level: stri
     serializers: { err: describeError },
     redact: { paths: ['req.headers', 'res.headers', 'req.body', '*.password', '*.email', '*.token'], remove: true },
   });
+}
+
+/**
+ * Resolves once the line that was just logged as info is written, or `mostMs` later. A process has to wait for it before it exits: what is left then
+ * pino writes again and again until it succeeds, which it never does where nobody reads the log any more.
+ */
+export async function logWritten(log: Logger, mostMs: number): Promise<void> {
+  const stream: unknown = Reflect.get(log, pino.symbols.streamSym);
+  if (!(stream instanceof EventEmitter) || !log.isLevelEnabled('info')) return;
+  const late = new AbortController();
+  // A reader that is gone gives no event: pino drops what is logged from then on.
+  await Promise.race([
+    once(stream, 'drain', { signal: late.signal }),
+    setTimeout(mostMs, undefined, { signal: late.signal }),
+  ]).catch(() => undefined);
+  late.abort();
 }
 
 /** What every line says of the request that led to it. */

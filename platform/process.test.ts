@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-const program = `
+/** `log`: an expression that makes the log. */
+const programWith = (log: string) => `
+  import { createLogger } from '#platform/logging';
   import { runProcess } from '#platform/process';
   await runProcess({
     title: 'El proceso',
     shutdownMs: () => 1_000,
     configure: () => ({ databaseUrl: 'postgresql://127.0.0.1:9/chasqui' }),
-    log: () => ({ info: () => {} }),
+    log: () => ${log},
     start: async () => {
       // It listens for signals by then.
       setImmediate(() => process.stdout.write('serving'));
@@ -26,7 +28,7 @@ test('a process keeps what Node compiled of it before it serves, and writes noth
   const cache = await mkdtemp(join(tmpdir(), 'chasqui-compile-cache-'));
   onTestFinished(() => rm(cache, { recursive: true }));
   const kept = async () => (await readdir(cache, { recursive: true })).sort();
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', programWith('({ info: () => {} })')], {
     env: { ...process.env, NODE_COMPILE_CACHE: cache, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -38,4 +40,22 @@ test('a process keeps what Node compiled of it before it serves, and writes noth
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
   expect(await kept()).toEqual(whileServing);
+});
+
+test('a process ends when asked to although nobody reads its log any more', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', programWith("createLogger('platform', 'info')")],
+    {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = once(child, 'exit');
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
 });

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { ConfigurationError } from './configuration/configuration-error.ts';
 import { connectionProblem } from './database/connection-problem.ts';
-import type { Logger } from './logging.ts';
+import { type Logger, logWritten } from './logging.ts';
 
 /** A process that serves until it is asked to stop. */
 export interface RunningProcess {
@@ -21,6 +21,9 @@ interface ProcessOptions<Configuration extends { databaseUrl: string }> {
   /** The message for a start-up error of this process alone, such as a port in use. */
   describe?(error: unknown, configuration: Configuration): string | undefined;
 }
+
+/** How long the last line of the log may take to be written, in ms. */
+const logMsMax = 500;
 
 /**
  * Runs a process from its configuration to SIGTERM or SIGINT. Errors that the person at the terminal can correct are printed
@@ -55,6 +58,7 @@ export async function runProcess<Configuration extends { databaseUrl: string }>(
     setTimeout(() => exitWith(`${options.title} no terminó a tiempo.`), options.shutdownMs(configuration)).unref();
     await running.close();
     log.info('stopped');
+    await logWritten(log, logMsMax);
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal));
