@@ -23,6 +23,7 @@ import { AuditEntry } from './audit/audit.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
+import { HoldRelease } from './holds/hold-release.entity.ts';
 import { IdentityCheck } from './identity/identity-check.entity.ts';
 import { Email } from './notifications/email.entity.ts';
 import { PushSubscription, WebPush } from './notifications/web-push.entity.ts';
@@ -94,6 +95,7 @@ const entities = [
   Paper,
   PaperFile,
   TrackingLink,
+  HoldRelease,
   Operation,
   ProviderCircuit,
   DeskCase,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { HoldFacts } from '../holds/holds.ts';
 import { finalStates, type TransferState, transferStateNames } from '../transfers/states.ts';
 import {
   type DeskFacts,
@@ -23,16 +24,26 @@ const operation = (
 ): OperationFacts => ({
   ...{ kind, status, attempts: 1, lastError: 'no answer', amountMinor: 10_000n, waiting: false },
   complaintId: null,
+  sent: (facts.attempts ?? 1) > 0 || facts.lastError !== null,
   ...facts,
 });
+
+const nothingHeld: HoldFacts = {
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
+  ...{ requests: [], unknownPayouts: [], namesNotCleared: false, stops: [], releases: [] },
+};
+const disputed: HoldFacts = {
+  ...nothingHeld,
+  disputes: [{ id: 'du_1', status: 'needs_response', booking: 'withdrawn', refundable: false }],
+};
 
 const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
   ...{
     reason: 'contradiction',
     state: 'captured',
-    payable: true,
+    hasRecipient: true,
+    holds: nothingHeld,
     cancelRequested: false,
-    disputed: false,
     amountMinor: 10_000n,
     bolivianosMinor: 129_117n,
   },
@@ -69,9 +80,9 @@ describe('an action that takes a payout back or replaces it', () => {
   );
 
   test('a payout by hand needs a recipient and no cancellation', () => {
-    expect(isPossible('pay_by_hand', facts({ payable: false }))).toBe(false);
+    expect(isPossible('pay_by_hand', facts({ hasRecipient: false }))).toBe(false);
     expect(isPossible('pay_by_hand', facts({ cancelRequested: true }))).toBe(false);
-    expect(isPossible('give_up_and_refund', facts({ payable: false, cancelRequested: true }))).toBe(true);
+    expect(isPossible('give_up_and_refund', facts({ hasRecipient: false, cancelRequested: true }))).toBe(true);
   });
 });
 
@@ -101,7 +112,7 @@ describe('a refund at our loss', () => {
       to: 'sender',
       amountMinor: 6_000n,
     });
-    expect(possible({ operations, disputed: true })).toBe(false);
+    expect(possible({ operations, holds: disputed })).toBe(false);
   });
 });
 
@@ -136,13 +147,13 @@ describe('a refund by hand', () => {
 
 test('money of a disputed charge goes nowhere by hand', () => {
   for (const state of transferStateNames) {
-    const disputed = facts({
+    const held = facts({
       state,
-      disputed: true,
+      holds: disputed,
       operations: [operation('payout', 'failed'), operation('refund', 'failed')],
     });
     for (const action of ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand'] as const) {
-      expect([state, action, isPossible(action, disputed)]).toEqual([state, action, false]);
+      expect([state, action, isPossible(action, held)]).toEqual([state, action, false]);
     }
   }
 });
@@ -198,7 +209,7 @@ describe('a retry', () => {
       expect([state, retriedWhen]).toEqual([state, state === 'completed' ? ['unknown', 'abandoned'] : []]);
     }
     const operations = [operation('payout', 'succeeded'), second('abandoned')];
-    expect(operationToRetry(facts({ ...about, state: 'completed', disputed: true, operations }))).toBeNull();
+    expect(operationToRetry(facts({ ...about, state: 'completed', holds: disputed, operations }))).toBeNull();
   });
 
   test('a retry of the first payout is none of a second one that the bank refused', () => {

@@ -89,6 +89,12 @@ export const transferMoves = {
     owner: 'payments',
     reason: 'Stripe no longer holds the amount.',
   },
+  revoke_approval: {
+    from: ['approved'],
+    to: 'rejected',
+    owner: 'admin',
+    reason: 'A hold was found after the approval, and an admin decided not to charge the card.',
+  },
   capture: {
     from: ['approved'],
     to: 'captured',

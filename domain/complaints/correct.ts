@@ -1,11 +1,11 @@
 import { owesFee, type RemedyFacts } from '#core/complaints/complaint';
+import { type HoldFacts, holdsOf } from '#core/holds/holds';
 import { isCertainlyUndone, isPossible, owedMinor } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { findBlockingDispute } from '../disputes/dispute.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
 import {
   findOpenOperation,
   findOperation,
@@ -29,14 +29,18 @@ import { tellCorrection, tellReopening } from './letters.ts';
 /** What of a transfer decides about remedies. */
 export function remedyFactsOf(
   transfer: Transfer,
-  { operations, disputed, requested }: { operations: readonly Operation[]; disputed: boolean; requested: boolean },
+  { operations, holds }: { operations: readonly Operation[]; holds: HoldFacts },
 ): RemedyFacts {
   const { state, amountMinor, bolivianosMinor } = transfer;
   const moving = operations.some(
     ({ kind, status, complaintId }) => (kind === 'refund' || complaintId) && openStatuses.includes(status),
   );
   const facts = operations.map((one) => {
-    return { ...one, lastError: one.lastError ?? null, waiting: false, complaintId: one.complaintId ?? null };
+    const { sentAt, lastError, complaintId } = one;
+    return {
+      ...{ ...one, lastError: lastError ?? null, sent: sentAt != null },
+      ...{ waiting: false, complaintId: complaintId ?? null },
+    };
   });
   const again = facts.filter(
     (one) => one.complaintId && (openStatuses.includes(one.status) || !isCertainlyUndone(one)),
@@ -47,18 +51,18 @@ export function remedyFactsOf(
       kind: 'payout',
       complaintId: null,
       state,
-      payable: true,
+      hasRecipient: true,
       cancelRequested: false,
-      disputed,
+      holds,
       amountMinor,
     },
     ...{ bolivianosMinor, operations: facts },
   });
   return {
     state,
-    disputed,
+    disputed: holdsOf(holds, 'refund').some(({ reason }) => reason === 'dispute_open' || reason === 'charged_back'),
     leftMinor: owedMinor({ amountMinor, operations: facts }),
-    busy: moving || requested,
+    busy: moving || holds.requests.length > 0,
     undelivered,
     repayableMinor: again.reduce((left, one) => left - one.amountMinor + one.returnedMinor, bolivianosMinor),
   };
@@ -67,9 +71,7 @@ export function remedyFactsOf(
 /** The same of a transfer whose row is locked. */
 export async function readRemedyFacts(em: EntityManager, transfer: Transfer): Promise<RemedyFacts> {
   const operations = await findOperations(em, transfer.id);
-  const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
-  const requested = (await findRequests(em, [transfer.id])).some(({ outcome }) => !outcome);
-  return remedyFactsOf(transfer, { operations, disputed, requested });
+  return remedyFactsOf(transfer, { operations, holds: await readHoldFacts(em, transfer) });
 }
 
 /** Opens the refund of a transfer that was paid out, at our loss, in the transaction that has the lock of its row. */

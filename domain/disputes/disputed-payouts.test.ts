@@ -3,7 +3,6 @@ import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../testing/dispute-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { disputedError } from './dispute.repository.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
@@ -47,7 +46,9 @@ describe('a dispute before the family was paid', () => {
     });
     await fixture.run(id, 'payout');
     find.mockRestore();
-    expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'in_flight', lastError: disputedError }]);
+    expect(await fixture.operations(id, 'payout')).toMatchObject([
+      { status: 'in_flight', lastError: 'held: dispute_open' },
+    ]);
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
     expect(await fixture.balances(id)).toEqual(paidOut);

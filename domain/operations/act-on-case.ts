@@ -1,11 +1,12 @@
 import { Failure } from '#core/contracts/failures';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { invalidInput } from '#core/contracts/invalid-input';
+import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { findBlockingDispute } from '../disputes/dispute.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
@@ -46,10 +47,10 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
   const { caseId, adminId, action, at } = act;
   const viewer = { viewerId: adminId, at };
   const done = database.transaction(async (em) => {
-    const { deskCase, transfer, operations, disputed } = await lockCase(em, caseId, adminId);
+    const { deskCase, transfer, operations, holds } = await lockCase(em, caseId, adminId);
     const earlier = await findRequests(em, [transfer.id]);
     if (earlier.some(({ outcome }) => !outcome)) throw new Failure('request_pending');
-    const facts = factsOf(deskCase, transfer, { operations, disputed, at });
+    const facts = factsOf(deskCase, transfer, { operations, holds, at });
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
     const money = moneyMoved(action, facts);
     checkEvidence(act, money);
@@ -59,6 +60,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
     const { usdMinor } = transfer;
     const limitUsdMinor = act.twoPersonsUsdMinor;
     const waits = needsTwoPersons({
+      risksLoss: action === 'release_hold',
       movesMoney: money !== null,
       usdMinor,
       limitUsdMinor,
@@ -73,7 +75,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       ...{ requestedById: adminId, outcome: waits ? null : 'done', at },
     });
     if (waits) await emailWaitingRequest(em, request);
-    else await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
+    else await carryOut(em, { deskCase, transfer, operations, holds, request, adminId, at });
     await touchCases(em, transfer.id);
     const moved = money && { amount: formatMinor(money.amountMinor), currency: currencyOf(money, transfer) };
     const detail = { action, transferId: transfer.id, waits, ...moved };
@@ -108,14 +110,14 @@ export async function decideDeskRequest(
     if (approve) {
       const deskCase = await findCase(em, request.caseId);
       const operations = await findOperations(em, transfer.id);
-      const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
+      const holds = await readHoldFacts(em, transfer);
       if (!deskCase || deskCase.resolvedAt) throw new Failure('action_not_possible');
-      const facts = factsOf(deskCase, transfer, { operations, disputed, at });
+      const facts = factsOf(deskCase, transfer, { operations, holds, at });
       const amountMinor = moneyMoved(request.action, facts)?.amountMinor ?? null;
-      if (!isPossible(request.action, facts) || amountMinor !== request.amountMinor) {
+      if (!isPossible(request.action, facts, requestId) || amountMinor !== request.amountMinor) {
         throw new Failure('action_not_possible');
       }
-      await carryOut(em, { deskCase, transfer, operations, disputed, request, adminId, at });
+      await carryOut(em, { deskCase, transfer, operations, holds, request, adminId, at });
     }
     await touchCases(em, transfer.id);
     const detail = { requestId, action: request.action, approve };
@@ -129,15 +131,15 @@ async function lockCase(
   em: EntityManager,
   caseId: string,
   adminId: string,
-): Promise<{ deskCase: DeskCase; transfer: Transfer; operations: Operation[]; disputed: boolean }> {
+): Promise<{ deskCase: DeskCase; transfer: Transfer; operations: Operation[]; holds: HoldFacts }> {
   const seen = await findCase(em, caseId);
   const transfer = seen && (await lockTransfer(em, seen.transferId));
   const deskCase = transfer && (await findCase(em, caseId));
   if (!deskCase) throw new Failure('not_found');
   if (transfer.userId === adminId) throw new Failure('own_transfer');
   if (deskCase.resolvedAt) throw new Failure('case_resolved');
-  const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
-  return { deskCase, transfer, operations: await findOperations(em, transfer.id), disputed };
+  const holds = await readHoldFacts(em, transfer);
+  return { deskCase, transfer, operations: await findOperations(em, transfer.id), holds };
 }
 
 function currencyOf({ to }: MoneyMoved, transfer: Transfer): string {

@@ -1,6 +1,8 @@
 import { Failure } from '#core/contracts/failures';
-import { operationToRetry, owedMinor } from '#core/operations/desk-action';
+import { type HoldFacts, holdsOf } from '#core/holds/holds';
+import { holdOfCase, operationToRetry, owedMinor } from '#core/operations/desk-action';
 import type { EntityManager } from '#platform/database/database';
+import { releaseHolds } from '../holds/holds.repository.ts';
 import { applyRefunds } from '../payments/refund.ts';
 import { postRefund } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -15,6 +17,7 @@ import {
   insertOperation,
   type Operation,
   openOperation,
+  resumeHeldOperations,
 } from './operation.repository.ts';
 
 /** A possible action about a transfer whose row is locked; `adminId` is who carries it out. */
@@ -22,9 +25,8 @@ export interface Order {
   readonly deskCase: DeskCase;
   readonly transfer: Transfer;
   readonly operations: readonly Operation[];
-  /** A dispute keeps its money where it is. */
-  readonly disputed: boolean;
-  readonly request: Pick<CaseRequest, 'action' | 'reason' | 'bankReference' | 'amountMinor'>;
+  readonly holds: HoldFacts;
+  readonly request: Pick<CaseRequest, 'id' | 'action' | 'reason' | 'bankReference' | 'amountMinor'>;
   readonly adminId: string;
   readonly at: Date;
 }
@@ -35,13 +37,15 @@ export async function carryOut(em: EntityManager, order: Order): Promise<void> {
     case 'retry':
       return retry(em, order);
     case 'give_up_and_refund':
-      return move(em, order, 'give_up_payout');
+      return move(em, order, order.transfer.state === 'approved' ? 'revoke_approval' : 'give_up_payout');
     case 'refund_at_loss':
       return refundAtLoss(em, order);
     case 'pay_by_hand':
       return payByHand(em, order);
     case 'refund_by_hand':
       return refundByHand(em, order);
+    case 'release_hold':
+      return releaseHold(em, order);
     case 'resolve': {
       const { request, adminId: personId, at } = order;
       return closeCase(em, order.deskCase, { resolution: request.reason, personId, at });
@@ -49,10 +53,20 @@ export async function carryOut(em: EntityManager, order: Order): Promise<void> {
   }
 }
 
+/** Two people accept the loss that a hold warns of; what waited for it goes on. */
+async function releaseHold(em: EntityManager, { deskCase, transfer, holds, request, at }: Order): Promise<void> {
+  const { id: transferId } = transfer;
+  const reason = holdOfCase[deskCase.reason];
+  const warned = [...holdsOf(holds, 'capture'), ...holdsOf(holds, 'payout')].filter((hold) => hold.reason === reason);
+  const released = [...new Map(warned.map((hold) => [hold.subject, hold])).values()];
+  await releaseHolds(em, { transferId, holds: released, requestId: request.id, at });
+  await resumeHeldOperations(em, transferId, at);
+}
+
 async function move(
   em: EntityManager,
   { transfer, request, adminId, at }: Order,
-  name: 'give_up_payout' | 'pay_by_hand',
+  name: 'give_up_payout' | 'revoke_approval' | 'pay_by_hand',
 ): Promise<void> {
   const changes = request.bankReference && name === 'pay_by_hand' ? { payoutReference: request.bankReference } : {};
   if (!(await moveTransfer(em, transfer.id, name, { at, actorId: adminId, changes }))) {
@@ -61,8 +75,8 @@ async function move(
 }
 
 /** After a certain answer with a new key; otherwise with the same one, because the last attempt may have had its effect. */
-async function retry(em: EntityManager, { deskCase, transfer, operations, disputed, at }: Order): Promise<void> {
-  const facts = factsOf(deskCase, transfer, { operations, disputed, at });
+async function retry(em: EntityManager, { deskCase, transfer, operations, holds, at }: Order): Promise<void> {
+  const facts = factsOf(deskCase, transfer, { operations, holds, at });
   const last = operationToRetry(facts);
   const operation = last && (await findOperation(em, last.id));
   if (!operation) throw new Failure('action_not_possible');

@@ -133,6 +133,16 @@ export async function findOpenReasons(em: EntityManager, transferId: string): Pr
   return (await em.find(DeskCase, { transferId, resolvedAt: null }, { refresh: true })).map(({ reason }) => reason);
 }
 
+/** Why several transfers need a person now, by their ids. */
+export async function findOpenReasonsOf(
+  em: EntityManager,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<CaseReason>>> {
+  const open = await em.find(DeskCase, { transferId: { $in: [...transferIds] }, resolvedAt: null }, { refresh: true });
+  const byTransfer = Map.groupBy(open, ({ transferId }) => transferId);
+  return new Map([...byTransfer].map(([id, cases]) => [id, new Set(cases.map(({ reason }) => reason))]));
+}
+
 /** Tells browsers that something about the open cases of a transfer changed. */
 export async function touchCases(em: EntityManager, transferId: string): Promise<void> {
   const rows = await em.execute<{ id: string }[]>(

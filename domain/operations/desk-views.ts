@@ -1,4 +1,5 @@
 import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
+import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import {
   type DeskFacts,
@@ -7,11 +8,11 @@ import {
   owedMinor,
   possibleActions,
 } from '#core/operations/desk-action';
-import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
-import { findBlockedTransfers, findDisputesOf } from '../disputes/dispute.repository.ts';
+import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { toDisputeView } from '../disputes/dispute-view.ts';
+import { readHoldFactsOf } from '../holds/holds.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
@@ -22,24 +23,24 @@ import { findOperationsOf, type Operation } from './operation.repository.ts';
 export function factsOf(
   { reason, operationId }: DeskCase,
   transfer: Transfer,
-  { operations, disputed, at }: { operations: readonly Operation[]; disputed: boolean; at: Date },
+  { operations, holds, at }: { operations: readonly Operation[]; holds: HoldFacts; at: Date },
 ): DeskFacts<OperationFacts & { id: string }> {
   const about = operations.find(({ id }) => id === operationId);
-  const lastPayout = operations.findLast(({ kind }) => kind === 'payout');
   return {
     reason,
     state: transfer.state,
-    payable: transfer.payoutTarget != null && lastPayout?.lastError !== namesNotClearedError,
+    hasRecipient: transfer.payoutTarget != null,
     cancelRequested: transfer.cancelRequestedAt != null,
-    disputed,
+    holds,
     amountMinor: transfer.amountMinor,
     bolivianosMinor: transfer.bolivianosMinor,
     kind: about?.kind ?? kindOfReason[reason],
     complaintId: about?.complaintId ?? null,
     operations: operations.map(
-      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, complaintId }) => ({
+      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, sentAt, complaintId }) => ({
         ...{ id, kind, status, attempts, amountMinor, complaintId: complaintId ?? null },
         lastError: lastError ?? null,
+        sent: sentAt != null,
         waiting: nextAttemptAt != null && nextAttemptAt > at,
       }),
     ),
@@ -66,7 +67,7 @@ export async function toDeskCaseViews(
   const transfers = await findTransfersById(em, transferIds);
   const adminViews = await toAdminTransferViews(em, transfers);
   const operations = Map.groupBy(await findOperationsOf(em, transferIds), ({ transferId }) => transferId);
-  const blocked = await findBlockedTransfers(em, transferIds);
+  const holdsOf = await readHoldFactsOf(em, transfers);
   const requests = Map.groupBy(await findRequests(em, transferIds), ({ transferId }) => transferId);
   const disputes = Map.groupBy(await findDisputesOf(em, transferIds), ({ transferId }) => transferId);
   const notes = Map.groupBy(
@@ -90,9 +91,9 @@ export async function toDeskCaseViews(
     const asked = requests.get(transfer.id) ?? [];
     const waiting = asked.find(({ outcome }) => !outcome);
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
-    const disputed = blocked.has(transfer.id);
+    const holds = holdsOf.get(transfer.id) as HoldFacts;
     const about = ofTransfer.find(({ id }) => id === one.operationId);
-    const facts = factsOf(one, transfer, { operations: ofTransfer, disputed, at });
+    const facts = factsOf(one, transfer, { operations: ofTransfer, holds, at });
     return {
       id: one.id,
       version: one.version,

@@ -20,6 +20,8 @@ export const Operation = defineEntity({
     attempts: p.integer(),
     /** When it is due next; null while nothing of ours moves it on. */
     nextAttemptAt: p.datetime().nullable(),
+    /** When it was last sent to its provider; null: never, so that it certainly had no effect. */
+    sentAt: p.datetime().nullable(),
     /** Number of the process that is at it (platform/database/presence.ts). */
     takenBy: p.integer().nullable(),
     /** Why the last attempt did not succeed, for admins. */

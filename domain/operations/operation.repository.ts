@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobName } from '#core/contracts/jobs';
+import { heldPrefix } from '#core/holds/holds';
 import {
   idempotencyKeyOf,
   type OperationKind,
@@ -139,6 +140,14 @@ export async function insertOperation(
   return operation;
 }
 
+/** Asks at once for the operations of a transfer that wait for a hold: something that held them has changed. */
+export async function resumeHeldOperations(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  const open = await em.find(Operation, { transferId, status: { $in: [...openStatuses] } }, { refresh: true });
+  for (const operation of open) {
+    if (operation.lastError?.startsWith(heldPrefix)) await resumeOperation(em, operation, at);
+  }
+}
+
 /** Asks at once for an operation that waits for a later moment. */
 export async function resumeOperation(em: EntityManager, operation: Operation, at: Date): Promise<void> {
   await updateOperation(em, operation, { nextAttemptAt: at }, at);
@@ -229,6 +238,7 @@ type OperationChanges = Partial<
     | 'amountMinor'
     | 'attempts'
     | 'takenBy'
+    | 'sentAt'
   >
 >;
 

@@ -1,3 +1,4 @@
+import { heldPrefix, movementOf } from '#core/holds/holds';
 import {
   maxAttempts,
   type OperationKind,
@@ -10,8 +11,8 @@ import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { decideAnew } from '../complaints/correct.ts';
-import { disputedError, isDisputed } from '../disputes/dispute.repository.ts';
 import { respondToDispute } from '../disputes/respond.ts';
+import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { capturePayment } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
@@ -37,10 +38,7 @@ import { silentProvider } from './silent-provider.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
 const attempts: Readonly<
-  Record<
-    OperationKind,
-    (context: JobContext, operation: Operation, transfer: Transfer, begun: boolean) => Promise<Attempt>
-  >
+  Record<OperationKind, (context: JobContext, operation: Operation, transfer: Transfer) => Promise<Attempt>>
 > = {
   authorization: async () => ({ result: 'unneeded' }),
   capture: capturePayment,
@@ -64,12 +62,12 @@ export async function runOperation(
     claimOperation(em, operationId, { now: now(), takenBy, takeOver }),
   );
   const transfer = operation && (await findTransfer(database.fork(), operation.transferId));
-  if (transfer) await attemptOperation(context, { operation, transfer, failures: null, begun: false });
+  if (transfer) await attemptOperation(context, { operation, transfer, failures: null });
 }
 
 /**
  * Attempts an operation that was taken for it, and writes down what came of it. `failures`: those that the circuit breaker of its provider
- * had counted then, or null when that is not known. `begun`: whether its payout began with that. @throws only failures of our own database.
+ * had counted then, or null when that is not known. @throws only failures of our own database.
  */
 export function attemptOperation(
   context: JobContext,
@@ -81,14 +79,14 @@ export function attemptOperation(
 
 async function attempt(
   context: JobContext,
-  { operation, transfer, failures, begun }: Parameters<typeof attemptOperation>[1],
+  { operation, transfer, failures }: Parameters<typeof attemptOperation>[1],
 ): Promise<void> {
   // Attempts that killed their process did not end it.
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let outcome: Attempt;
   try {
     outcome = await timed(
-      () => attempts[operation.kind](context, operation, transfer, begun),
+      () => attempts[operation.kind](context, operation, transfer),
       (seconds, ended) => {
         const result = 'result' in ended ? ended.result.result : 'error';
         operationDuration.observe({ kind: operation.kind, outcome: result }, seconds);
@@ -172,8 +170,9 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
           at,
         );
         if (attempt.againInMs !== undefined) askForOperation(em, counted, { dueAt: nextAttemptAt, at });
-        // A dispute that ended during the attempt did not find it waiting, and so could not resume it.
-        if (attempt.error === disputedError && !(await isDisputed(em, operation)))
+        // A hold that ended during the attempt did not find it waiting, and so could not resume it.
+        const isHeld = attempt.error?.startsWith(heldPrefix) ?? false;
+        if (isHeld && (await findHolds(em, transfer, movementOf(operation), operation.id)).length === 0)
           await resumeOperation(em, operation, at);
         return;
       }

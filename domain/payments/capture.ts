@@ -1,9 +1,9 @@
 import type { Stripe } from 'stripe';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
+import { claimMovement } from '../operations/claim-movement.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { moveAtOnce } from '../transfers/move-transfer.ts';
-import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
 
@@ -12,8 +12,13 @@ import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent } from
  * that it is charged stays true for ever, so it needs no reading; after any other one only a fresh reading counts. Once captured,
  * payouts/pay-out.ts comes next.
  */
-export async function capturePayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
-  if (transfer.state !== 'approved' || transfer.cancelRequestedAt) return { result: 'unneeded' };
+export async function capturePayment(context: JobContext, operation: Operation): Promise<Attempt> {
+  const claim = await claimMovement(context, operation, 'capture', {
+    states: ['approved'],
+    begin: async (_, locked) => (locked.cancelRequestedAt ? null : locked),
+  });
+  if ('instead' in claim) return claim.instead;
+  const { transfer } = claim;
   let answer: Stripe.PaymentIntent | undefined;
   let stored: unknown;
   try {

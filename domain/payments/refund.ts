@@ -6,9 +6,10 @@ import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { closeCorrected } from '../complaints/correct.ts';
-import { disputedError, findBlockingDispute, findDisputes } from '../disputes/dispute.repository.ts';
+import { findDisputes } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
+import { claimMovement } from '../operations/claim-movement.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import {
   findOperation,
@@ -31,8 +32,6 @@ import { isStoredFailure } from './read-intent.ts';
 export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const { state } = transfer;
   if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId) return { result: 'unneeded' };
-  if (await findBlockingDispute(context.database.fork(), transfer.id))
-    return { result: 'waiting', error: disputedError };
   // Where the family was paid, an admin decided to refund at our loss.
   const forgotten = state === 'completed' ? null : await findForgottenPayout(context, transfer.id);
   if (forgotten) return { result: 'contradiction', error: `the bank paid ${forgotten.answer.reference} after all` };
@@ -47,6 +46,8 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     const error = `${remaining} are left to return`;
     return remaining > 0n ? { result: 'again', error, amountMinor: remaining } : { result: 'unneeded' };
   }
+  const claim = await claimMovement(context, operation, 'refund', { states: ['refunding', 'completed'] });
+  if ('instead' in claim) return claim.instead;
   let failure: unknown;
   try {
     await context.stripe.refunds.create(

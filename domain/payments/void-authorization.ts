@@ -1,7 +1,8 @@
 import type { Stripe } from 'stripe';
-import { isOpenDispute } from '#core/operations/dispute';
+import { heldError } from '#core/holds/holds';
+import { isDecidedAgainstUs, isOpenDispute } from '#core/operations/dispute';
 import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
-import { type Dispute, disputedError, findDisputes } from '../disputes/dispute.repository.ts';
+import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
@@ -56,7 +57,9 @@ async function returnUnapproved(
   operation: Operation,
 ): Promise<Attempt> {
   const disputes = chargeOf(intent)?.disputed ? await readDisputes(context, transfer.id) : [];
-  if (disputes.some(({ status }) => isOpenDispute(status))) return { result: 'waiting', error: disputedError };
+  if (disputes.some(({ status }) => isOpenDispute(status) && !isDecidedAgainstUs(status))) {
+    return { result: 'waiting', error: heldError([{ reason: 'dispute_open', subject: transfer.id }]) };
+  }
   // Lost disputes have returned the money as well; of what is left after one in part, Stripe refunds nothing.
   if (sumOf(disputes, 'lost') < transfer.amountMinor) {
     const failure = await refundAll(context, transfer, { intent, key: operation.idempotencyKey });

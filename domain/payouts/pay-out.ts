@@ -1,50 +1,40 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
+import { movementOf } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { namesNotClearedError, passableStatuses } from '#core/review/screening';
 import { secondMs } from '#core/time/time';
+import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
-import { disputedError, findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
+import { claimMovement } from '../operations/claim-movement.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { screenPayout } from '../review/screen-names.ts';
-import { claimPayout, moveAtOnce } from '../transfers/move-transfer.ts';
+import { moveAtOnce, startPayout } from '../transfers/move-transfer.ts';
 import { type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
 import { BankUnavailableError } from './bank.ts';
 
 /**
- * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference. `begun`: it was
- * claimed as the operation was taken. What the bank refuses because of the account waits for its sender's correction; anything else goes back to the card.
+ * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference. What the bank
+ * refuses because of the account waits for its sender's correction.
  */
-export async function payOut(
-  context: JobContext,
-  operation: Operation,
-  seen: Transfer,
-  begun: boolean,
-): Promise<Attempt> {
-  if (begun) return payStarted(context, operation, seen);
+export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
   if (operation.complaintId) return paySecondTime(context, operation, seen);
   if (seen.state !== 'captured') return { result: 'unneeded' };
   if (!seen.payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
   return payWithCare(context, operation, seen);
 }
 
-/** Pays a family that was paid, at our loss, to correct what its sender reported. */
-async function paySecondTime(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  if (seen.state !== 'completed') return { result: 'unneeded' };
-  if (await findBlockingDispute(context.database.fork(), seen.id)) {
-    return waitForDispute(context, operation, operation.attempts > 1 || operation.lastError != null);
-  }
-  return payStarted(context, operation, seen);
+/** Sends a second payout, at our expense, to resolve a complaint. */
+function paySecondTime(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+  if (seen.state !== 'completed') return Promise.resolve({ result: 'unneeded' });
+  return payUnlessHeld(context, operation, {});
 }
 
-/** A payout that began before, that something may speak against, or whose transfer was being changed. */
+/** Pays once what an earlier payout may have paid is known, and the names of a corrected recipient are cleared. */
 async function payWithCare(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  if (await findBlockingDispute(context.database.fork(), seen.id)) {
-    return waitForDispute(context, operation, seen.payoutStartedAt != null);
-  }
   const forgotten = await findForgottenPayout(context, seen.id);
   if (forgotten) {
     await takeForgottenPayout(context, forgotten, operation);
@@ -52,9 +42,25 @@ async function payWithCare(context: JobContext, operation: Operation, seen: Tran
   }
   const kept = await keepFromUncleared(context, operation, seen);
   if (kept) return kept;
+  const { now } = context;
   // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
-  const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
-  return transfer ? payStarted(context, operation, transfer) : { result: 'unneeded' };
+  return payUnlessHeld(context, operation, { begin: (em, transfer) => startPayout(em, transfer, now()) });
+}
+
+/** Calls the bank, unless a hold makes the payout wait. What an earlier attempt may have paid is asked for, so that it is not forgotten. */
+async function payUnlessHeld(
+  context: JobContext,
+  operation: Operation,
+  { begin }: { begin?: (em: EntityManager, transfer: Transfer) => Promise<Transfer | null> },
+): Promise<Attempt> {
+  const wasSent = operation.sentAt != null;
+  const states = [operation.complaintId ? 'completed' : 'captured'] as const;
+  const claim = await claimMovement(context, operation, movementOf(operation), { states, ...(begin && { begin }) });
+  if (!('instead' in claim)) return payStarted(context, operation, claim.transfer);
+  if (claim.instead.result !== 'waiting' || !wasSent) return claim.instead;
+  const known = await askAboutPayout(context, operation);
+  if (!known) throw new BankUnavailableError('the bank does not tell what became of a payout that is held');
+  return known.result === 'again' ? claim.instead : known;
 }
 
 /** How soon it is looked again whether the check of names was answered, in ms. */
@@ -123,13 +129,4 @@ async function afterRefusal(context: JobContext, operation: Operation, refusal: 
   const known = await askAboutPayout(context, operation);
   if (!known) throw new BankUnavailableError(refusal.message, { cause: refusal });
   return known.result === 'again' ? refused : known;
-}
-
-/** Nothing is paid while the charge is disputed. What an earlier attempt may have paid is asked for, so that it is not forgotten. */
-async function waitForDispute(context: JobContext, operation: Operation, started: boolean): Promise<Attempt> {
-  const waiting: Attempt = { result: 'waiting', error: disputedError };
-  if (!started) return waiting;
-  const known = await askAboutPayout(context, operation);
-  if (!known) throw new BankUnavailableError('the bank does not tell what became of a payout whose charge is disputed');
-  return known.result === 'again' ? waiting : known;
 }

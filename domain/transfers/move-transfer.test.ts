@@ -33,6 +33,7 @@ const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: num
   expire_authorization: { opens: ['void'], email: 'transfer_ended' },
   lose_authorization: { opens: ['void'], email: 'transfer_ended' },
   cancel_authorization: { opens: ['void'], email: 'transfer_cancelled' },
+  revoke_approval: { opens: ['void'], email: 'transfer_rejected' },
   fail_capture: { opens: ['void'], email: 'transfer_ended' },
   capture: { opens: ['payout'], entry: 'charge', lines: 4 },
   pay_out: { entry: 'payout', lines: 1, email: 'transfer_paid' },

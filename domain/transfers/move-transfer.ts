@@ -63,6 +63,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
     ...{ cancelRequested: true, ends: { capture: 'abandoned' }, opens: ['void'] },
     email: 'transfer_cancelled',
   },
+  revoke_approval: { ends: { capture: 'abandoned' }, opens: ['void'], email: 'transfer_rejected' },
   fail_capture: { ends: { capture: 'failed' }, opens: ['void'], email: 'transfer_ended' },
   // A void that was asked for came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
@@ -302,12 +303,11 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
 }
 
 /**
- * Takes a charged transfer for its payout, in the transaction of `em`, before the first call to the bank: one that did not begin with the
- * taking of its operation (operations/due-operations.repository.ts). Returns null when it is not to be paid: its sender cancelled, or it is
- * past this state. Taking it again, after a crash, gives it again.
+ * Notes, before the first call to the bank, that the payout of a transfer begins; its row is locked. Null when it is not to be paid, because
+ * its sender cancelled. One that began before stays as it is.
  */
-export async function claimPayout(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
-  const locked = await lockTransfer(em, transferId, { state: 'captured', cancelRequestedAt: null });
-  if (!locked || locked.payoutStartedAt) return locked;
+export async function startPayout(em: EntityManager, locked: Transfer, at: Date): Promise<Transfer | null> {
+  if (locked.cancelRequestedAt) return null;
+  if (locked.payoutStartedAt) return locked;
   return changeWithinState(em, locked, { payoutStartedAt: at }, { name: 'start_payout', owner: 'payouts', at });
 }

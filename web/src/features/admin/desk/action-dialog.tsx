@@ -30,6 +30,7 @@ const asksFor: Readonly<Record<DeskAction, readonly Field[]>> = {
   refund_at_loss: ['reason'],
   pay_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
   refund_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
+  release_hold: ['reason'],
   resolve: ['reason'],
 };
 

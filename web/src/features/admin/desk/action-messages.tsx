@@ -57,6 +57,8 @@ export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
     title: msg`¿Devolver el dinero?`,
     asked: msg`devolver el dinero`,
     effect: (one) => {
+      if (one.transaction.state === 'approved')
+        return t`Se libera la tarjeta de quien envía sin cobrarle, y el envío termina rechazado. No se puede deshacer.`;
       const owed = owedOf(one);
       return t`Ya no se paga a la familia. ${owed} vuelven a la tarjeta de quien envía. No se puede deshacer.`;
     },
@@ -91,6 +93,17 @@ export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
     done: msg`Devolución a mano registrada`,
     tone: 'green',
   },
+  release_hold: {
+    button: msg`Seguir con el envío`,
+    title: msg`¿Seguir con el envío pese al aviso?`,
+    asked: msg`seguir con el envío pese al aviso`,
+    effect: (one) => {
+      const amount = formatBolivianos(one.transaction.amount_bs);
+      return t`Se paga ${amount} a la familia. Si el cobro se pierde, la pérdida es nuestra: siempre hacen falta dos personas.`;
+    },
+    done: msg`El envío sigue`,
+    tone: 'red',
+  },
   resolve: {
     button: msg`Cerrar el caso`,
     title: msg`¿Cerrar el caso?`,
@@ -119,7 +132,11 @@ export function moneyOfAction(one: DeskCaseView, action: DeskAction): MovedMoney
       return { amount: formatBolivianos(transaction.amount_bs), label: t`Ya se pagó`, to: familyOf(one) };
     case 'refund_by_hand':
       return { amount: owedOf(one), label: t`Ya se devolvió`, to: `${transaction.user} (${transaction.user_email})` };
+    case 'release_hold':
+      return { amount: formatBolivianos(transaction.amount_bs), label: t`Se paga`, to: familyOf(one) };
     case 'give_up_and_refund':
+      if (transaction.state === 'approved') return null;
+      return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
     case 'refund_at_loss':
       return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
     case 'retry':

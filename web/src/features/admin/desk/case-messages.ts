@@ -4,7 +4,7 @@ import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { parseMinor } from '#core/money/money';
 import type { CaseOutcome, CaseReason } from '#core/operations/desk-case';
-import type { DisputeStatus } from '#core/operations/dispute';
+import { type DisputeStatus, isDecidedAgainstUs } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
 import { formatAmount, formatBolivianos, formatMoney } from '../../../lib/format/money.ts';
 import type { Tone } from '../../../ui/tone-badge.tsx';
@@ -112,6 +112,18 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     what: () =>
       t`Quien envía eligió otro destinatario. Un nombre se parece a uno de las listas de sanciones, o no se pudo comprobar: sin ese control no se paga.`,
   },
+  payout_not_allowed: {
+    title: msg`El banco no paga a esta persona`,
+    tone: 'bad',
+    what: () =>
+      t`El banco se niega a pagar a esta persona. Cumplimiento decide: no le pidas otra cuenta a quien envía antes de eso.`,
+  },
+  payout_unexplained: {
+    title: msg`Rechazo que no conocemos`,
+    tone: 'bad',
+    what: () =>
+      t`El banco rechazó el pago con un código que no conocemos. El dinero sigue con nosotros: pregúntale al banco qué significa.`,
+  },
   payout_rejected: {
     title: msg`El banco no aceptó la cuenta`,
     tone: 'wait',
@@ -139,6 +151,18 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     title: msg`Devolución hecha fuera de Chasqui`,
     tone: 'bad',
     what: () => t`Alguien devolvió dinero desde el panel de Stripe; aquí nadie lo pidió.`,
+  },
+  captured_in_part: {
+    title: msg`Se cobró solo una parte`,
+    tone: 'bad',
+    what: () =>
+      t`De la tarjeta se cobró menos de lo acordado. No se puede pagar como si fuera todo: devuelve lo cobrado.`,
+  },
+  sender_blocked: {
+    title: msg`Cuenta bloqueada`,
+    tone: 'bad',
+    what: () =>
+      t`Se bloqueó la cuenta de quien envía mientras su dinero está en camino. Nada se cobra ni se paga hasta que lo decidas.`,
   },
   fraud_warning: {
     title: msg`Aviso de posible fraude`,
@@ -271,7 +295,7 @@ export function amountAtStake(one: DeskCaseView): string {
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost': {
-      const isMeant = ({ status }: DisputeView) => (status === 'lost') === (reason === 'dispute_lost');
+      const isMeant = ({ status }: DisputeView) => isDecidedAgainstUs(status) === (reason === 'dispute_lost');
       const amounts = disputes.filter(isMeant).map(({ amount }) => minor(amount));
       return formatMoney(
         amounts.reduce((sum, amount) => sum + amount, 0n),
