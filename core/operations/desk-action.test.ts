@@ -116,6 +116,34 @@ describe('a refund at our loss', () => {
   });
 });
 
+describe('a hold', () => {
+  const warned: HoldFacts = { ...nothingHeld, fraudWarning: 'made_with_stolen_card' };
+  const possible = (changes: Partial<DeskFacts>) =>
+    possibleActions(facts({ reason: 'fraud_warning', holds: warned, ...changes }));
+
+  test('of a charged transfer is released, or its money given back', () => {
+    const operations = [operation('payout', 'in_flight', { sent: false })];
+    expect(possible({ state: 'captured', operations })).toEqual(['give_up_and_refund', 'release_hold']);
+  });
+
+  test('of an approved transfer is released, or its card is let go', () => {
+    const operations = [operation('capture', 'in_flight', { sent: false })];
+    expect(possible({ state: 'approved', operations })).toEqual(['give_up_and_refund', 'release_hold']);
+    expect(possible({ state: 'approved', operations, holds: nothingHeld })).toEqual(['resolve']);
+  });
+
+  test('is not released from a case about something else, nor after the family was paid', () => {
+    expect(possible({ reason: 'dispute_lost' })).not.toContain('release_hold');
+    expect(possible({ state: 'completed' })).not.toContain('release_hold');
+  });
+
+  test('always needs two people', () => {
+    expect(
+      needsTwoPersons({ risksLoss: true, movesMoney: true, usdMinor: 1n, limitUsdMinor: 2n, movedBefore: false }),
+    ).toBe(true);
+  });
+});
+
 describe('a refund by hand', () => {
   const possible = (state: TransferState, ...operations: OperationFacts[]) =>
     isPossible('refund_by_hand', facts({ state, operations }));
@@ -230,6 +258,9 @@ describe('closing a case', () => {
       'operation_abandoned',
       'operation_refused',
       'names_not_cleared',
+      'payout_not_allowed',
+      'payout_unexplained',
+      'captured_in_part',
       'payout_rejected',
       'payout_returned',
       'refund_failed',
@@ -269,11 +300,12 @@ test('a failed operation is undone for certain, an abandoned one only if it was 
 test('an action moves money unless it only closes the case or repeats what is still expected', () => {
   const of = (kind: OperationKind, status: OperationStatus, state: TransferState) =>
     deskActions.filter((action) => moneyMoved(action, facts({ state, kind, operations: [operation(kind, status)] })));
-  const always = ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand'];
+  const always = ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand', 'release_hold'];
   expect(of('payout', 'failed', 'captured')).toEqual(always);
   expect(of('payout', 'abandoned', 'captured')).toEqual(['retry', ...always]);
   expect(of('refund', 'abandoned', 'refunding')).toEqual(['retry', ...always]);
-  expect(of('capture', 'abandoned', 'approved')).toEqual(always);
+  // An approval that is taken back frees the card and pays nobody.
+  expect(of('capture', 'abandoned', 'approved')).toEqual(always.slice(1));
 });
 
 test('an action moves what the family is to be paid, what the sender is still owed, or what was given up', () => {

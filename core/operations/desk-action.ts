@@ -148,6 +148,13 @@ export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
   sender_blocked: 'sender_blocked',
 };
 
+/** Whether what a case stands for keeps the money from the family, and two people may overrule it. */
+function isHeldBack({ reason, state, holds }: DeskFacts): boolean {
+  const movement = state === 'approved' ? 'capture' : 'payout';
+  const isUnderWay = state === 'approved' || state === 'captured' || state === 'payout_failed';
+  return isUnderWay && holdsOf(holds, movement).some((hold) => hold.reason === holdOfCase[reason]);
+}
+
 /** Each action's condition; `requestId`: the request that asks for it. */
 const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: string) => boolean>> = {
   retry: (facts) => operationToRetry(facts) !== null,
@@ -173,13 +180,10 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
       owedMinor(facts) > 0n
     );
   },
-  release_hold: ({ reason, state, holds }) => {
-    const movement = state === 'approved' ? 'capture' : 'payout';
-    const held = holdsOf(holds, movement).some((hold) => hold.reason === holdOfCase[reason]);
-    return held && ['approved', 'captured', 'payout_failed'].includes(state);
-  },
-  resolve: ({ reason, state, operations }) => {
-    if (decidedOutside.has(reason)) return false;
+  release_hold: isHeldBack,
+  resolve: (facts) => {
+    const { reason, state, operations } = facts;
+    if (decidedOutside.has(reason) || isHeldBack(facts)) return false;
     if (finalStates.includes(state)) return true;
     const standsStill = waitingStates.includes(state) && !operations.some(isOpen);
     return !standsStill && !aboutMoney.has(reason);

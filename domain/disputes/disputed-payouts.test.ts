@@ -114,7 +114,7 @@ describe('a dispute of money that is on its way back', () => {
   it('holds the refund back, with the reason, until it is won', async () => {
     const { id, disputeId } = await createRefunding();
     expect(await fixture.operations(id, 'refund')).toMatchObject([
-      { status: 'in_flight', attempts: 0, lastError: 'the holder of the card disputes the charge' },
+      { status: 'in_flight', attempts: 0, lastError: 'held: dispute_open' },
     ]);
     expect(fixture.stripe.calls.filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')).toEqual([]);
     await decide(id, disputeId, 'won');

@@ -7,6 +7,7 @@ import { NonRetryableError } from '#platform/queues/retry';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { closeCorrected } from '../complaints/correct.ts';
 import { findDisputes } from '../disputes/dispute.repository.ts';
+import { outsideRefundsOf } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { claimMovement } from '../operations/claim-movement.ts';
@@ -269,12 +270,7 @@ async function openOutsideCase(
   transferId: string,
   { details, at }: { details: string; at: Date },
 ): Promise<void> {
-  const disputes = new Set((await findDisputes(em, transferId)).map(({ id }) => id));
   const refunds = await findOperations(em, transferId, 'refund');
-  const outside = refunds.some(
-    // What we asked for was attempted.
-    ({ status, attempts, providerReference }) =>
-      status !== 'failed' && attempts === 0 && !disputes.has(providerReference ?? ''),
-  );
-  if (outside) await openCase(em, { transferId, reason: 'refund_outside', details, at });
+  if (outsideRefundsOf(refunds, await findDisputes(em, transferId)).length > 0)
+    await openCase(em, { transferId, reason: 'refund_outside', details, at });
 }

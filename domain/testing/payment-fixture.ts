@@ -42,6 +42,8 @@ export interface PaymentOptions {
   readonly referenceRate?: Rate;
   /** Whether the better of two rates is promised. */
   readonly takesBetterRate?: boolean;
+  /** Whose it is; the fixture's sender's unless given. */
+  readonly userId?: string;
 }
 
 /** Transfers of one sender on a database of their own, with Stripe and the bank simulated. */

@@ -164,6 +164,7 @@ export const adminEndpoints = {
       'recipient_missing',
       'claimed',
       'screening_needed',
+      'transfer_held',
       'own_request',
     ],
   }),

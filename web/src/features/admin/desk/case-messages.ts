@@ -322,6 +322,7 @@ const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
   dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
   books_settled: () => t`Las diferencias con Stripe o el banco se resolvieron.`,
   complaint_decided: () => t`El reclamo tiene otro resultado.`,
+  sender_unblocked: () => t`La cuenta de quien envía ya no está bloqueada.`,
   warning_past: () => t`Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.`,
 };
 
