@@ -79,12 +79,13 @@ export async function decide(database: Database, input: Decision, policy: Decisi
       if (locked?.state !== 'in_review') return null;
       await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
       if (decision === 'approve') await refuseHeld(em, locked);
-      const approval = needsTwo ? await settleApprovals(em, locked, input) : null;
-      const isSettled = approval !== 'first';
+      const { isSettled, requestId } = needsTwo
+        ? await settleApprovals(em, locked, input)
+        : { isSettled: true, requestId: null };
       const better = decision === 'approve' && isSettled ? await betterNow(em, locked, moment) : {};
       const options = { at, actorId: adminId, changes: { ...changes, ...better } };
       const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
-      if (after && approval) await acceptWarning(em, after, { requestId: approval, at });
+      if (after && requestId) await acceptWarning(em, after, { requestId, at });
       const detail = { ...(needsTwo && { final: isSettled }), ...audit.detail };
       if (after) await writeAudit(em, kind, { subject: transferId, detail });
       return after;
@@ -94,29 +95,29 @@ export async function decide(database: Database, input: Decision, policy: Decisi
 }
 
 /**
- * Two people approve, one can reject. Returns `first` for the first approval, the id of the approval request for the second and null for a
- * rejection. @throws Failure `own_request` when one person approves twice.
+ * Two people approve, one can reject. Returns whether the decision is to be carried out now, and the request that a second approval answered.
+ * @throws Failure `own_request` when one person approves twice.
  */
 async function settleApprovals(
   em: EntityManager,
   transfer: Transfer,
   { decision, adminId, at }: Decision,
-): Promise<string | null> {
+): Promise<{ isSettled: boolean; requestId: string | null }> {
   const { id: transferId, userId: senderId } = transfer;
   const [waiting] = await findApprovalRequests(em, [transferId]);
   if (decision === 'reject') {
     await endWaitingRequests(em, transferId, at);
-    return null;
+    return { isSettled: true, requestId: null };
   }
   if (waiting?.requestedById === adminId) throw new Failure('own_request');
   if (waiting) {
     await decideRequest(em, waiting.id, { outcome: 'approved', personId: adminId, at });
-    return waiting.id;
+    return { isSettled: true, requestId: waiting.id };
   }
   await insertApprovalRequest(em, { transferId, senderId, adminId, at });
   await emailFirstApproval(em, transfer, { adminId, at });
   await touchReview(em, transferId, at);
-  return 'first';
+  return { isSettled: false, requestId: null };
 }
 
 /** Both approved although the card's bank warns of fraud: the warning does not hold the money, and a refund stays possible from its case. */
