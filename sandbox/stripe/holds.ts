@@ -111,7 +111,7 @@ export function cancelIntent(call: Call, id: string, input: z.infer<typeof cance
     );
   }
   const canceled = closeIntent(call, intent, input.cancellation_reason ?? null);
-  if (intent.status === 'requires_capture') releaseHeld(call, heldCharge(call, intent), 'charge.refunded');
+  if (intent.status === 'requires_capture') releaseHeld(call, heldCharge(call, intent), { expired: false });
   return canceled;
 }
 
@@ -120,6 +120,6 @@ export function expireHold(call: Call, chargeId: string): void {
   const charge = call.context.storage.find('charge', chargeId);
   const intent = charge && call.context.storage.find('payment_intent', charge.payment_intent as string);
   if (!charge || intent?.status !== 'requires_capture' || intent.latest_charge !== chargeId) return;
-  releaseHeld(call, charge, 'charge.expired');
-  closeIntent(call, intent, 'automatic');
+  releaseHeld(call, charge, { expired: true });
+  closeIntent(call, intent, 'expired');
 }

@@ -60,10 +60,8 @@ function refundable(context: SandboxContext, charge: Stripe.Charge): number {
 
 function checkAmount(context: SandboxContext, charge: Stripe.Charge, requested: number | undefined): number {
   if (charge.status !== 'succeeded' || !charge.captured) {
-    const message = charge.refunded
-      ? `Charge ${charge.id} has already been refunded.`
-      : `Charge ${charge.id} has not been captured; cancel its PaymentIntent to release it.`;
-    throw wrongState(message, charge.refunded ? 'charge_already_refunded' : 'charge_not_refundable');
+    const message = `Charge ${charge.id} has not been captured; cancel its PaymentIntent to release it.`;
+    throw wrongState(message, 'charge_not_refundable');
   }
   const left = refundable(context, charge);
   if (left === 0) throw wrongState(`Charge ${charge.id} has already been refunded.`, 'charge_already_refunded');
@@ -80,8 +78,8 @@ function checkAmount(context: SandboxContext, charge: Stripe.Charge, requested: 
 
 /** Recomputes the charge's refunded totals and stores them. */
 function restate(call: Call, before: Stripe.Charge): Stripe.Charge {
-  const refunded = before.amount - refundable(call.context, before);
-  const charge = { ...before, amount_refunded: refunded, refunded: refunded === before.amount };
+  const left = refundable(call.context, before);
+  const charge = { ...before, amount_refunded: before.amount_captured - left, refunded: left === 0 };
   call.context.storage.save('charge', charge);
   return charge;
 }
