@@ -23,6 +23,9 @@ interface Movement {
   /** Null: it belongs to the account itself. */
   source: string | null;
   availableAtOnce?: boolean;
+  /** What Stripe takes for it, in minor units; its list price unless given. */
+  fee?: number;
+  description?: string;
 }
 
 /** What a chargeback costs besides its amount, in minor units; a won one does not return it. */
@@ -40,11 +43,16 @@ const feeNames: Partial<Record<Movement['type'], string>> = {
   dispute: 'Dispute fee',
 };
 
+/** A refund does not return the fee. */
+function listPriceOf({ type, amount }: Movement): number {
+  if (type === 'charge') return feeOf(amount);
+  return type === 'dispute' ? DISPUTE_FEE : 0;
+}
+
 export function recordMovement(call: Call, movement: Movement): string {
   const { clock, storage } = call.context;
   const created = clock.seconds();
-  // A refund does not return the fee.
-  const fee = movement.type === 'charge' ? feeOf(movement.amount) : movement.type === 'dispute' ? DISPUTE_FEE : 0;
+  const fee = movement.fee ?? listPriceOf(movement);
   const isDispute = movement.type === 'dispute' || movement.type === 'dispute_reversal';
   const { currency } = movement;
   const wait = movement.availableAtOnce ? 0 : AVAILABLE_AFTER_DAYS * DAY_SECONDS;
@@ -56,7 +64,7 @@ export function recordMovement(call: Call, movement: Movement): string {
     balance_type: 'payments',
     created,
     currency,
-    description: descriptions[movement.type] ?? null,
+    description: movement.description ?? descriptions[movement.type] ?? null,
     exchange_rate: null,
     fee,
     fee_details:

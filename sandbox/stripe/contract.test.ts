@@ -159,7 +159,8 @@ async function review(stripe: Stripe): Promise<void> {
   await stripe.reviews.retrieve(id);
 }
 
-async function dispute(stripe: Stripe): Promise<void> {
+/** Returns the id of a file with evidence. */
+async function dispute(stripe: Stripe): Promise<string> {
   const receipt = { data: Buffer.from('%PDF-1.7\n'), name: 'recibo.pdf', type: 'application/pdf' };
   const file = await stripe.files.create({ purpose: 'dispute_evidence', file: receipt });
   await stripe.files.retrieve(file.id);
@@ -186,6 +187,42 @@ async function dispute(stripe: Stripe): Promise<void> {
     await stripe.disputes.retrieve(opened.id);
     await stripe.disputes.close(opened.id).catch(() => {});
   }
+  return file.id;
+}
+
+async function preventAndAppeal(stripe: Stripe, fileId: string): Promise<void> {
+  for (const prevented of ['resolution', 'block']) {
+    const { id } = await client.pay('pm_card_visa');
+    await stripe.paymentIntents.capture(id);
+    await client.control('POST', `/stripe/payment_intents/${id}/dispute`, { prevented });
+    await stripe.disputes.list({ payment_intent: id });
+  }
+  const { id: lost } = await client.pay('pm_card_createDispute');
+  await stripe.paymentIntents.capture(lost);
+  await client.idle();
+  const { data } = await stripe.disputes.list({ payment_intent: lost });
+  const [{ id }] = data as [Stripe.Dispute];
+  const decide = (decision: string) => client.control('POST', `/stripe/disputes/${id}/decide`, { decision });
+  await stripe.disputes.update(id, { intended_submission_method: 'manual' });
+  await decide('lost');
+  await decide('appealable');
+  const card = { reason_for_filing: 'Pagamos.', supporting_files: [fileId] };
+  await stripe.disputes.update(id, { evidence: { appeal: { card } } });
+  await decide('won');
+}
+
+async function lackFunds(stripe: Stripe): Promise<void> {
+  const refund = async () => {
+    const { id } = await client.pay('pm_card_visa');
+    await stripe.paymentIntents.capture(id);
+    return stripe.refunds.create({ payment_intent: id });
+  };
+  await client.control('PUT', '/stripe/account', { uncoveredRefunds: 'pending' });
+  await client.control('POST', `/stripe/refunds/${(await refund()).id}/fail`);
+  await refund();
+  await client.control('PUT', '/stripe/account', { uncoveredRefunds: 'refused' });
+  await refund().catch(() => {});
+  await client.control('PUT', '/stripe/account', { uncoveredRefunds: 'none' });
 }
 
 async function readEverything(stripe: Stripe): Promise<void> {
@@ -213,7 +250,8 @@ beforeAll(async () => {
   });
   await payWithEveryCard(stripe);
   await everythingElse(stripe);
-  await dispute(stripe);
+  await preventAndAppeal(stripe, await dispute(stripe));
+  await lackFunds(stripe);
   await warnOfFraud(stripe);
   await review(stripe);
   await client.idle();

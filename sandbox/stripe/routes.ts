@@ -13,6 +13,8 @@ import { type ApiResponse, respond } from '../server/respond.ts';
 import * as balance from './balance.ts';
 import * as charges from './charges.ts';
 import * as customers from './customers.ts';
+import * as disputeEvidence from './dispute-evidence.ts';
+import { retrieveDispute } from './dispute-object.ts';
 import * as disputes from './disputes.ts';
 import * as events from './events.ts';
 import { expanded } from './expansion.ts';
@@ -72,8 +74,8 @@ const ROUTES: Route[] = [
   route('post', '/refunds/:id', refunds.updateParameters, refunds.updateRefund),
   route('post', '/refunds/:id/cancel', refunds.retrieveParameters, refunds.cancelRefund),
   route('get', '/disputes', disputes.listParameters, (call, _, input) => disputes.listDisputes(call, input)),
-  route('get', '/disputes/:id', disputes.retrieveParameters, disputes.retrieveDispute),
-  route('post', '/disputes/:id', disputes.updateParameters, disputes.updateDispute),
+  route('get', '/disputes/:id', disputes.retrieveParameters, retrieveDispute),
+  route('post', '/disputes/:id', disputeEvidence.updateParameters, disputeEvidence.updateDispute),
   route('post', '/disputes/:id/close', disputes.retrieveParameters, disputes.closeDispute),
   route('get', '/radar/early_fraud_warnings', fraudWarnings.listParameters, (call, _, input) =>
     fraudWarnings.listFraudWarnings(call, input),

@@ -10,7 +10,7 @@ import { decideByEvidence, decideDispute, openPlannedDispute } from './disputes.
 import { warnOfFraud } from './fraud-warnings.ts';
 import { expireHold } from './holds.ts';
 import { fulfilSession } from './onramp.ts';
-import { finishRefund } from './refunds.ts';
+import { finishRefund } from './refund-outcomes.ts';
 import { stripeRouter } from './routes.ts';
 import { WebhookDispatcher } from './webhook-dispatcher.ts';
 import { registerOwnEndpoint } from './webhook-endpoints.ts';
