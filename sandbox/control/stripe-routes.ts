@@ -11,7 +11,9 @@
  * | PUT  /payment_intents/:id/refunds         | `{pending: boolean, reason?: 'processing'/'insufficient_funds'}`: its refunds stay pending, or those that are succeed | `IntentView` |
  * | POST /refunds/:id/fail                    | `{reason?: 'insufficient_funds'}` Stripe's `failure_reason` | `Refund` that fails, pending or succeeded |
  * | GET  /account                             |  | `AccountMode` |
- * | PUT  /account                             | `{uncoveredRefunds?: 'none'/'pending'/'refused'}`; what is left out stays | as GET |
+ * | PUT  /account                             | `{uncoveredRefunds?: 'none'/'pending'/'refused', settlement?: {currency, rate}/null, requestsPerSecond?: number/null, restrictedKeys?: {'rk_test_…': {charge: 'read', …}}}`; what is left out stays | as GET |
+ * | POST /payouts                             | `{currency, amount?}` all that is available unless an amount is given | `Payout` |
+ * | POST /payouts/:id/fail                    |  | `Payout` that comes back |
  * | POST /differences                         | `{kind: 'missing'/'doubled'/'unbooked'/'amount'/'fee'/'day'/'currency', payment_intent, movement?, by?, days?, currency?}` or `{kind: 'stripe_fee'/'extra', amount, currency}` | the `BalanceTransaction` that differs now from what happened, or was taken away |
  * | GET  /disputes?limit=50                   |  | `{data: Dispute[]}` newest first |
  * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'/'appealable'/'appealed'}` | `Dispute` |
@@ -30,6 +32,7 @@
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
+import { StripeError } from '../server/errors.ts';
 import { accountChangeSchema, accountMode, setAccountMode } from '../stripe/account-mode.ts';
 import { addStripeDifference, type StripeDifference, stripeDifferenceSchema } from '../stripe/balance-differences.ts';
 import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
@@ -37,6 +40,7 @@ import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/de
 import { DECISIONS, type Decision } from '../stripe/dispute-object.ts';
 import { decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
+import { failPayout, payOut } from '../stripe/payouts.ts';
 import { coverRefunds, failRefund, keepRefundsPending, PENDING_REASONS } from '../stripe/refund-outcomes.ts';
 import { anyBody, ControlError, controlRoute, readQuery } from './control-route.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
@@ -72,6 +76,7 @@ const refundsBody = z.strictObject({
 });
 const failureBody = z.strictObject({ reason: z.string().max(60).default('insufficient_funds') });
 
+const payoutBody = z.strictObject({ currency: z.enum(['eur', 'usd']), amount: z.int().min(1).optional() });
 const decisionBody = z.strictObject({ decision: z.enum(DECISIONS) });
 
 const flushBody = z.strictObject({
@@ -171,6 +176,21 @@ function failNow(context: SandboxContext, id: string, reason: string): object {
   return context.storage.find('refund', id) as object;
 }
 
+function payOutNow(context: SandboxContext, { currency, amount }: z.infer<typeof payoutBody>): object {
+  try {
+    return payOut(internalCall(context), currency, amount);
+  } catch (error) {
+    if (!(error instanceof StripeError)) throw error;
+    throw new ControlError(409, 'not_available', error.message);
+  }
+}
+
+function failPayoutNow(context: SandboxContext, id: string): object {
+  if (!context.storage.find('payout', id)) throw new ControlError(404, 'not_found', 'No such payout.');
+  failPayout(internalCall(context), id);
+  return context.storage.find('payout', id) as object;
+}
+
 function differ(context: SandboxContext, difference: StripeDifference): object {
   const transaction = addStripeDifference(context, difference);
   if (!transaction) throw new ControlError(404, 'not_found', 'The payment has no such movement.');
@@ -207,6 +227,14 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
   router.post(
     '/refunds/:id/fail',
     controlRoute(context, changed, failureBody, ({ params, body }) => failNow(context, params.id ?? '', body.reason)),
+  );
+  router.post(
+    '/payouts',
+    controlRoute(context, changed, payoutBody, ({ body }) => payOutNow(context, body)),
+  );
+  router.post(
+    '/payouts/:id/fail',
+    controlRoute(context, changed, anyBody, ({ params }) => failPayoutNow(context, params.id ?? '')),
   );
   router.get('/account', (_, response) => {
     response.json(accountMode(context));

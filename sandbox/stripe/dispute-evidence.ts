@@ -124,8 +124,7 @@ export function returnCounteredFee(call: Call, dispute: Stripe.Dispute): void {
     equal: { source: dispute.id, type: 'stripe_fee' },
     limit: 10,
   });
-  const taken = -data.reduce((sum, { amount }) => sum + amount, 0);
-  if (taken > 0) moveCounteredFee(call, dispute, taken);
+  if (data.reduce((sum, { amount }) => sum + amount, 0) < 0) moveCounteredFee(call, dispute, COUNTERED_FEE);
 }
 
 function withEvidence(
