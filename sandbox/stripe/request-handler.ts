@@ -58,7 +58,6 @@ export class RequestHandler {
       const keyed = this.#keyed(request, path, form);
       if (keyed) response.set('idempotency-key', keyed.key);
       const call: Call = { context, ...caller, request: { id: requestId, idempotency_key: keyed?.key ?? null } };
-      checkPermission(call, resourceOf(route.path), route.method === 'get' ? 'read' : 'write');
       await respond(
         context,
         response,
@@ -116,6 +115,7 @@ export class RequestHandler {
         let done: ApiResponse;
         try {
           if (failsWhileExecuting) throw internalError();
+          checkPermission(call, resourceOf(route.path), route.method === 'get' ? 'read' : 'write');
           const input = readParameters(route.schema, form) as { expand?: string[] };
           const result = route.run(call, id, input as never);
           done = { status: 200, body: public_(expanded(call, result, input.expand)) };
