@@ -1,9 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import type { Stripe } from 'stripe';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { startStripe, type TestStripe } from '../sandbox/testing/start-stripe.ts';
+import { afterEach, expect, test } from 'vitest';
 import { createStripe } from './stripe.ts';
 
 const configuration = { secretKey: 'sk_test_sandbox', requestsPerSecond: null, sellsCrypto: false };
@@ -63,39 +61,4 @@ test('an answer of Stripe that is too large, or comes too slowly, is given up', 
     expect(inspect(failure, { depth: 5 })).toMatch(reason);
   }
   server.closeAllConnections();
-});
-
-describe('the request budget', () => {
-  let simulator: TestStripe;
-  beforeAll(async () => {
-    simulator = await startStripe();
-  });
-  afterAll(() => simulator.close());
-  const limited = (requestsPerSecond: number) =>
-    createStripe({ ...configuration, requestsPerSecond, apiUrl: simulator.origin });
-  /** How many of so many requests at once Stripe refuses. */
-  const refusedAtOnce = async (stripe: Stripe, list: 'charges' | 'refunds') => {
-    const calls = Array.from({ length: 150 }, () => stripe[list].list({ limit: 1 }, { maxNetworkRetries: 0 }));
-    return (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected').length;
-  };
-
-  test('has a backlog wait instead of meeting Stripe’s limit', async () => {
-    simulator.setAccount({ requestsPerSecond: 125 });
-    const unlimited = createStripe({ ...configuration, apiUrl: simulator.origin });
-    expect(await refusedAtOnce(unlimited, 'refunds')).toBeGreaterThan(0);
-    expect(await refusedAtOnce(limited(100), 'charges')).toBe(0);
-  });
-
-  test('refuses what would wait longer than ten seconds, as if Stripe did not answer', async () => {
-    simulator.setAccount({ requestsPerSecond: null });
-    const stripe = limited(1);
-    const waiting = Array.from({ length: 12 }, () =>
-      stripe.charges.list({ limit: 1 }, { maxNetworkRetries: 0 }).then(
-        () => 'answered',
-        (error) => error.type,
-      ),
-    );
-    // The first is sent at once, ten wait, and there is no room for the last.
-    expect(await Promise.race(waiting.slice(1))).toBe('StripeConnectionError');
-  });
 });

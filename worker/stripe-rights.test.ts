@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Server } from '#platform/configuration/secrets';
+import { createStripe } from '#platform/stripe';
+import { checkStripeRights } from '#platform/stripe-rights';
 import { startStripe, type TestStripe } from '../sandbox/testing/start-stripe.ts';
-import type { Server } from './configuration/secrets.ts';
-import { createStripe } from './stripe.ts';
-import { checkStripeRights } from './stripe-rights.ts';
 
 type Level = 'read' | 'write';
 
