@@ -103,7 +103,7 @@ async function apply(
   if (values.submittedAt && !submittedBefore) {
     await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
   }
-  const reason = caseOf(dispute.status);
+  const reason = caseOf({ status: dispute.status, booking });
   if (reason && statusBefore !== dispute.status) {
     await openCase(em, { transferId, reason, details: `${dispute.id}: ${dispute.reason}`, at });
   }
@@ -158,7 +158,9 @@ function valuesOf(dispute: Stripe.Dispute, at: Date) {
   };
 }
 
-function caseOf(status: string): CaseReason | null {
+function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseReason | null {
+  // Stripe may block a dispute before it takes anything.
+  if (status === 'prevented' && booking === 'none') return null;
   if (isDecidedAgainstUs(status)) return 'dispute_lost';
   if (!isOpenDispute(status)) return null;
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
@@ -167,7 +169,7 @@ function caseOf(status: string): CaseReason | null {
 /** Closes cases that no dispute of the transfer stands for any more. */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
-  const standing = new Set(disputes.map(({ status }) => caseOf(status)));
+  const standing = new Set(disputes.map(caseOf));
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
   const reasons = about.filter((reason) => !standing.has(reason));
   const ended = (as: string) => disputes.some(({ status }) => status === as);
