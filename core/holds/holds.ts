@@ -61,18 +61,9 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
 };
 
 /** Whether a reason holds a movement. */
-export function isHeldBy(reason: HoldReason, movement: Movement): boolean {
+function isHeldBy(reason: HoldReason, movement: Movement): boolean {
   return held[reason].includes(movement);
 }
-
-/** Reasons that two people may overrule, accepting that the loss would be ours. */
-export const releasableReasons: ReadonlySet<HoldReason> = new Set<HoldReason>([
-  'dispute_lost',
-  'inquiry_open',
-  'fraud_warning',
-  'refund_outside',
-  'sender_blocked',
-]);
 
 /** A reason for which a movement waits. `subject` tells holds with one reason apart: the id of a dispute, a request or a stop. */
 export interface Hold {
