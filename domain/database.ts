@@ -25,6 +25,7 @@ import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
 import { HoldRelease } from './holds/hold-release.entity.ts';
 import { IdentityCheck } from './identity/identity-check.entity.ts';
+import { MoneyStop } from './money-stops/money-stop.entity.ts';
 import { Email } from './notifications/email.entity.ts';
 import { PushSubscription, WebPush } from './notifications/web-push.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
@@ -99,6 +100,7 @@ const entities = [
   Operation,
   ProviderCircuit,
   DeskCase,
+  MoneyStop,
   BankReturn,
   Dispute,
   DeskNote,

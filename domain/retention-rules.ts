@@ -64,6 +64,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   dispute: books,
   hold_release: books,
   ledger_posting: books,
+  money_stop: books,
   name_clearance: books,
   operation: books,
   paper: books,

@@ -12,7 +12,7 @@ import {
 
 const nothing: HoldFacts = {
   ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
-  ...{ requests: [], unknownPayouts: [], namesNotCleared: false, stops: [], releases: [] },
+  ...{ requests: [], unknownPayouts: [], namesNotCleared: false, recipientChanged: null, stops: [], releases: [] },
 };
 
 const dispute = (changes: Partial<HoldFacts['disputes'][number]>) => ({
@@ -33,6 +33,7 @@ const factsOf: Record<HoldReason, Partial<HoldFacts>> = {
   settlement_by_hand: { requests: [{ id: 'request', settles: true }] },
   payout_unknown: { unknownPayouts: ['operation'] },
   names_not_cleared: { namesNotCleared: true },
+  recipient_changed: { recipientChanged: 'case' },
   money_stop: { stops: [{ id: 'stop', movements: ['capture', 'payout', 'second_payout'] }] },
 };
 
@@ -49,8 +50,9 @@ const expected: Record<HoldReason, string> = {
   sender_blocked: '    x      x      x      -      -      x       x           -',
   request_waiting: '   x      x      x      x      -      x       x           x',
   settlement_by_hand: '-      x      x      x      x      x       x           x',
-  payout_unknown: '    -      -      x      x      -      x       x           x',
+  payout_unknown: '    -      x      x      x      -      x       x           x',
   names_not_cleared: ' -      x      x      -      -      -       x           -',
+  recipient_changed: ' -      x      x      -      -      -       x           -',
   money_stop: '        x      x      x      -      -      -       -           -',
 };
 

@@ -22,7 +22,15 @@ const operation = (
   status: OperationStatus,
   facts: Partial<OperationFacts> = {},
 ): OperationFacts => ({
-  ...{ kind, status, attempts: 1, lastError: 'no answer', amountMinor: 10_000n, waiting: false },
+  ...{
+    id: `${kind} ${status}`,
+    kind,
+    status,
+    attempts: 1,
+    lastError: 'no answer',
+    amountMinor: 10_000n,
+    waiting: false,
+  },
   complaintId: null,
   sent: (facts.attempts ?? 1) > 0 || facts.lastError !== null,
   ...facts,
@@ -31,6 +39,7 @@ const operation = (
 const nothingHeld: HoldFacts = {
   ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
   ...{ requests: [], unknownPayouts: [], namesNotCleared: false, stops: [], releases: [] },
+  recipientChanged: null,
 };
 const disputed: HoldFacts = {
   ...nothingHeld,
@@ -83,6 +92,25 @@ describe('an action that takes a payout back or replaces it', () => {
     expect(isPossible('pay_by_hand', facts({ hasRecipient: false }))).toBe(false);
     expect(isPossible('pay_by_hand', facts({ cancelRequested: true }))).toBe(false);
     expect(isPossible('give_up_and_refund', facts({ hasRecipient: false, cancelRequested: true }))).toBe(true);
+  });
+});
+
+describe('an approved transfer whose capture', () => {
+  test.each(operationStatusNames)(
+    'stripe 7: is %s can be given up only once it is certain that it charged nothing',
+    (status) => {
+      const about = { reason: 'operation_refused', kind: 'capture', state: 'approved' } as const;
+      const actions = possibleActions(facts({ ...about, operations: [operation('capture', status)] }));
+      expect(actions.includes('give_up_and_refund')).toBe(status === 'failed');
+      expect(moneyMoved('give_up_and_refund', facts(about))).toBeNull();
+    },
+  );
+});
+
+describe.each(['payout_not_allowed', 'payout_unexplained'] as const)('a case %s', (reason) => {
+  test('D2: offers a new order, the money back and a payment by hand, and is not simply closed', () => {
+    const rejected = facts({ reason, kind: 'payout', operations: [operation('payout', 'failed')] });
+    expect(possibleActions(rejected)).toEqual(['retry', 'give_up_and_refund', 'pay_by_hand']);
   });
 });
 
@@ -216,11 +244,7 @@ describe('a retry', () => {
   });
 
   test('a retry attempts the newest operation, and none that the case is not about', () => {
-    const operations = [
-      operation('payout', 'abandoned'),
-      operation('capture', 'failed'),
-      operation('payout', 'failed'),
-    ];
+    const operations = [operation('payout', 'failed'), operation('capture', 'failed'), operation('payout', 'failed')];
     expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(operations[2]);
     expect(operationToRetry(facts({ kind: null, operations }))).toBeNull();
     expect(operationToRetry(facts({ kind: 'void', operations }))).toBeNull();
@@ -242,9 +266,20 @@ describe('a retry', () => {
 
   test('a retry of the first payout is none of a second one that the bank refused', () => {
     const first = operation('payout', 'failed');
-    const operations = [first, operation('payout', 'abandoned', { complaintId: 'c' })];
+    const operations = [first, operation('payout', 'failed', { complaintId: 'c' })];
     expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(first);
   });
+
+  test.each(operationStatusNames)(
+    'N1: a retry of a failed payout is a new order, so none while another one is %s that was sent',
+    (status) => {
+      const operations = [operation('payout', status), operation('payout', 'failed')];
+      const isCertain = status === 'failed' || status === 'succeeded';
+      expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(isCertain ? operations[1] : null);
+      const unsent = [operation('payout', 'abandoned', { sent: false }), operation('payout', 'failed')];
+      expect(operationToRetry(facts({ kind: 'payout', operations: unsent }))).toBe(unsent[1]);
+    },
+  );
 
   test('a retry of a refund is impossible where nothing is owed any more', () => {
     const operations = [operation('refund', 'succeeded'), operation('refund', 'failed')];
@@ -264,10 +299,11 @@ describe('closing a case', () => {
       'payout_rejected',
       'payout_returned',
       'refund_failed',
+      'recipient_changed',
     ],
   ]);
-  /** The card's bank ends them, or what is decided where the books are compared. */
-  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ']);
+  /** The card's bank ends them, what is decided where the books are compared, or their own request. */
+  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ', 'settlement_by_hand']);
   test.each(caseReasonNames)(
     'closing a case about %s is possible when its transfer ended, or nobody is owed money by it',
     (reason) => {
@@ -284,6 +320,23 @@ describe('closing a case', () => {
       expect(isPossible('resolve', facts({ state, operations: [operation('payout', 'abandoned')] }))).toBe(false);
     }
   });
+});
+
+test('another recipient is approved while it holds the payout, and the money may go back instead', () => {
+  const about = {
+    reason: 'recipient_changed',
+    operations: [operation('payout', 'pending', { attempts: 0, lastError: null })],
+  } as const;
+  const held = facts({ ...about, holds: { ...nothingHeld, recipientChanged: 'case-1' } });
+  expect(possibleActions(held)).toEqual(['give_up_and_refund', 'release_hold']);
+  expect(possibleActions(facts(about))).not.toContain('release_hold');
+});
+
+test('a transfer that is settled by hand is free for its own request only', () => {
+  const holds = { ...nothingHeld, requests: [{ id: 'r1', settles: true }] };
+  const reserved = facts({ holds, operations: [operation('payout', 'failed')] });
+  for (const action of deskActions) expect([action, isPossible(action, reserved)]).toEqual([action, false]);
+  expect(isPossible('pay_by_hand', reserved, 'r1')).toBe(true);
 });
 
 test('the possible actions of a case are listed in the order of the table', () => {

@@ -9,9 +9,12 @@ export const deskActionDescriptions = {
   give_up_and_refund: 'Return the money instead of paying it out.',
   refund_at_loss:
     'Return the money to the card although the family was paid, so that it is not disputed; the loss is ours.',
-  pay_by_hand: "The family was paid by other means, with the bank's number, the exact amount and a proof.",
-  refund_by_hand: "The sender was paid back by other means, with the bank's number, the exact amount and a proof.",
-  release_hold: 'Let the money go on although something speaks against it; a loss would be ours.',
+  pay_by_hand:
+    'Reserve the transfer to pay the family by other means; what was paid is reported afterwards, with proof.',
+  refund_by_hand:
+    'Reserve the transfer to pay the sender back by other means; what was paid is reported afterwards, with proof.',
+  release_hold:
+    'Let the money go on although something speaks against it; a loss would be ours. Or approve another recipient.',
   resolve: 'Nothing more has to be done.',
 } as const;
 
@@ -20,6 +23,7 @@ export const deskActions = Object.keys(deskActionDescriptions) as [DeskAction, .
 
 /** What of an operation decides about actions; amounts in minor units. */
 export interface OperationFacts {
+  readonly id: string;
   readonly kind: OperationKind;
   readonly status: OperationStatus;
   readonly attempts: number;
@@ -67,6 +71,8 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   refund_outside: null,
   captured_in_part: null,
   sender_blocked: null,
+  recipient_changed: null,
+  settlement_by_hand: null,
   fraud_warning: null,
   dispute_inquiry: 'dispute_response',
   dispute_opened: 'dispute_response',
@@ -84,16 +90,18 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'payout_not_allowed',
   'payout_unexplained',
   'captured_in_part',
+  'recipient_changed',
   'payout_rejected',
   'payout_returned',
   'refund_failed',
 ]);
 
-/** What the card's bank ends, by its decision, and what is decided where the books are compared. */
+/** What the card's bank ends, by its decision, what is decided where the books are compared, and what its own request ends. */
 const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'dispute_inquiry',
   'dispute_opened',
   'books_differ',
+  'settlement_by_hand',
 ]);
 
 /** States in which a transfer stands still unless an operation of it is open. */
@@ -106,6 +114,11 @@ export function isCertainlyUndone({ status, sent }: Pick<OperationFacts, 'status
   return status === 'failed' || (status !== 'succeeded' && !sent);
 }
 
+/** Whether the bank may have executed a payout and has not confirmed how it ended. */
+function isUnknownPayout(operation: OperationFacts): boolean {
+  return operation.kind === 'payout' && operation.status !== 'succeeded' && !isCertainlyUndone(operation);
+}
+
 /** Whether nothing holds a movement, apart from the request that asks for it. */
 function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): boolean {
   return holdsOf(holds, movement, requestId).length === 0;
@@ -115,12 +128,16 @@ function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): b
 export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
   const { kind, state, complaintId } = facts;
   if (!kind) return null;
-  const isPaidTwice = complaintId !== null;
-  const wanted = isPaidTwice ? state === 'completed' && isFree(facts, 'refund') : statesAwaiting[kind].includes(state);
   const last = facts.operations.findLast((one) => one.kind === kind && one.complaintId === complaintId);
-  if (!wanted || !last) return null;
+  if (!last) return null;
+  const wanted = complaintId
+    ? state === 'completed' && isFree(facts, 'second_payout', last.id)
+    : statesAwaiting[kind].includes(state);
+  if (!wanted) return null;
   // What the bank refused of a correction is decided on anew, in the report.
   if (complaintId && last.status === 'failed') return null;
+  // A new payout is another order for the bank: none while an earlier one may have been executed.
+  if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
   if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
   if (kind === 'refund' && last.status === 'failed' && owedMinor(facts) <= 0n) return null;
@@ -139,6 +156,11 @@ function isUnpaid({ state, operations }: DeskFacts): boolean {
   return (state === 'captured' || state === 'payout_failed') && payouts.every(isCertainlyUndone);
 }
 
+/** Whether Stripe confirmed that the card of an approved transfer was not charged, and nothing attempts it any more. */
+function isUncaptured({ state, operations }: DeskFacts): boolean {
+  return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
+}
+
 /** The hold that a case stands for, where two people may overrule it. */
 export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
   dispute_lost: 'dispute_lost',
@@ -146,6 +168,7 @@ export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
   fraud_warning: 'fraud_warning',
   refund_outside: 'refund_outside',
   sender_blocked: 'sender_blocked',
+  recipient_changed: 'recipient_changed',
 };
 
 /** Whether what a case stands for keeps the money from the family, and two people may overrule it. */
@@ -160,7 +183,7 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
   retry: (facts) => operationToRetry(facts) !== null,
   give_up_and_refund: (facts, requestId) =>
     isFree(facts, 'refund', requestId) &&
-    (isUnpaid(facts) || (facts.state === 'approved' && !isFree(facts, 'capture', requestId))),
+    (isUnpaid(facts) || isUncaptured(facts) || (facts.state === 'approved' && !isFree(facts, 'capture', requestId))),
   refund_at_loss: (facts, requestId) =>
     facts.reason === 'fraud_warning' &&
     facts.state === 'completed' &&
@@ -212,8 +235,10 @@ export interface MoneyMoved {
  */
 export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
   switch (action) {
-    case 'pay_by_hand':
     case 'release_hold':
+      // To approve another recipient pays nobody twice: the payout that was approved goes on.
+      return facts.reason === 'recipient_changed' ? null : { to: 'family', amountMinor: facts.bolivianosMinor };
+    case 'pay_by_hand':
       return { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'give_up_and_refund':
       return facts.state === 'approved' ? null : { to: 'sender', amountMinor: owedMinor(facts) };

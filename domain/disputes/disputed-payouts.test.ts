@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { syncPayment } from '../payments/sync-payment.ts';
+import { BankUnavailableError } from '../payouts/bank.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../testing/dispute-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -134,7 +135,7 @@ describe('a dispute that is lost while nobody knows what became of the payout', 
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     fixture.stripe.decideDispute(disputeId, 'lost');
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'GET' });
-    await expect(syncDisputes(fixture.context, id)).rejects.toThrow('the bank does not tell');
+    await expect(syncDisputes(fixture.context, id)).rejects.toBeInstanceOf(BankUnavailableError);
     expect((await fixture.see(id)).state).toBe('captured');
     await syncDisputes(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('completed');
@@ -146,9 +147,7 @@ describe('a dispute that is lost while nobody knows what became of the payout', 
 describe('a dispute of money that is on its way back', () => {
   /** A transfer whose payout the bank refused, disputed before its refund. */
   async function createRefunding() {
-    const id = await fixture.create({ state: 'captured' });
-    fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
-    await fixture.run(id, 'payout');
+    const id = await fixture.createRefunding();
     const disputeId = fixture.stripe.openDispute(await fixture.intentId(id)).id;
     await syncDisputes(fixture.context, id);
     await fixture.run(id, 'refund');

@@ -11,7 +11,7 @@ const desk = useDeskFixture();
 const { payments: fixture } = desk;
 const policy: DecisionPolicy = {
   limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
-  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n },
+  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, prices: null },
   rates: { everyMs: 2 * hourMs, pauseAfterMs: 24 * hourMs },
 };
 const decision = (decision: 'approve' | 'reject', transferId: string, adminId: string) =>

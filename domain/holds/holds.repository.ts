@@ -1,11 +1,14 @@
 import { type Hold, type HoldFacts, holdsOf, type Movement } from '#core/holds/holds';
+import { stoppedMovements } from '#core/money-stops/money-stop';
 import { openStatuses } from '#core/operations/operation';
 import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { findResultsToApprove } from '../complaints/complaint.repository.ts';
 import { findDisputesOf } from '../disputes/dispute.repository.ts';
+import { findActiveStops } from '../money-stops/money-stop.repository.ts';
 import { findOpenReasonsOf } from '../operations/desk-case.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
+import { findRequests, isSettlement } from '../operations/desk-request.repository.ts';
 import { findOperationsOf, type Operation } from '../operations/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
@@ -22,10 +25,14 @@ export async function readHoldFactsOf(
   const disputes = Map.groupBy(await findDisputesOf(em, ids), ({ transferId }) => transferId);
   const operations = Map.groupBy(await findOperationsOf(em, ids), ({ transferId }) => transferId);
   const requests = Map.groupBy(await findRequests(em, ids), ({ transferId }) => transferId);
+  const results = Map.groupBy(await findResultsToApprove(em, ids), ({ transferId }) => transferId);
   const reasons = await findOpenReasonsOf(em, ids);
   const where = { transferId: { $in: ids } };
   const releases = Map.groupBy(await em.find(HoldRelease, where, { refresh: true }), ({ transferId }) => transferId);
   const senders = await findUsersById(em, [...new Set(transfers.map(({ userId }) => userId))]);
+  const stops = (await findActiveStops(em)).map(({ id, scope, rail = null }) => {
+    return { id, movements: stoppedMovements({ scope, rail }, 'bank') };
+  });
   const blocked = new Set(senders.filter(({ blockedAt }) => blockedAt != null).map(({ id }) => id));
   return new Map(
     transfers.map(({ id, userId, fraudWarning }) => {
@@ -37,12 +44,17 @@ export async function readHoldFactsOf(
         outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
         capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
         senderBlocked: blocked.has(userId),
-        requests: (requests.get(id) ?? [])
-          .filter(({ outcome }) => !outcome)
-          .map(({ id, action }) => ({ id, settles: action === 'pay_by_hand' || action === 'refund_by_hand' })),
+        requests: [
+          ...(requests.get(id) ?? [])
+            // A refutation holds nothing: what it is about does.
+            .filter(({ outcome, action }) => !outcome && action !== 'refute')
+            .map((one) => ({ id: one.id, settles: isSettlement(one) })),
+          ...(results.get(id) ?? []).map((one) => ({ id: one.id, settles: false })),
+        ],
         unknownPayouts: own.filter(isUnknownPayout).map(({ id }) => id),
         namesNotCleared: own.findLast(({ kind }) => kind === 'payout')?.lastError === namesNotClearedError,
-        stops: [],
+        stops,
+        recipientChanged: reasons.get(id)?.get('recipient_changed') ?? null,
         releases: releases.get(id) ?? [],
       };
       return [id, facts];

@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts';
 import { findOperation, type Operation, updateOperation } from './operation.repository.ts';
 
 /** A movement whose operation may be sent to its provider now, or what its attempt comes to instead. */
-export type Claim = { readonly transfer: Transfer } | { readonly instead: Attempt };
+export type Claim = { readonly transfer: Transfer; readonly sentAt: Date } | { readonly instead: Attempt };
 
 /**
  * The last look before a provider is called: under the lock of the transfer's row, whether its state still wants the movement and nothing
@@ -36,7 +36,8 @@ export function claimMovement(
     if (holds.length > 0) return { instead: { result: 'waiting', error: heldError(holds) } };
     const transfer = await begin(em, locked);
     if (!transfer) return { instead: { result: 'unneeded' } };
-    await updateOperation(em, operation, { sentAt: now() }, now());
-    return { transfer };
+    const sentAt = now();
+    await updateOperation(em, operation, { sentAt }, sentAt);
+    return { transfer, sentAt };
   });
 }

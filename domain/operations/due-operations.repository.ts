@@ -1,11 +1,12 @@
 import { LockMode } from '@mikro-orm/core';
-import { leaseMs, openStatuses, type Provider } from '#core/operations/operation';
+import { openStatuses, type Provider } from '#core/operations/operation';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
 import { addJob } from '#platform/outbox/outbox';
 import { sweepRound } from '../sweep-round.ts';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
+import { leaseMsOf, leaseSql } from './attempt-limits.ts';
 import { Operation } from './operation.entity.ts';
 import { jobOf, updateOperation, updateReadOperation } from './operation.repository.ts';
 import { circuitOpenUntil } from './provider-circuit.repository.ts';
@@ -26,8 +27,7 @@ export async function takeDueOperations(
   em: EntityManager,
   { provider, now, takenBy, limit }: { provider: Provider; now: Date; takenBy: number; limit: number },
 ): Promise<TakenOperation[]> {
-  const lease = new Date(now.getTime() + leaseMs);
-  const rows = await runPrepared<{ failures: number }>(em, takeDue, [provider, now, lease, takenBy, limit]);
+  const rows = await runPrepared<{ failures: number }>(em, takeDue, [provider, now, takenBy, limit]);
   return rows.flatMap(({ failures, ...row }) => {
     const { transfer, rest } = takeJoined(em, row);
     return transfer ? [{ operation: plainRow(em, Operation, rest), transfer, failures }] : [];
@@ -36,7 +36,7 @@ export async function takeDueOperations(
 
 const openList = openStatuses.map((status) => `'${status}'`).join(', ');
 
-/** $1: the provider, $2: the moment, $3: until when they are taken, $4: by whom, $5: how many at most. */
+/** $1: the provider, $2: the moment, $3: by whom they are taken, $4: how many at most. */
 const takeDue: PreparedStatement = {
   name: 'take-due-operations',
   text: `
@@ -44,11 +44,12 @@ const takeDue: PreparedStatement = {
       select id from operation
       where provider = $1 and status in (${openList}) and next_attempt_at <= $2
         and not exists (select from provider_circuit where provider = $1 and open_until > $2)
-      order by next_attempt_at limit $5 for update skip locked
+      order by next_attempt_at limit $4 for update skip locked
     ),
     taken as (
       update operation as o
-      set status = 'in_flight', attempts = o.attempts + 1, next_attempt_at = $3, taken_by = $4, changed_at = $2
+      set status = 'in_flight', attempts = o.attempts + 1, next_attempt_at = $2::timestamptz + ${leaseSql('o.kind')},
+        taken_by = $3, changed_at = $2
       from due where o.id = due.id returning ${columnsOf(Operation, 'o')}
     )
     select taken.*, coalesce((select failures from provider_circuit where provider = $1), 0) as failures, ${joinedTransferSql}
@@ -96,7 +97,7 @@ export async function claimOperation(
     return null;
   }
   const attempts = operation.attempts + 1;
-  const nextAttemptAt = new Date(now.getTime() + leaseMs);
+  const nextAttemptAt = new Date(now.getTime() + leaseMsOf(operation.kind));
   return updateReadOperation(em, operation, { status: 'in_flight', attempts, nextAttemptAt, takenBy }, now);
 }
 

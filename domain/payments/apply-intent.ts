@@ -167,7 +167,7 @@ function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {
     : new Date(at.getTime() + authorizationMs);
   return {
     ...{ paidAt: at, captureBefore, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null },
-    ...{ cardCountry: card?.country ?? null, cardHolder: charge?.billing_details.name ?? null },
+    ...{ cardCountry: card?.country ?? null },
     ...{ cardFingerprint: card?.fingerprint ?? null, cardRisk: cardRiskOf(intent) },
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
-import { actOnCase, decideDeskRequest } from '../operations/act-on-case.ts';
+import { actOnCase } from '../operations/act-on-case.ts';
+import { decideDeskRequest } from '../operations/decide-request.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
@@ -69,7 +70,8 @@ describe('a warning of fraud by the card’s bank', () => {
       await createTestUser(fixture.database, { role: 'admin' }),
       await createTestUser(fixture.database, { role: 'admin' }),
     ];
-    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', twoPersonsUsdMinor: 100_000n } as const;
+    const limits = { twoPersonsUsdMinor: 100_000n, reviewTwoPersonsUsdMinor: 200_000n };
+    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', ...limits } as const;
     const asked = await actOnCase(fixture.database, { ...act, caseId, adminId: first.id, at: fixture.now });
     expect(asked.request).toMatchObject({ action: 'refund_at_loss', amount: '100.00', currency: 'EUR' });
     expect(await fixture.operations(id, 'refund')).toEqual([]);

@@ -31,7 +31,7 @@ export async function syncFraudWarnings(context: JobContext, transferId: string)
       if (fraudWarning === (transfer.fraudWarning ?? null)) return;
       await changeWithinState(em, transfer, { fraudWarning }, { name: 'warn_of_fraud', owner: 'payments', at });
       // Whoever approved before did not know of it.
-      if (fraudWarning !== null && transfer.state === 'in_review') await endWaitingRequests(em, transferId, at);
+      if (fraudWarning !== null) await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
       if (fraudWarning === null) {
         await resumeHeldOperations(em, transferId, at);
         await closeCasesAbout(em, { transferId, reasons: ['fraud_warning'], outcome: 'warning_past', at });

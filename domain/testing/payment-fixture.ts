@@ -50,6 +50,12 @@ export interface PaymentOptions {
 export class PaymentFixture {
   /** The clock of every step; the test sets it. */
   now = new Date();
+
+  /** Lets time pass. */
+  later(ms: number): void {
+    this.now = new Date(this.now.getTime() + ms);
+  }
+
   database!: Database;
   context!: JobContext;
   stripe!: TestStripe;
@@ -74,6 +80,11 @@ export class PaymentFixture {
          created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
       [this.#recipientId, this.#senderId],
     );
+  }
+
+  /** Where another process connects to. */
+  get databaseUrl(): string {
+    return this.#testDatabase?.url ?? '';
   }
 
   /** Runs a statement as the owner of the tables, for what the product itself may not do. */
@@ -111,6 +122,17 @@ export class PaymentFixture {
     await syncPayment(this.context, id);
     if (state !== 'in_review') await this.approve(id);
     if (state === 'captured') await this.run(id, 'capture');
+    return id;
+  }
+
+  /** A charged transfer whose account the bank refused and whose sender then asked for the money back: its refund is due. */
+  async createRefunding(options: Omit<PaymentOptions, 'state'> = {}): Promise<string> {
+    const id = await this.create({ ...options, state: 'captured' });
+    this.bank.setMode({ rejectNext: 1 });
+    await this.run(id, 'payout');
+    this.bank.setMode({});
+    await this.cancel(id);
+    expect((await this.see(id)).state).toBe('refunding');
     return id;
   }
 

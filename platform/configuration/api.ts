@@ -5,6 +5,7 @@ import type { DeclineLimits } from '#core/transfers/declines';
 import type { SendingLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { type PaymentMode, paymentModeOf } from '../../core/contracts/payment-mode.ts';
+import type { PriceList } from '../../core/reconciliation/price-list.ts';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
@@ -18,6 +19,7 @@ import {
   limitVariables,
   listenAddress,
   type PushServices,
+  priceVariables,
   type RateConfiguration,
   replicaVariables,
   reviewVariables,
@@ -52,6 +54,7 @@ const schema = z.object({
   ...feeVariables,
   ...limitVariables,
   ...reviewVariables,
+  ...priceVariables,
   ...declineVariables,
   TRUST_PROXY: z
     .string()
@@ -142,6 +145,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   /** From this amount on (US cents) a transfer is looked at for a new browser. */
   readonly newDeviceUsdMinor: bigint;
+  /** What the card processor takes; null: not known. */
+  readonly prices: PriceList | null;
   /** Whether names are checked against sanctions lists before a transfer is approved. */
   readonly screensNames: boolean;
   readonly quoteTtlMs: number;
@@ -215,6 +220,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     declines: toDeclineLimits(env),
     desk: { twoPersonsUsdMinor: env.DESK_TWO_PERSONS_USD, reviewTwoPersonsUsdMinor: env.REVIEW_TWO_PERSONS_USD },
     newDeviceUsdMinor: env.REVIEW_NEW_DEVICE_USD,
+    prices: env.PROCESSOR_PRICES,
     identityVerifier: env.CHASQUI_MODE === 'sandbox' ? 'sandbox' : 'manual',
     screensNames: toWatchmanUrl(env) !== null,
     quoteTtlMs: env.QUOTE_MINUTES * minuteMs,

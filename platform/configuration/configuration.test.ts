@@ -174,6 +174,7 @@ test('absent variables of the api have default values', () => {
     declines: { account: 20, network: 60, card: 12 },
     desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
     newDeviceUsdMinor: 50_000n,
+    prices: { charges: [{ basisPoints: 290n, fixedMinor: 30n }], disputeMinor: 1_500n },
     screensNames: false,
     identityVerifier: 'sandbox',
     quoteTtlMs: 30 * 60_000,

@@ -4,6 +4,7 @@ import type { DeclineLimits } from '#core/transfers/declines';
 import type { TieredLimits, TierLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { paymentModeOf } from '../../core/contracts/payment-mode.ts';
+import { parsePriceList } from '../../core/reconciliation/price-list.ts';
 
 /** Parsers of variables that more than one process reads, and what is made of them. */
 
@@ -154,6 +155,19 @@ export const dollarAmount = (fallback: string) =>
 export const reviewVariables = {
   REVIEW_TWO_PERSONS_USD: dollarAmount('2000.00'),
   REVIEW_NEW_DEVICE_USD: dollarAmount('500.00'),
+};
+
+/** What the card processor takes: the worker compares fees with it, the api estimates what a transfer earns. */
+export const priceVariables = {
+  PROCESSOR_PRICES: z
+    .string()
+    .default('290+30;1500')
+    .transform((text, context) => {
+      const prices = text === 'none' ? null : parsePriceList(text);
+      if (prices || text === 'none') return prices;
+      context.addIssue({ code: 'custom', message: 'must be like 290+30,150+25;1500, or none' });
+      return z.NEVER;
+    }),
 };
 
 /** Addresses of the data stores, for queues and live connections. */

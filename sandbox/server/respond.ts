@@ -38,9 +38,10 @@ function delay(ms: number): Promise<void> {
 }
 
 function sendFailure(response: Response, fault: FaultRequest, request: ApiRequest): void {
-  const { status, shouldRetry } = fault;
+  const { status, shouldRetry, page } = fault;
   if (shouldRetry !== undefined) response.set('stripe-should-retry', String(shouldRetry));
-  send(response, { status, body: request.failure(fault) });
+  const html = `<!doctype html><title>${status}</title><h1>${status}</h1><hr>proxy`;
+  send(response, { status, body: page ? html : request.failure(fault) });
 }
 
 /** Applies a fault that keeps the request from being executed. Returns whether there was one. */

@@ -33,6 +33,8 @@ export interface Sandbox {
   bank(mode: {
     rejectNext?: number;
     rejection?: { code: string; message: string };
+    pendNext?: number;
+    pendForMs?: number | null;
     slowMs?: number;
     closedOn?: readonly string[];
     names?: 'holder' | 'match' | 'close_match' | 'no_match' | 'not_supported';
@@ -43,6 +45,7 @@ export interface Sandbox {
     times?: number;
     status?: number;
     method?: string;
+    page?: boolean;
     delayMs?: number;
   }): Promise<void>;
   /** Faults that were not injected yet. */
