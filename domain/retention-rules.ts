@@ -62,6 +62,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   desk_proof: books,
   desk_request: books,
   dispute: books,
+  hold_release: books,
   ledger_posting: books,
   name_clearance: books,
   operation: books,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 import { Stripe } from 'stripe';
 import type { StripeConfiguration } from './configuration/variables.ts';
 import { BodyTooLargeError } from './http/bounded-body.ts';
@@ -6,6 +7,21 @@ import { providerCall, withoutIds } from './telemetry/provider-call.ts';
 
 /** Largest answer that is read: a page of a hundred balance transactions with their sources has a few hundred kilobytes. */
 const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** Longest wait (s) for the request budget. */
+const longestWaitS = 10;
+
+/**
+ * One budget for all requests of a process, so that a backlog waits here instead of meeting Stripe's limit. A request that would wait too
+ * long is refused at once, which the SDK reports like a Stripe that does not answer.
+ */
+function requestBudget(perSecond: number): () => Promise<unknown> {
+  // In small windows: a whole second at once, twice in a row, would be twice the limit.
+  const points = Math.max(1, Math.floor(perSecond / 5));
+  const limiter = new RateLimiterMemory({ points, duration: points / perSecond });
+  const queue = new RateLimiterQueue(limiter, { maxQueueSize: perSecond * longestWaitS });
+  return () => queue.removeTokens(1);
+}
 
 /** What differs in tests. */
 interface StripeLimits {
@@ -20,7 +36,7 @@ interface StripeLimits {
  * own idempotency key, so a repeat never does the thing twice. It follows no redirects.
  */
 export function createStripe(env: StripeConfiguration, limits: StripeLimits = {}): Stripe {
-  const httpClient = createBoundedClient(limits);
+  const httpClient = createBoundedClient(env, limits);
   const options = { maxNetworkRetries: 2, timeout: 15_000, telemetry: false, appInfo: { name: 'chasqui' }, httpClient };
   if (!env.apiUrl) return new Stripe(env.secretKey, options);
   const { protocol, hostname, port } = new URL(env.apiUrl);
@@ -32,11 +48,16 @@ export function createStripe(env: StripeConfiguration, limits: StripeLimits = {}
   });
 }
 
-/** The SDK's own client, which is measured, and gives up on answers that are too large or take too long. */
-function createBoundedClient({ answerBytesMax = maxAnswerBytes, answerMsMax = 20_000 }: StripeLimits) {
+/** The SDK's own client, which has a budget, is measured, and gives up on answers that are too large or take too long. */
+function createBoundedClient(
+  { requestsPerSecond }: StripeConfiguration,
+  { answerBytesMax = maxAnswerBytes, answerMsMax = 20_000 }: StripeLimits,
+) {
   const client = Stripe.createNodeHttpClient();
   const makeRequest = client.makeRequest.bind(client);
+  const takeFromBudget = requestsPerSecond === null ? null : requestBudget(requestsPerSecond);
   client.makeRequest = async (...request) => {
+    await takeFromBudget?.();
     const [, , path, method] = request;
     const answer = await providerCall(
       { provider: 'stripe', call: `${method} ${withoutIds(path)}` },

@@ -195,6 +195,7 @@ export const failureResponses = {
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
   own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
   claimed: { status: 409, message: 'Otra persona está decidiendo esta transferencia.' },
+  transfer_held: { status: 409, message: 'Este envío está retenido: no se puede aprobar todavía.' },
   screening_needed: {
     status: 409,
     message: 'Falta el control de listas de sanciones de esta transferencia: no se puede aprobar todavía.',

@@ -2,7 +2,7 @@ import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { actOnCase, decideDeskRequest } from '#domain/operations/act-on-case';
-import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk';
+import { listCaseAccounts, listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk';
 import { findProofOf } from '#domain/operations/desk-request.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -43,10 +43,11 @@ export class DeskController {
 
   @Serve(endpoints.actOnCase)
   async act(@Call() { params, body, person }: CallOf<typeof endpoints.actOnCase>) {
-    const { action, reason, amount, bank_reference: bankReference, proof } = body;
+    const { action, reason, amount, bank_reference: bankReference, recipient_id: recipientId, proof } = body;
     const { twoPersonsUsdMinor } = this.env.desk;
     const acted = await actOnCase(this.database, {
       ...{ caseId: params.id, adminId: person.user.id, action, reason, bankReference, amount, twoPersonsUsdMinor },
+      recipientId,
       proof: proof && (await this.uploads.read(proof, 'proof')),
       at: new Date(),
     });
@@ -57,6 +58,11 @@ export class DeskController {
   async decide(@Call() { params, body, person }: CallOf<typeof endpoints.decideDeskRequest>) {
     const input = { requestId: params.id, adminId: person.user.id, approve: body.approve, at: new Date() };
     return { case: await decideDeskRequest(this.database, input) };
+  }
+
+  @Serve(endpoints.caseAccounts)
+  async accounts(@Call() { params }: CallOf<typeof endpoints.caseAccounts>) {
+    return { accounts: await listCaseAccounts(this.database.fork(), params.id) };
   }
 
   /** The file is downloaded, never shown: it came from a person. */

@@ -83,6 +83,7 @@ export const failureCodes = [
   'own_transfer',
   'claimed',
   'screening_needed',
+  'transfer_held',
   'screening_decided',
   'too_many_questions',
   'question_closed',

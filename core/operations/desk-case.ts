@@ -1,4 +1,4 @@
-import { finalStates, type TransferState } from '../transfers/states.ts';
+import { type TransferState, underWayStates } from '../transfers/states.ts';
 import type { OperationKind } from './operation.ts';
 
 /** Why a transfer needs a person, a sentence each for admins' documentation. */
@@ -39,6 +39,7 @@ export const caseOutcomes = [
   'dispute_won',
   'dispute_dropped',
   'warning_past',
+  'sender_unblocked',
   'books_settled',
   'complaint_decided',
 ] as const;
@@ -87,9 +88,9 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'captured_in_part':
       return voided || state === 'refunded';
     case 'sender_blocked':
-      return finalStates.includes(state);
+      return !underWayStates.includes(state);
     case 'fraud_warning':
-      return !['in_review', 'approved', 'captured', 'payout_failed', 'completed'].includes(state);
+      return !['approved', 'captured', 'payout_failed', 'completed'].includes(state);
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':

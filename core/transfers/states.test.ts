@@ -115,7 +115,7 @@ describe('money', () => {
 
   test('people decide only where the specification lets them', () => {
     const of = (owner: Move['owner']) => moves.filter(([, move]) => move.owner === owner).map(([name]) => name);
-    expect(of('admin')).toEqual(['approve', 'reject', 'give_up_payout', 'pay_by_hand']);
+    expect(of('admin')).toEqual(['approve', 'reject', 'revoke_approval', 'give_up_payout', 'pay_by_hand']);
     expect(of('sender')).toEqual(['withdraw', 'pay_again', 'ask_money_back']);
     expect(transferMoves.withdraw.from).toEqual(['awaiting_payment', 'in_review']);
     expect([...transferMoves.approve.from, ...transferMoves.reject.from]).toEqual(['in_review', 'in_review']);

@@ -1,7 +1,7 @@
 import { owesFee, type RemedyFacts } from '#core/complaints/complaint';
 import { type HoldFacts, holdsOf } from '#core/holds/holds';
-import { isCertainlyUndone, isPossible, owedMinor } from '#core/operations/desk-action';
-import { openStatuses } from '#core/operations/operation';
+import { isPossible, owedMinor } from '#core/operations/desk-action';
+import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -13,6 +13,7 @@ import {
   type Operation,
   openOperation,
 } from '../operations/operation.repository.ts';
+import { reopenRest } from '../payouts/rest.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
@@ -33,13 +34,14 @@ export function remedyFactsOf(
 ): RemedyFacts {
   const { state, amountMinor, bolivianosMinor } = transfer;
   const moving = operations.some(
-    ({ kind, status, complaintId }) => (kind === 'refund' || complaintId) && openStatuses.includes(status),
+    ({ kind, status, payoutTarget }) => (kind === 'refund' || payoutTarget) && openStatuses.includes(status),
   );
   const facts = operations.map((one) => {
-    const { sentAt, lastError, complaintId } = one;
+    const { sentAt, lastError, complaintId, restRequestId, restMinor } = one;
     return {
       ...{ ...one, lastError: lastError ?? null, sent: sentAt != null },
       ...{ waiting: false, complaintId: complaintId ?? null },
+      ...{ restRequestId: restRequestId ?? null, restMinor: restMinor ?? null },
     };
   });
   const again = facts.filter(
@@ -49,7 +51,7 @@ export function remedyFactsOf(
     ...{
       reason: 'payout_rejected',
       kind: 'payout',
-      complaintId: null,
+      ...{ complaintId: null, restRequestId: null, netMinor: transfer.netMinor, keptMinor: transfer.restKeptMinor },
       state,
       hasRecipient: true,
       cancelRequested: false,
@@ -91,11 +93,12 @@ export async function openSecondPayout(
 ): Promise<void> {
   const { id: complaintId, payoutMinor, payoutTarget } = complaint;
   if (payoutMinor == null || !payoutTarget) throw new RangeError('a second payout without amount or account');
-  await openOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, second: { complaintId, payoutTarget } });
+  await openOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, order: { complaintId, payoutTarget } });
 }
 
 /**
- * The bank refused a second payout for certain, or gave all of it back: the report is investigated again, which its sender is told, and a case
+ * What a report or a request about the rest ordered came to nothing, for certain: the bank refused a payout or gave all of it back, or the card
+ * did not take a refund. The case about the rest is decided again; the report is investigated again, which its sender is told, and a case
  * says so. What was found stays as a note. Where the sender has reported the same anew meanwhile, that report goes on.
  */
 export async function decideAnew(
@@ -104,6 +107,7 @@ export async function decideAnew(
   { error, at }: { error: string; at: Date },
 ): Promise<void> {
   const { id: operationId, transferId, complaintId } = operation;
+  if (operation.restRequestId) return reopenRest(em, operation, { error, at });
   const ofCase = { transferId, operationId, reason: 'correction_failed', details: error, at } as const;
   await openCase(em, ofCase);
   const complaint = complaintId ? await lockComplaint(em, complaintId) : null;

@@ -7,6 +7,50 @@ import { syncDisputes } from './sync-disputes.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
 
+describe('a dispute that Stripe settled before it was opened', () => {
+  it('before the payout has returned the money: nobody is paid, and a person is told', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.stripe.openDispute(await fixture.intentId(id), { prevented: 'resolution' });
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('after the payout is our loss, and a person is told', async () => {
+    const { id } = await createDisputed({ prevented: 'resolution' });
+    await syncDisputes(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect(await fixture.balances(id)).toEqual({ ...chargedBack, 'loss EUR': '-10000' });
+  });
+
+  it('and that took nothing changes nothing', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.stripe.openDispute(await fixture.intentId(id), { prevented: 'block' });
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+});
+
+describe('a lost dispute that may be appealed', () => {
+  it('stays our loss until the appeal is won', async () => {
+    const { id, disputeId } = await createDisputed();
+    await decide(id, disputeId, 'lost');
+    const lost = await fixture.balances(id);
+    await decide(id, disputeId, 'appealable');
+    expect(await fixture.balances(id)).toEqual(lost);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect(await disputesOf(id)).toMatchObject([{ status: 'appeal_needs_response', booking: 'lost' }]);
+    await decide(id, disputeId, 'won');
+    expect(await fixture.balances(id)).toEqual(paidOut);
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+});
+
 describe('a dispute before the family was paid', () => {
   it('holds the payout back, and lets it go on when it is won', async () => {
     const id = await fixture.create({ state: 'captured' });
@@ -114,7 +158,7 @@ describe('a dispute of money that is on its way back', () => {
   it('holds the refund back, with the reason, until it is won', async () => {
     const { id, disputeId } = await createRefunding();
     expect(await fixture.operations(id, 'refund')).toMatchObject([
-      { status: 'in_flight', attempts: 0, lastError: 'the holder of the card disputes the charge' },
+      { status: 'in_flight', attempts: 0, lastError: 'held: dispute_open' },
     ]);
     expect(fixture.stripe.calls.filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')).toEqual([]);
     await decide(id, disputeId, 'won');

@@ -10,6 +10,7 @@ import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.r
 import { endOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
+import { releaseKeptRest } from '../payouts/rest.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Dispute, findDisputes, insertDispute, updateDispute } from './dispute.repository.ts';
@@ -57,6 +58,7 @@ function applyAll(
     }
     if (!changed) return true;
     await settleCases(em, transferId, at);
+    await releaseKeptRest(em, transferId, at);
     await resumeHeldOperations(em, transferId, at);
     addPush(em, 'transfer-changed', { transferId });
     await em.flush();
@@ -103,7 +105,7 @@ async function apply(
   if (values.submittedAt && !submittedBefore) {
     await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
   }
-  const reason = caseOf(dispute.status);
+  const reason = caseOf({ status: dispute.status, booking });
   if (reason && statusBefore !== dispute.status) {
     await openCase(em, { transferId, reason, details: `${dispute.id}: ${dispute.reason}`, at });
   }
@@ -158,7 +160,9 @@ function valuesOf(dispute: Stripe.Dispute, at: Date) {
   };
 }
 
-function caseOf(status: string): CaseReason | null {
+function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseReason | null {
+  // Stripe may block a dispute before it takes anything.
+  if (status === 'prevented' && booking === 'none') return null;
   if (isDecidedAgainstUs(status)) return 'dispute_lost';
   if (!isOpenDispute(status)) return null;
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
@@ -167,7 +171,7 @@ function caseOf(status: string): CaseReason | null {
 /** Closes cases that no dispute of the transfer stands for any more. */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
-  const standing = new Set(disputes.map(({ status }) => caseOf(status)));
+  const standing = new Set(disputes.map(caseOf));
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
   const reasons = about.filter((reason) => !standing.has(reason));
   const ended = (as: string) => disputes.some(({ status }) => status === as);

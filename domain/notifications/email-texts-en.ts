@@ -10,6 +10,7 @@ import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { englishAdminTexts } from './email-texts-admin-en.ts';
 import { englishRepeatTexts } from './repeat-texts-en.ts';
+import { englishRestTexts } from './rest-texts-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 
@@ -296,6 +297,7 @@ export const englishTexts: EmailTexts = {
       action: 'See my transfer',
     }),
     ...englishRepeatTexts,
+    ...englishRestTexts,
     ...englishComplaintTexts,
   },
 };

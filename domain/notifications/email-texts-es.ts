@@ -10,6 +10,7 @@ import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { spanishAdminTexts } from './email-texts-admin-es.ts';
 import { spanishRepeatTexts } from './repeat-texts-es.ts';
+import { spanishRestTexts } from './rest-texts-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 
@@ -295,6 +296,7 @@ export const spanishTexts: EmailTexts = {
       action: 'Ver mi envío',
     }),
     ...spanishRepeatTexts,
+    ...spanishRestTexts,
     ...spanishComplaintTexts,
   },
 };

@@ -3,10 +3,11 @@ import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { invalidInput } from '#core/contracts/invalid-input';
 import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
-import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
+import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons, restActions } from '#core/operations/desk-action';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
+import { readPayableTarget } from '../transfers/payable-accounts.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
@@ -33,6 +34,8 @@ export interface Act {
   /** Exact decimal text. */
   readonly amount?: string | undefined;
   readonly proof?: NewProof | undefined;
+  /** Whom `pay_rest` pays, of the sender's own recipients; the account that was paid unless given. */
+  readonly recipientId?: string | undefined;
   /** From this amount on (US cents) two persons are needed. */
   readonly twoPersonsUsdMinor: bigint;
   readonly at: Date;
@@ -41,7 +44,8 @@ export interface Act {
 /**
  * Does something about a case, or has it wait for a second person. Everything is decided under the transfer's row lock: of several admins,
  * and of an admin and the world outside, one comes first. @throws Failure `not_found`, `own_transfer`, `proof_missing`, `invalid_input`,
- * and with the case as it is now `case_resolved`, `request_pending`, `action_not_possible`, `amount_differs`.
+ * and with the case as it is now `case_resolved`, `request_pending`, `action_not_possible`, `amount_differs`. An unknown `recipientId` is
+ * `not_found`.
  */
 export async function actOnCase(database: Database, act: Act): Promise<DeskCaseView> {
   const { caseId, adminId, action, at } = act;
@@ -54,13 +58,14 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
     const money = moneyMoved(action, facts);
     checkEvidence(act, money);
-    // Where the family was paid, money moves a second time.
-    const paidOut = money !== null && transfer.state === 'completed';
+    const payoutTarget = action === 'pay_rest' ? await readPayableTarget(em, transfer, act.recipientId) : null;
+    // Where the family was paid, money moves a second time, unless it is what the bank returned.
+    const paidOut = money !== null && transfer.state === 'completed' && !restActions.has(action);
     const movedByHand = earlier.some((one) => one.movesMoney && (one.outcome === 'done' || one.outcome === 'approved'));
     const { usdMinor } = transfer;
     const limitUsdMinor = act.twoPersonsUsdMinor;
     const waits = needsTwoPersons({
-      risksLoss: action === 'release_hold',
+      risksLoss: alwaysByTwo.has(action) || (payoutTarget !== null && act.recipientId !== undefined),
       movesMoney: money !== null,
       usdMinor,
       limitUsdMinor,
@@ -72,7 +77,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       ...{ caseId, transferId: transfer.id, senderId: transfer.userId, action, movesMoney: money !== null },
       ...{ reason: act.reason, bankReference: act.bankReference || null, proofId },
       ...{ amountMinor: money?.amountMinor ?? null, currency: money && currencyOf(money, transfer) },
-      ...{ requestedById: adminId, outcome: waits ? null : 'done', at },
+      ...{ requestedById: adminId, outcome: waits ? null : 'done', payoutTarget, at },
     });
     if (waits) await emailWaitingRequest(em, request);
     else await carryOut(em, { deskCase, transfer, operations, holds, request, adminId, at });
@@ -141,6 +146,9 @@ async function lockCase(
   const holds = await readHoldFacts(em, transfer);
   return { deskCase, transfer, operations: await findOperations(em, transfer.id), holds };
 }
+
+/** Actions by which money of ours may be lost: another account is paid only by two people, too. */
+const alwaysByTwo: ReadonlySet<DeskAction> = new Set<DeskAction>(['release_hold', 'keep_rest']);
 
 function currencyOf({ to }: MoneyMoved, transfer: Transfer): string {
   return to === 'family' ? 'BOB' : transfer.currency;

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { deskActions } from '#core/operations/desk-action';
+import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
 /** What is asked for: an action about a case, or the approval of a transfer. */
 const requestActions = [...deskActions, 'approve'] as const;
@@ -23,6 +24,8 @@ export const DeskRequest = defineEntity({
     /** What it pays, or what was paid by hand, in minor units of `currency`; null when it pays nobody. */
     amountMinor: p.bigint().nullable(),
     currency: p.text().nullable(),
+    /** Whom `pay_rest` pays; null for any other action. */
+    payoutTarget: p.json<PayoutTarget>().nullable(),
     proofId: p.uuid().nullable(),
     requestedById: p.uuid(),
     requestedAt: p.datetime(),

@@ -43,6 +43,7 @@ export async function insertRequest(
     bankReference: string | null;
     amountMinor: bigint | null;
     currency: string | null;
+    payoutTarget?: DeskRequest['payoutTarget'];
     proofId: string | null;
     requestedById: string;
     outcome: 'done' | null;

@@ -99,6 +99,22 @@ describe('a warning of fraud by the card’s bank', () => {
     await fixture.expectOutcome(id, 'refunded');
   });
 
+  it('of an approved transfer ends when its card is released, although Stripe still calls the warning actionable', async () => {
+    const id = await fixture.create({ state: 'approved', paymentMethod });
+    await receiveWarning(id);
+    expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
+    await fixture.cancel(id);
+    await fixture.run(id, 'void');
+    await fixture.expectOutcome(id, 'cancelled');
+    expect(await fixture.openCases(id)).toEqual([]);
+    const { data } = await fixture.stripe.sdk.radar.earlyFraudWarnings.list({
+      payment_intent: await fixture.intentId(id),
+    });
+    expect(data).toMatchObject([{ actionable: true }]);
+    await syncFraudWarnings(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
   it('is not written down by a reading that another change overtook', async () => {
     const id = await fixture.create({ state: 'in_review', paymentMethod });
     await fixture.stripe.idle();

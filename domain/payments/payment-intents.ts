@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { Database } from '#platform/database/database';
@@ -20,6 +21,8 @@ export class CardPayments {
     private readonly database: Database,
     private readonly stripe: Stripe,
     private readonly log: Logger,
+    /** Pause (ms) before a call that met Stripe's rate limit is repeated. */
+    private readonly pauseMs = 1000,
   ) {}
 
   /**
@@ -73,7 +76,12 @@ export class CardPayments {
 
   async #ask<Answer>(failure: 'payment_not_started' | 'payment_provider_unavailable', call: () => Promise<Answer>) {
     try {
-      return await call();
+      // Nothing is stored under the key of a request that met the limit, and the SDK does not repeat it.
+      return await call().catch(async (error) => {
+        if (!(error instanceof Stripe.errors.StripeRateLimitError)) throw error;
+        await setTimeout(this.pauseMs);
+        return call();
+      });
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, statusCode, requestId } = error;

@@ -36,7 +36,7 @@ export async function applyPayout(
 ): Promise<void> {
   const at = context.now();
   const { transferId } = operation;
-  if (operation.complaintId) return applySecondPayout(em, operation, answer, at);
+  if (operation.payoutTarget) return applySecondPayout(em, operation, answer, at);
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) return;
   const outcome = outcomeOf(transfer.state, factOf(answer));

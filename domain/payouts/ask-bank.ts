@@ -40,7 +40,7 @@ export async function askAboutPayout(context: JobContext, operation: Operation):
 export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
   const payout = await findOpenOperation(context.database.fork(), transferId, 'payout');
   // A second payout is made to a family that was paid whatever becomes of it.
-  if (!payout || payout.attempts === 0 || payout.complaintId) return;
+  if (!payout || payout.attempts === 0 || payout.payoutTarget) return;
   if (!(await askAboutPayout(context, payout)))
     throw new BankUnavailableError('the bank does not tell what became of a payout');
 }
@@ -60,7 +60,7 @@ export async function findForgottenPayout(
 ): Promise<{ operation: Operation; answer: PayoutAnswer } | null> {
   const payouts = await findOperations(context.database.fork(), transferId, 'payout');
   for (const operation of payouts) {
-    if (operation.status !== 'abandoned' || operation.attempts === 0 || operation.complaintId) continue;
+    if (operation.status !== 'abandoned' || operation.attempts === 0 || operation.payoutTarget) continue;
     const answer = await context.bank.find(payoutIdOf(operation));
     const paid = answer?.status === 'paid' && isAbout(answer, operation);
     if (paid && answer.returnedAmount !== answer.amount) return { operation, answer };

@@ -21,16 +21,17 @@ import { BankUnavailableError } from './bank.ts';
  * refuses because of the account waits for its sender's correction.
  */
 export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  if (operation.complaintId) return paySecondTime(context, operation, seen);
+  if (operation.payoutTarget) return paySecondTime(context, operation, seen);
   if (seen.state !== 'captured') return { result: 'unneeded' };
   if (!seen.payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
   return payWithCare(context, operation, seen);
 }
 
-/** Sends a second payout, at our expense, to resolve a complaint. */
-function paySecondTime(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  if (seen.state !== 'completed') return Promise.resolve({ result: 'unneeded' });
-  return payUnlessHeld(context, operation, {});
+/** Sends a second payout, at our expense to resolve a complaint, or of what the bank returned. Names of the latter are checked here. */
+async function paySecondTime(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+  if (seen.state !== 'completed') return { result: 'unneeded' };
+  const kept = operation.restRequestId ? await keepFromUncleared(context, operation, seen) : null;
+  return kept ?? payUnlessHeld(context, operation, {});
 }
 
 /** Pays once what an earlier payout may have paid is known, and the names of a corrected recipient are cleared. */
@@ -54,7 +55,7 @@ async function payUnlessHeld(
   { begin }: { begin?: (em: EntityManager, transfer: Transfer) => Promise<Transfer | null> },
 ): Promise<Attempt> {
   const wasSent = operation.sentAt != null;
-  const states = [operation.complaintId ? 'completed' : 'captured'] as const;
+  const states = [operation.payoutTarget ? 'completed' : 'captured'] as const;
   const claim = await claimMovement(context, operation, movementOf(operation), { states, ...(begin && { begin }) });
   if (!('instead' in claim)) return payStarted(context, operation, claim.transfer);
   if (claim.instead.result !== 'waiting' || !wasSent) return claim.instead;
@@ -76,7 +77,7 @@ async function keepFromUncleared(
   transfer: Transfer,
 ): Promise<Attempt | null> {
   if (operation.sequence === 1 || transfer.cancelRequestedAt) return null;
-  const screening = await screenPayout(context, transfer);
+  const screening = await screenPayout(context, transfer, operation.payoutTarget);
   if (passableStatuses.includes(screening)) return null;
   const error = namesNotClearedError;
   const kept: Attempt =
@@ -111,7 +112,7 @@ async function payStarted(context: JobContext, operation: Operation, transfer: T
     throw error;
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
-  if (answer.status === 'paid' && !operation.complaintId) {
+  if (answer.status === 'paid' && !operation.payoutTarget) {
     const paid = { at: context.now(), changes: { payoutReference: answer.reference } };
     if (await moveAtOnce(context.database, transfer, 'pay_out', paid)) return { result: 'done' };
   }

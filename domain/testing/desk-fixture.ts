@@ -83,7 +83,9 @@ export class DeskFixture {
     const id = await this.payments.create({ state: 'captured' });
     const [payout] = await this.payoutsOf(id);
     const given = { status: 'abandoned', attempts: maxAttempts, nextAttemptAt: null, lastError: 'no answer' } as const;
-    await this.payments.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, given);
+    await this.payments.database
+      .fork()
+      .nativeUpdate(Operation, { id: payout?.id ?? '' }, { ...given, sentAt: this.payments.now });
     await this.payments.database.transaction((em) =>
       openCase(em, {
         ...{ transferId: id, operationId: payout?.id ?? '', reason: 'operation_abandoned', details: 'no answer' },

@@ -1,5 +1,7 @@
 import type { Currency } from '#core/money/money';
 import type { DisputeBooking } from '#core/operations/dispute';
+import { settledRest } from '#core/operations/rest-actions';
+import { paidBy, shareOf } from '#core/transfers/rest';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import type { Operation } from '../operations/operation.repository.ts';
@@ -32,7 +34,7 @@ interface Line {
 }
 
 /** States in which the exchange and the fee are undone: the whole amount is owed to the sender, or was. */
-const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
+export const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
 /** A line of the ledger as it is written; the entry it belongs to happens once per transfer. */
 export interface PostingRow extends Line {
@@ -52,7 +54,12 @@ export function chargeRows(transfer: Transfer): PostingRow[] {
 }
 
 /** What becomes of the charged amount: the fee is ours, the rest is exchanged and due to the family. */
-function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfer): Line[] {
+function distribution({
+  currency,
+  feeMinor,
+  netMinor,
+  bolivianosMinor,
+}: Pick<Transfer, 'currency' | 'feeMinor' | 'netMinor' | 'bolivianosMinor'>): Line[] {
   return [
     { source: 'sender_funds', destination: 'fee_income', amountMinor: feeMinor, currency },
     { source: 'sender_funds', destination: 'exchange', amountMinor: netMinor, currency },
@@ -60,7 +67,6 @@ function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfe
   ];
 }
 
-/**
 /**
  * What it is in the books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card
  * before, as a loss, is part of it. With what is still owed, in minor units.
@@ -72,17 +78,22 @@ export async function unwindRows(
   const { id: transferId, currency, amountMinor } = transfer;
   const refunds = await findOperations(em, transferId, 'refund');
   const returned = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor : sum), 0n);
+  // What is settled of the rest was unwound before.
+  const settled = settledRest({ keptMinor: transfer.restKeptMinor, operations: refunds });
+  const share = shareOf(transfer, settled);
+  const { netMinor, bolivianosMinor } = transfer;
+  const exchanged = { ...transfer, netMinor: netMinor - share, bolivianosMinor: bolivianosMinor - settled };
   const rows = rowsOf({ transferId, entry: 'unwind' }, [
-    ...distribution(transfer).map(reversed).reverse(),
-    { source: 'sender_funds', destination: 'refund_due', amountMinor, currency },
-    { source: 'refund_due', destination: 'loss', amountMinor: returned, currency },
+    ...distribution(exchanged).map(reversed).reverse(),
+    { source: 'sender_funds', destination: 'refund_due', amountMinor: amountMinor - share, currency },
+    signed({ source: 'refund_due', destination: 'loss', amountMinor: returned - share, currency }),
   ]);
   return { rows, owedMinor: amountMinor - returned };
 }
 
 /**
  * Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1; `paidMinor`: what all payouts
- * had paid before, for a transfer that was paid a second time.
+ * had paid before, with what was settled of the rest, for a transfer that was paid a second time.
  */
 export function postPayoutReturn(
   em: EntityManager,
@@ -97,7 +108,7 @@ export function postPayoutReturn(
 }
 
 /**
- * Books a payout to a family that had been paid `paidMinor` before. What goes beyond the promised amount is our loss; what a return
+ * Books a payout to a family that had been paid `paidMinor` before, with what was settled of the rest. What goes beyond the promised amount is our loss; what a return
  * had left owing is paid with it.
  */
 export function postSecondPayout(
@@ -111,12 +122,27 @@ export function postSecondPayout(
   post(em, entryOf('payout', transfer, operation, at), [lossLine(lost), payoutLine(amountMinor)]);
 }
 
-/** What the family has by these payouts, in centavos. */
-export function paidBy(payouts: readonly Pick<Operation, 'status' | 'amountMinor' | 'returnedMinor'>[]): bigint {
-  return payouts.reduce(
-    (sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor - one.returnedMinor : sum),
-    0n,
-  );
+/**
+ * Books that more or less of the rest is settled, in centavos (core/transfers/rest.ts): what was exchanged for it is not any more, and its
+ * share makes up for what the sender got back. `from` and `to`: what is settled before and after.
+ */
+export async function postRest(
+  em: EntityManager,
+  transfer: Transfer,
+  { from, to, at }: { from: bigint; to: bigint; at: Date },
+): Promise<void> {
+  const { id: transferId, currency } = transfer;
+  const paid = paidBy(await findOperations(em, transferId, 'payout'));
+  await em.flush();
+  const known = await em.find(Posting, { transferId, entry: { $like: 'rest:%' } });
+  const number = new Set(known.map(({ entry }) => entry)).size + 1;
+  const share = shareOf(transfer, to) - shareOf(transfer, from);
+  post(em, { transferId, entry: `rest:${number}`, at }, [
+    signed({ source: 'payout_due', destination: 'exchange', amountMinor: to - from, currency: 'BOB' }),
+    signed(lossLine(beyond(transfer, paid + to) - beyond(transfer, paid + from))),
+    signed({ source: 'exchange', destination: 'loss', amountMinor: share, currency }),
+  ]);
+  await em.flush();
 }
 
 /** What of a paid sum goes beyond what the family was promised. */
@@ -179,6 +205,11 @@ function refundLine({ state, currency }: Transfer, { provider, amountMinor }: Op
 
 function reversed(line: Line): Line {
   return { ...line, source: line.destination, destination: line.source };
+}
+
+/** A line whose amount may be negative: then it leads the other way. */
+function signed(line: Line): Line {
+  return line.amountMinor < 0n ? { ...reversed(line), amountMinor: -line.amountMinor } : line;
 }
 
 interface EntryKey {

@@ -29,6 +29,7 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
  *   payouts/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
+ *   payouts/rest.ts                    counts what was paid or refunded of a partial return           completed, as before
  *   operations/carry-out-action.ts     an admin pays by other means, or returns the money            completed, refunding
  *   transfers/correct-account.ts       the sender names another account                             captured
  *   transfers/expire-corrections.ts    nobody named another account in time                         refunding
@@ -97,6 +98,9 @@ export const stepsWithinState = [
   'count_bank_returns',
   'pay_second_time',
   'take_second_back',
+  'order_rest',
+  'count_rest',
+  'keep_rest',
   'confirm_received',
   'ask_sender',
   'answer_question',
@@ -124,6 +128,8 @@ export type MoveChanges = Pick<
   | 'correctAccountBy'
   | 'returnedMinor'
   | 'payoutReturnedMinor'
+  | 'restPaidMinor'
+  | 'restTo'
   | keyof BetterTerms
 >;
 

@@ -167,6 +167,16 @@ export function lockTransfer(
   return em.findOne(Transfer, { $and: [{ id }, where] }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
+/** A sender's transfers in some states, with their rows locked in the order of their ids. */
+export function lockTransfersOf(
+  em: EntityManager,
+  userId: string,
+  states: readonly TransferState[],
+): Promise<Transfer[]> {
+  const where = { userId, state: { $in: [...states] } };
+  return em.find(Transfer, where, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}
+
 type Opening = Pick<
   Transfer,
   | 'userId'
@@ -245,6 +255,10 @@ export type TransferChanges = Partial<
     | 'returnedMinor'
     | 'payoutReturnedMinor'
     | 'paidAgainMinor'
+    | 'restPaidMinor'
+    | 'restRefundedMinor'
+    | 'restKeptMinor'
+    | 'restTo'
     | 'questionStatus'
     | 'rejectionCode'
     | keyof BetterTerms

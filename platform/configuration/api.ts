@@ -72,10 +72,6 @@ const schema = z.object({
   ADMIN_SESSION_HOURS: z.coerce.number().positive().max(24).default(12),
   STEP_UP_MINUTES: minutes(10),
   STRIPE_JS_URL: webUrl.optional(),
-  CRYPTO_WALLET_ADDRESS: z
-    .string()
-    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
-    .optional(),
   DESK_TWO_PERSONS_USD: dollarAmount('500.00'),
   CALL_LIMIT_FACTOR: z.coerce.number().int().min(1).max(1_000_000).default(1),
   LIMIT_UNPAID_TRANSFERS: z.coerce.number().int().min(1).max(1000).default(10),

@@ -23,13 +23,16 @@ const TYPES: Record<string, string> = {
   webhook_endpoint: 'Stripe.WebhookEndpoint',
   balance: 'Stripe.Balance',
   balance_transaction: 'Stripe.BalanceTransaction',
+  payout: 'Stripe.Payout',
 };
 const DELETED: Record<string, string> = {
   customer: 'Stripe.DeletedCustomer',
   webhook_endpoint: 'Stripe.DeletedWebhookEndpoint',
 };
+// Codes are those that the SDK lists, and one of its changelog.
 const ERROR_BODY = `{ error: {
-  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'; message: string; code?: string;
+  type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'; message: string;
+  code?: Stripe.PaymentIntent.LastPaymentError.Code | 'payment_method_types_no_longer_supported';
   decline_code?: string; advice_code?: string; network_decline_code?: string; param?: string; doc_url?: string;
   charge?: string; payment_intent?: Stripe.PaymentIntent; payment_method?: Stripe.PaymentMethod } }`;
 
@@ -159,10 +162,12 @@ async function review(stripe: Stripe): Promise<void> {
   await stripe.reviews.retrieve(id);
 }
 
-async function dispute(stripe: Stripe): Promise<void> {
+/** Returns the id of a file with evidence. */
+async function dispute(stripe: Stripe): Promise<string> {
   const receipt = { data: Buffer.from('%PDF-1.7\n'), name: 'recibo.pdf', type: 'application/pdf' };
   const file = await stripe.files.create({ purpose: 'dispute_evidence', file: receipt });
   await stripe.files.retrieve(file.id);
+  await stripe.files.list({ purpose: 'dispute_evidence' });
   const answers = [
     ['pm_card_createDispute', 'winning_evidence'],
     ['pm_card_createDisputeProductNotReceived', 'losing_evidence'],
@@ -186,6 +191,57 @@ async function dispute(stripe: Stripe): Promise<void> {
     await stripe.disputes.retrieve(opened.id);
     await stripe.disputes.close(opened.id).catch(() => {});
   }
+  return file.id;
+}
+
+async function preventAndAppeal(stripe: Stripe, fileId: string): Promise<void> {
+  for (const prevented of ['resolution', 'block']) {
+    const { id } = await client.pay('pm_card_visa');
+    await stripe.paymentIntents.capture(id);
+    await client.control('POST', `/stripe/payment_intents/${id}/dispute`, { prevented });
+    await stripe.disputes.list({ payment_intent: id });
+  }
+  const { id: lost } = await client.pay('pm_card_createDispute');
+  await stripe.paymentIntents.capture(lost);
+  await client.idle();
+  const { data } = await stripe.disputes.list({ payment_intent: lost });
+  const [{ id }] = data as [Stripe.Dispute];
+  const decide = (decision: string) => client.control('POST', `/stripe/disputes/${id}/decide`, { decision });
+  await stripe.disputes.update(id, { intended_submission_method: 'manual' });
+  await decide('lost');
+  await decide('appealable');
+  const card = { reason_for_filing: 'Pagamos.', supporting_files: [fileId] };
+  await stripe.disputes.update(id, { evidence: { appeal: { card } } });
+  await decide('won');
+}
+
+async function lackFunds(stripe: Stripe): Promise<void> {
+  const refund = async () => {
+    const { id } = await client.pay('pm_card_visa');
+    await stripe.paymentIntents.capture(id);
+    return stripe.refunds.create({ payment_intent: id });
+  };
+  await client.control('PUT', '/stripe/account', { uncoveredRefunds: 'pending' });
+  await client.control('POST', `/stripe/refunds/${(await refund()).id}/fail`);
+  await refund();
+  await client.control('PUT', '/stripe/account', { uncoveredRefunds: 'refused' });
+  await refund().catch(() => {});
+  await client.control('PUT', '/stripe/account', { uncoveredRefunds: 'none' });
+}
+
+async function payOutAndConvert(stripe: Stripe): Promise<void> {
+  const { id } = await client.pay('pm_card_bypassPending');
+  await stripe.paymentIntents.capture(id);
+  const payout = await client.control<{ id: string }>('POST', '/stripe/payouts', { currency: 'eur', amount: 100 });
+  await client.idle();
+  await client.control('POST', `/stripe/payouts/${payout.id}/fail`);
+  await client.control('POST', '/stripe/payouts', { currency: 'eur', amount: 100 });
+  await stripe.payouts.list({ expand: ['data.balance_transaction', 'data.failure_balance_transaction'] });
+  await stripe.payouts.retrieve(payout.id);
+  await client.control('PUT', '/stripe/account', { settlement: { currency: 'usd', rate: 1.15 } });
+  const converted = await client.pay('pm_card_visa');
+  await stripe.paymentIntents.capture(converted.id, { expand: ['latest_charge.balance_transaction'] });
+  await client.control('PUT', '/stripe/account', { settlement: null });
 }
 
 async function readEverything(stripe: Stripe): Promise<void> {
@@ -213,7 +269,9 @@ beforeAll(async () => {
   });
   await payWithEveryCard(stripe);
   await everythingElse(stripe);
-  await dispute(stripe);
+  await preventAndAppeal(stripe, await dispute(stripe));
+  await lackFunds(stripe);
+  await payOutAndConvert(stripe);
   await warnOfFraud(stripe);
   await review(stripe);
   await client.idle();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sessionEndReasons } from '../../accounts/session-end.ts';
+import { holdReasonNames } from '../../holds/holds.ts';
 import { guardRails } from '../../rates/guard-rails.ts';
 import { closingRefusalNames } from '../../reconciliation/closing.ts';
 import { screeningStatusNames } from '../../review/screening.ts';
@@ -158,6 +159,8 @@ export const failureDetails = {
   /** A colleague is deciding about it. */
   claimed: z.object({ claimedBy: z.string(), until: timestamp }),
   /** Where the check of names stands. */
+  /** Why the money of the transfer has to stay where it is. */
+  transfer_held: z.object({ holds: z.array(z.enum(holdReasonNames)) }),
   screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
   screening_decided: none,
   too_many_questions: z.object({ most: count }),

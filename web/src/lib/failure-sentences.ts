@@ -118,6 +118,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   not_awaiting_decision: () => t`Esta transferencia no está esperando una decisión.`,
   own_transfer: () => t`Esta transferencia es tuya: la tiene que decidir otra persona.`,
   claimed: ({ claimedBy }) => t`${claimedBy} está decidiendo esta transferencia.`,
+  transfer_held: transferHeld,
   screening_needed: screeningNeeded,
   screening_decided: () => t`Ya no hay nada que decir de este control de listas. Míralo otra vez.`,
   too_many_questions: ({ most }) => t`Ya se hicieron ${most} preguntas sobre esta transferencia: no caben más.`,
@@ -194,6 +195,16 @@ function rateChangeClosed({ change }: FailureDetails<'rate_change_closed'>): str
     default:
       return t`Este cambio venció sin que otra persona lo confirmara. Pide uno nuevo.`;
   }
+}
+
+function transferHeld({ holds }: FailureDetails<'transfer_held'>): string {
+  if (holds.includes('sender_blocked'))
+    return t`La cuenta de quien envía está bloqueada: no se puede aprobar. Rechaza el envío, o quita antes el bloqueo.`;
+  if (holds.includes('captured_in_part'))
+    return t`De la tarjeta se cobró solo una parte: no se puede aprobar. Rechaza el envío, y lo cobrado vuelve a la tarjeta.`;
+  if (holds.includes('inquiry_open'))
+    return t`El banco de la tarjeta pregunta por este cobro: no se puede aprobar hasta que termine. Mira sus casos en Operaciones.`;
+  return t`Este envío está retenido: no se puede aprobar todavía. Mira sus casos en Operaciones.`;
 }
 
 function screeningNeeded({ screening }: FailureDetails<'screening_needed'>): string {

@@ -11,6 +11,7 @@ import {
   lacksRecipient,
   nameOf,
   notReturned,
+  owedRest,
   payoutReturnedMessage,
   returnedMessage,
   wasDepositReturned,
@@ -115,13 +116,14 @@ export function RefundBounced({ transfer }: { transfer: TransferView }) {
 export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
   const toSender = returnedMessage(transfer);
   const fromBank = payoutReturnedMessage(transfer);
+  const isOwed = owedRest(transfer) > 0n;
   return (
     <>
       {fromBank && (
         <Alert
-          color="yellow"
+          color={isOwed ? 'yellow' : 'green'}
           icon={<IconInfoCircle aria-hidden />}
-          title={t`El banco devolvió una parte`}
+          title={isOwed ? t`El banco devolvió una parte` : t`Ya se resolvió lo que devolvió el banco`}
           data-testid="payout-returned"
         >
           {fromBank}

@@ -6,7 +6,7 @@ import { IconPaperclip } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
-import { type ActionInput, useActOnCase } from '../../../data/desk-cases.ts';
+import { type ActionInput, useActOnCase, useCaseAccounts } from '../../../data/desk-cases.ts';
 import { focusFirstProblem, refusedField } from '../../../lib/form-failure.ts';
 import { formatDecimal } from '../../../lib/format/numbers.ts';
 import { ApiFailure } from '../../../lib/http.ts';
@@ -16,6 +16,7 @@ import { AmountInput } from '../../../ui/decimal-input.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { isInterrupted, UploadProblem, UploadProgress, useUpload } from '../../shared/upload-progress.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
+import { PayableAccounts } from '../payable-accounts.tsx';
 import { actionMessages, changesSince, moneyOfAction, Refused } from './action-messages.tsx';
 
 const reasonMax = 500;
@@ -30,6 +31,9 @@ const asksFor: Readonly<Record<DeskAction, readonly Field[]>> = {
   refund_at_loss: ['reason'],
   pay_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
   refund_by_hand: ['bank_reference', 'amount', 'proof', 'reason'],
+  pay_rest: ['reason'],
+  refund_rest: ['reason'],
+  keep_rest: ['reason'],
   release_hold: ['reason'],
   resolve: ['reason'],
 };
@@ -39,8 +43,10 @@ interface Entry {
   bank_reference: string;
   amount: string;
   proof: File | null;
+  /** Whom `pay_rest` pays; empty: the account that was paid. */
+  recipient_id: string;
 }
-const blank: Entry = { reason: '', bank_reference: '', amount: '', proof: null };
+const blank: Entry = { reason: '', bank_reference: '', amount: '', proof: null, recipient_id: '' };
 
 /** Asks for what an action needs, and says what it does before it is done. */
 export function ActionDialog({ one, action, close }: { one: DeskCaseView; action: DeskAction; close: () => void }) {
@@ -101,9 +107,16 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
           {money && (
             <Text fz="sm" data-testid="desk-money">
               {money.label}: <b className="cq-num">{money.amount}</b>
-              <br />
-              <Trans>A: {to}</Trans>
+              {action !== 'pay_rest' && (
+                <>
+                  <br />
+                  <Trans>A: {to}</Trans>
+                </>
+              )}
             </Text>
+          )}
+          {action === 'pay_rest' && (
+            <Accounts id={one.id} value={entry.recipient_id} onChange={(recipient_id) => set({ recipient_id })} />
           )}
           {asked.includes('bank_reference') && (
             <TextInput
@@ -172,6 +185,18 @@ export function ActionDialog({ one, action, close }: { one: DeskCaseView; action
   );
 }
 
+/** Whom the rest is paid to. */
+function Accounts({ id, ...choice }: { id: string; value: string; onChange: (recipientId: string) => void }) {
+  return (
+    <PayableAccounts
+      query={useCaseAccounts(id)}
+      {...choice}
+      note={t`A otra cuenta siempre lo aprueba otra persona.`}
+      testid="desk-account"
+    />
+  );
+}
+
 function labelOf(field: Field, action: DeskAction): string {
   switch (field) {
     case 'reason':
@@ -204,6 +229,7 @@ async function inputOf(action: DeskAction, entry: Entry): Promise<ActionInput> {
     ...(asked.includes('bank_reference') && { bank_reference: entry.bank_reference.trim() }),
     ...(asked.includes('amount') && { amount: formatMinor(parseMinor(entry.amount) ?? 0n) }),
     ...(asked.includes('proof') && entry.proof && { proof: await readUpload(entry.proof) }),
+    ...(action === 'pay_rest' && entry.recipient_id !== '' && { recipient_id: entry.recipient_id }),
   };
 }
 

@@ -79,7 +79,7 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
           <DataItem label={money.label}>
             <Money amount={amount} currency={currency} fw={700} data-testid="desk-request-amount" />
           </DataItem>
-          <DataItem label={t`A`}>{money.to}</DataItem>
+          <DataItem label={t`A`}>{request.account ? accountText(request.account) : money.to}</DataItem>
         </>
       )}
       {reference && <DataItem label={t`Ref. banco`}>{reference}</DataItem>}
@@ -94,6 +94,11 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
       )}
     </DataList>
   );
+}
+
+/** Whom a request pays of what came back. */
+function accountText({ name, bank_name: bank, bank_account: account }: NonNullable<DeskRequestView['account']>) {
+  return [name, bank, t`cuenta ${account}`].join(', ');
 }
 
 /** Where the proof of a payment by other means can be looked at; nothing where there is none. */
