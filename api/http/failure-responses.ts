@@ -211,7 +211,19 @@ export const failureResponses = {
     message: 'Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.',
   },
   request_pending: { status: 409, message: 'Ya hay una solicitud de este envío que espera a una segunda persona.' },
-  proof_missing: { status: 422, message: 'Falta el número del banco, el monto exacto o el comprobante.' },
+  request_ended: {
+    status: 409,
+    message: 'Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla. No se hizo nada.',
+  },
+  approval_changed: {
+    status: 409,
+    message: 'La primera aprobación cambió desde que la viste. No se hizo nada: mira el envío otra vez y decide.',
+  },
+  proof_missing: {
+    status: 422,
+    message:
+      'Lo que se reportó como pagado solo se niega con una prueba del banco. Adjúntala y pide que otra persona la confirme.',
+  },
   amount_differs: { status: 422, message: 'El monto no es el que se debe. Revísalo: tiene que ser exacto.' },
   own_request: { status: 403, message: 'Lo pediste tú: lo tiene que decidir otra persona.' },
   exception_decided: { status: 409, message: 'Esta diferencia ya no está abierta. Mira la lista otra vez.' },
@@ -245,6 +257,11 @@ export const failureResponses = {
   },
   already_ended: { status: 409, message: 'Este envío ya terminó y no se cobró nada.' },
   already_returning: { status: 409, message: 'Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.' },
+  settlement_in_progress: {
+    status: 409,
+    message:
+      'Estamos terminando este envío en el banco, a mano. Mientras tanto no se puede cancelar ni cambiar la cuenta.',
+  },
   invalid_signature: { status: 400, message: 'La firma del aviso no es válida.' },
   unavailable: { status: 503, message: 'El servicio no está disponible por el momento. Intenta nuevamente.' },
   internal: { status: 500, message: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.' },

@@ -30,6 +30,7 @@ export const holdReasons = {
   settlement_by_hand: 'An admin has reserved the transfer to settle it by hand, or has reported that it was.',
   payout_unknown: 'The bank may have executed a payout and has not confirmed how it ended.',
   names_not_cleared: 'A name was not cleared of the sanctions lists.',
+  recipient_changed: 'The sender named another recipient after the approval, and no admin has approved it.',
   money_stop: 'An admin or the system has stopped movements of this kind.',
 } as const;
 
@@ -52,11 +53,12 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   refund_outside: [...toFamily, 'account_correction'],
   captured_in_part: ['capture', ...toFamily, 'account_correction'],
   sender_blocked: ['capture', ...toFamily, 'account_correction'],
-  // The request may ask for any of them, and its second person approves the transfer as it was when it was made.
-  request_waiting: ['capture', ...toFamily, 'account_correction', ...toSender],
+  // The request may ask for any of them. What the sender decides about their own money goes first: it ends the request.
+  request_waiting: ['capture', ...toFamily, ...toSender],
   settlement_by_hand: [...toFamily, ...toSender, 'account_correction', 'cancellation'],
   payout_unknown: ['second_payout', 'hand_payout', ...toSender, 'account_correction'],
   names_not_cleared: toFamily,
+  recipient_changed: toFamily,
   money_stop: ['capture', 'payout', 'second_payout'],
 };
 
@@ -102,6 +104,8 @@ export interface HoldFacts {
   readonly unknownPayouts: readonly string[];
   /** Whether the names of the next payout are not cleared. */
   readonly namesNotCleared: boolean;
+  /** The open case about a recipient whom no admin has approved, or null. */
+  readonly recipientChanged: string | null;
   /** Active stops that apply to a movement. */
   readonly stops: readonly { readonly id: string; readonly movements: readonly Movement[] }[];
   /** Holds that two people have overruled. */
@@ -132,6 +136,7 @@ export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: stri
     ),
     ...unknownPayouts.map((subject) => ({ reason: 'payout_unknown', subject }) as const),
     ...(facts.namesNotCleared ? [{ reason: 'names_not_cleared', subject: 'payout' } as const] : []),
+    ...(facts.recipientChanged ? [{ reason: 'recipient_changed', subject: facts.recipientChanged } as const] : []),
     ...stops
       .filter((stop) => stop.movements.includes(movement))
       .map(({ id: subject }): Hold => ({ reason: 'money_stop', subject })),

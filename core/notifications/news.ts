@@ -52,6 +52,7 @@ export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>
   approve: { kind: 'approved' },
   pay_out: { kind: 'deposited' },
   pay_by_hand: { kind: 'deposited' },
+  book_hand_payout: { kind: 'deposited' },
   confirm_received: { kind: 'received' },
   reject: { kind: 'rejected' },
   cancel_authorization: { kind: 'cancelled' },

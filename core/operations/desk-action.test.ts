@@ -31,6 +31,7 @@ const operation = (
 const nothingHeld: HoldFacts = {
   ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
   ...{ requests: [], unknownPayouts: [], namesNotCleared: false, stops: [], releases: [] },
+  recipientChanged: null,
 };
 const disputed: HoldFacts = {
   ...nothingHeld,
@@ -233,10 +234,11 @@ describe('closing a case', () => {
       'payout_rejected',
       'payout_returned',
       'refund_failed',
+      'recipient_changed',
     ],
   ]);
-  /** The card's bank ends them, or what is decided where the books are compared. */
-  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ']);
+  /** The card's bank ends them, what is decided where the books are compared, or their own request. */
+  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ', 'settlement_by_hand']);
   test.each(caseReasonNames)(
     'closing a case about %s is possible when its transfer ended, or nobody is owed money by it',
     (reason) => {
@@ -253,6 +255,23 @@ describe('closing a case', () => {
       expect(isPossible('resolve', facts({ state, operations: [operation('payout', 'abandoned')] }))).toBe(false);
     }
   });
+});
+
+test('another recipient is approved while it holds the payout, and the money may go back instead', () => {
+  const about = {
+    reason: 'recipient_changed',
+    operations: [operation('payout', 'pending', { attempts: 0, lastError: null })],
+  } as const;
+  const held = facts({ ...about, holds: { ...nothingHeld, recipientChanged: 'case-1' } });
+  expect(possibleActions(held)).toEqual(['give_up_and_refund', 'release_hold']);
+  expect(possibleActions(facts(about))).not.toContain('release_hold');
+});
+
+test('a transfer that is settled by hand is free for its own request only', () => {
+  const holds = { ...nothingHeld, requests: [{ id: 'r1', settles: true }] };
+  const reserved = facts({ holds, operations: [operation('payout', 'failed')] });
+  for (const action of deskActions) expect([action, isPossible(action, reserved)]).toEqual([action, false]);
+  expect(isPossible('pay_by_hand', reserved, 'r1')).toBe(true);
 });
 
 test('the possible actions of a case are listed in the order of the table', () => {

@@ -9,9 +9,12 @@ export const deskActionDescriptions = {
   give_up_and_refund: 'Return the money instead of paying it out.',
   refund_at_loss:
     'Return the money to the card although the family was paid, so that it is not disputed; the loss is ours.',
-  pay_by_hand: "The family was paid by other means, with the bank's number, the exact amount and a proof.",
-  refund_by_hand: "The sender was paid back by other means, with the bank's number, the exact amount and a proof.",
-  release_hold: 'Let the money go on although something speaks against it; a loss would be ours.',
+  pay_by_hand:
+    'Reserve the transfer to pay the family by other means; what was paid is reported afterwards, with proof.',
+  refund_by_hand:
+    'Reserve the transfer to pay the sender back by other means; what was paid is reported afterwards, with proof.',
+  release_hold:
+    'Let the money go on although something speaks against it; a loss would be ours. Or approve another recipient.',
   resolve: 'Nothing more has to be done.',
 } as const;
 
@@ -67,6 +70,8 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   refund_outside: null,
   captured_in_part: null,
   sender_blocked: null,
+  recipient_changed: null,
+  settlement_by_hand: null,
   fraud_warning: null,
   dispute_inquiry: 'dispute_response',
   dispute_opened: 'dispute_response',
@@ -84,16 +89,18 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'payout_not_allowed',
   'payout_unexplained',
   'captured_in_part',
+  'recipient_changed',
   'payout_rejected',
   'payout_returned',
   'refund_failed',
 ]);
 
-/** What the card's bank ends, by its decision, and what is decided where the books are compared. */
+/** What the card's bank ends, by its decision, what is decided where the books are compared, and what its own request ends. */
 const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'dispute_inquiry',
   'dispute_opened',
   'books_differ',
+  'settlement_by_hand',
 ]);
 
 /** States in which a transfer stands still unless an operation of it is open. */
@@ -146,6 +153,7 @@ export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
   fraud_warning: 'fraud_warning',
   refund_outside: 'refund_outside',
   sender_blocked: 'sender_blocked',
+  recipient_changed: 'recipient_changed',
 };
 
 /** Each action's condition; `requestId`: the request that asks for it. */
@@ -208,8 +216,10 @@ export interface MoneyMoved {
  */
 export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
   switch (action) {
-    case 'pay_by_hand':
     case 'release_hold':
+      // Approving another recipient only lets the approved payout go on; it adds no payment.
+      return facts.reason === 'recipient_changed' ? null : { to: 'family', amountMinor: facts.bolivianosMinor };
+    case 'pay_by_hand':
       return { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'give_up_and_refund':
       return facts.state === 'approved' ? null : { to: 'sender', amountMinor: owedMinor(facts) };

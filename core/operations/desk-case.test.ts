@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transferStateNames } from '../transfers/states.ts';
+import { finalStates, transferStateNames } from '../transfers/states.ts';
 import { type CaseReason, caseReasonNames, isSettled } from './desk-case.ts';
 import type { OperationKind } from './operation.ts';
 
@@ -19,6 +19,12 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ['payout_returned_in_part', 'payout', ['completed']],
   ['refund_failed', 'refund', transferStateNames.filter((state) => state !== 'refunded')],
   ['refund_outside', null, 'always'],
+  [
+    'recipient_changed',
+    null,
+    transferStateNames.filter((state) => !finalStates.includes(state) && state !== 'refunding'),
+  ],
+  ['settlement_by_hand', null, 'always'],
   ['fraud_warning', null, ['approved', 'captured', 'payout_failed', 'completed']],
   ['dispute_inquiry', 'dispute_response', 'always'],
   ['dispute_opened', 'dispute_response', 'always'],

@@ -17,6 +17,8 @@ export const caseReasons = {
   refund_outside: 'Money was returned to the card without our asking for it.',
   captured_in_part: 'Less than the agreed amount was captured; it cannot be paid out as if it were whole.',
   sender_blocked: 'The account of the sender was blocked while money of the transfer was under way.',
+  recipient_changed: 'After a failed payout the sender named another recipient, whom no admin has approved.',
+  settlement_by_hand: 'An admin has reserved the transfer to settle it by hand, or has reported that it was.',
   fraud_warning: 'The card’s bank reports the payment as fraud; a refund may keep it from becoming a dispute.',
   dispute_inquiry: 'The card’s bank asks about the payment; an answer or a refund may keep it from becoming a dispute.',
   dispute_opened: 'The holder of the card disputes the payment; evidence is due by a date.',
@@ -41,6 +43,9 @@ export const caseOutcomes = [
   'warning_past',
   'books_settled',
   'complaint_decided',
+  'recipient_approved',
+  'settlement_dropped',
+  'settlement_refuted',
 ] as const;
 export type CaseOutcome = (typeof caseOutcomes)[number];
 
@@ -88,6 +93,9 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
       return voided || state === 'refunded';
     case 'sender_blocked':
       return finalStates.includes(state);
+    // Another answer of the bank may bring it back to the sender, who still named somebody whom no admin has approved.
+    case 'recipient_changed':
+      return finalStates.includes(state) || state === 'refunding';
     case 'fraud_warning':
       return !['in_review', 'approved', 'captured', 'payout_failed', 'completed'].includes(state);
     case 'payout_returned_in_part':
@@ -101,6 +109,8 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'correction_failed':
     // The exceptions it stands for close it (domain/reconciliation).
     case 'books_differ':
+    // The end of its request closes it (domain/operations/settlement.ts).
+    case 'settlement_by_hand':
     case 'contradiction':
       return false;
   }

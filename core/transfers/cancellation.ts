@@ -28,7 +28,12 @@ export type Cancellation =
 
 export type CancelRefusal = Extract<
   FailureCode,
-  'cancel_too_late' | 'payout_started' | 'already_deposited' | 'already_ended' | 'already_returning'
+  | 'cancel_too_late'
+  | 'payout_started'
+  | 'already_deposited'
+  | 'already_ended'
+  | 'already_returning'
+  | 'settlement_in_progress'
 >;
 
 /** Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, unless the payout began. */

@@ -12,6 +12,7 @@ import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
 import { endEmailChanges } from './email-change.repository.ts';
+import { endRequestsOf } from './end-requests.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
@@ -47,8 +48,8 @@ export async function setBlocked(
 }
 
 /**
- * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, and ends their sessions. Nobody changes their
- * own, so the last owner stays: changes wait for each other, and who lost the role of an owner meanwhile changes nothing.
+ * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, ends their sessions and the
+ * requests that the new role does not permit. Nobody changes their own, so the last owner stays: changes wait for each other, and who lost the role of an owner meanwhile changes nothing.
  * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`.
  */
 export async function setAdminRole(
@@ -70,6 +71,8 @@ export async function setAdminRole(
   user.role = role ? 'admin' : 'user';
   user.adminRole = role;
   await writeAudit(em, 'role_changed', { subject: userId, detail: { from, to: role } });
+  await em.flush();
+  await endRequestsOf(em, { personId: userId, role, at });
   await endSessions(em, [userId], at);
 }
 

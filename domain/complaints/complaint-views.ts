@@ -114,6 +114,7 @@ export async function toAdminComplaintViews(
     const facts = remedyFactsOf(transfer, {
       operations: ofTransfer,
       holds: holdFacts.get(transfer.id) as HoldFacts,
+      complaintId: one.id,
     });
     const operation = ofTransfer.find(({ id }) => id === one.operationId);
     const second = ofTransfer.findLast(({ complaintId }) => complaintId === one.id);

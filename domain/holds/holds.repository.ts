@@ -3,9 +3,10 @@ import { openStatuses } from '#core/operations/operation';
 import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { findResultsToApprove } from '../complaints/complaint.repository.ts';
 import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { findOpenReasonsOf } from '../operations/desk-case.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
+import { findRequests, isSettlement } from '../operations/desk-request.repository.ts';
 import { findOperationsOf, type Operation } from '../operations/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
@@ -22,6 +23,7 @@ export async function readHoldFactsOf(
   const disputes = Map.groupBy(await findDisputesOf(em, ids), ({ transferId }) => transferId);
   const operations = Map.groupBy(await findOperationsOf(em, ids), ({ transferId }) => transferId);
   const requests = Map.groupBy(await findRequests(em, ids), ({ transferId }) => transferId);
+  const results = Map.groupBy(await findResultsToApprove(em, ids), ({ transferId }) => transferId);
   const reasons = await findOpenReasonsOf(em, ids);
   const where = { transferId: { $in: ids } };
   const releases = Map.groupBy(await em.find(HoldRelease, where, { refresh: true }), ({ transferId }) => transferId);
@@ -37,11 +39,16 @@ export async function readHoldFactsOf(
         outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
         capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
         senderBlocked: blocked.has(userId),
-        requests: (requests.get(id) ?? [])
-          .filter(({ outcome }) => !outcome)
-          .map(({ id, action }) => ({ id, settles: action === 'pay_by_hand' || action === 'refund_by_hand' })),
+        requests: [
+          ...(requests.get(id) ?? [])
+            // A refutation holds nothing: what it is about does.
+            .filter(({ outcome, action }) => !outcome && action !== 'refute')
+            .map((one) => ({ id: one.id, settles: isSettlement(one) })),
+          ...(results.get(id) ?? []).map((one) => ({ id: one.id, settles: false })),
+        ],
         unknownPayouts: own.filter(isUnknownPayout).map(({ id }) => id),
         namesNotCleared: own.findLast(({ kind }) => kind === 'payout')?.lastError === namesNotClearedError,
+        recipientChanged: reasons.get(id)?.get('recipient_changed') ?? null,
         stops: [],
         releases: releases.get(id) ?? [],
       };

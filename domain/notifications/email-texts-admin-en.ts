@@ -139,6 +139,8 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   refund_outside: 'money was refunded without our asking',
   captured_in_part: 'only part of the amount was captured',
   sender_blocked: "the sender's account was blocked",
+  recipient_changed: 'the sender chose another recipient, who is not approved',
+  settlement_by_hand: 'an admin reserved the transfer to pay it by hand',
   fraud_warning: "the card's bank warns of possible fraud",
   dispute_inquiry: "the card's bank asks about a payment",
   dispute_opened: 'the cardholder disputes a payment',

@@ -139,6 +139,8 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   refund_outside: 'se devolvió dinero sin que lo pidiéramos',
   captured_in_part: 'se cobró solo una parte de la tarjeta',
   sender_blocked: 'se bloqueó la cuenta de quien envía',
+  recipient_changed: 'quien envía eligió otro destinatario, sin aprobar',
+  settlement_by_hand: 'alguien de administración reservó el envío para pagarlo a mano',
   fraud_warning: 'el banco de la tarjeta avisa de un posible fraude',
   dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
   dispute_opened: 'el titular de la tarjeta disputa un pago',

@@ -4,6 +4,7 @@ import { formatMinor } from '#core/money/money';
 import {
   type DeskFacts,
   kindOfReason,
+  type MoneyMoved,
   type OperationFacts,
   owedMinor,
   possibleActions,
@@ -16,7 +17,7 @@ import { readHoldFactsOf } from '../holds/holds.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
-import { type CaseRequest, findRequests } from './desk-request.repository.ts';
+import { type CaseRequest, findRequests, isReported, isSettlement } from './desk-request.repository.ts';
 import { findOperationsOf, type Operation } from './operation.repository.ts';
 
 /** What decides about the actions of a case at a moment. */
@@ -45,6 +46,11 @@ export function factsOf(
       }),
     ),
   };
+}
+
+/** The currency of money that an action moves. */
+export function currencyOf({ to }: MoneyMoved, { currency }: Pick<Transfer, 'currency'>): string {
+  return to === 'family' ? 'BOB' : currency;
 }
 
 /** One case as an admin sees it at a moment. */
@@ -89,7 +95,8 @@ export async function toDeskCaseViews(
     if (!transfer || !transaction) throw new Error('a case without its transfer');
     const ofTransfer = operations.get(transfer.id) ?? [];
     const asked = requests.get(transfer.id) ?? [];
-    const waiting = asked.find(({ outcome }) => !outcome);
+    const waiting = asked.find(({ outcome, action }) => !outcome && action !== 'refute');
+    const refutation = asked.find(({ outcome, action }) => !outcome && action === 'refute');
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
     const holds = holdsOf.get(transfer.id) as HoldFacts;
     const about = ofTransfer.find(({ id }) => id === one.operationId);
@@ -110,6 +117,7 @@ export async function toDeskCaseViews(
       transaction,
       actions: acts ? possibleActions(facts) : [],
       request: waiting ? toRequestView(waiting, nameOf) : null,
+      refutation: refutation ? toRequestView(refutation, nameOf) : null,
       owed: formatMinor(owedMinor(facts)),
       disputes: (disputes.get(transfer.id) ?? []).map(toDisputeView),
       notes: (notes.get(one.id) ?? []).map((note) => ({
@@ -156,6 +164,7 @@ function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
   return {
     id: request.id,
     action: request.action,
+    reserved: !outcome && isSettlement(request) && !isReported(request),
     reason: request.reason,
     amount: amountMinor == null ? null : formatMinor(amountMinor),
     currency: (request.currency ?? null) as DeskRequestView['currency'],
@@ -166,6 +175,16 @@ function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
     requested_at: request.requestedAt.toISOString(),
     decided_by: nameOf(request.decidedById),
     decided_at: request.decidedAt?.toISOString() ?? null,
-    outcome: outcome === 'declined' ? 'declined' : outcome ? 'approved' : null,
+    outcome: outcome ? shownOutcomes[outcome] : null,
   };
 }
+
+/** Ended ones (`obsolete`) are not shown. */
+const shownOutcomes = {
+  done: 'approved',
+  approved: 'approved',
+  declined: 'declined',
+  dropped: 'dropped',
+  refuted: 'refuted',
+  obsolete: 'declined',
+} as const satisfies Record<NonNullable<CaseRequest['outcome']>, DeskRequestView['outcome']>;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
-import { actOnCase, decideDeskRequest } from '../operations/act-on-case.ts';
+import { actOnCase } from '../operations/act-on-case.ts';
+import { decideDeskRequest } from '../operations/decide-request.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
+import { findApprovalRequest, insertApprovalRequest } from '../operations/desk-request.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { toAdminTransferView } from '../transfers/transfer-views.ts';
@@ -40,6 +42,16 @@ describe('a warning of fraud by the card’s bank', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
+  it('of a transfer in review ends the first of two approvals, whose author did not know of it', async () => {
+    const id = await fixture.create({ state: 'in_review', paymentMethod });
+    const { id: adminId } = await createTestUser(fixture.database, { role: 'admin' });
+    const { userId: senderId } = await fixture.see(id);
+    const first = { transferId: id, senderId, adminId, at: fixture.now };
+    await fixture.database.transaction((em) => insertApprovalRequest(em, first));
+    await receiveWarning(id);
+    expect(await findApprovalRequest(fixture.database.fork(), id)).toBeNull();
+  });
+
   it('of a completed transfer is one case, which ends when the charge is disputed all the same', async () => {
     const id = await fixture.create({ state: 'captured', paymentMethod });
     await fixture.run(id, 'payout');
@@ -69,7 +81,8 @@ describe('a warning of fraud by the card’s bank', () => {
       await createTestUser(fixture.database, { role: 'admin' }),
       await createTestUser(fixture.database, { role: 'admin' }),
     ];
-    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', twoPersonsUsdMinor: 100_000n } as const;
+    const limits = { twoPersonsUsdMinor: 100_000n, reviewTwoPersonsUsdMinor: 200_000n };
+    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', ...limits } as const;
     const asked = await actOnCase(fixture.database, { ...act, caseId, adminId: first.id, at: fixture.now });
     expect(asked.request).toMatchObject({ action: 'refund_at_loss', amount: '100.00', currency: 'EUR' });
     expect(await fixture.operations(id, 'refund')).toEqual([]);

@@ -1,6 +1,7 @@
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { writeAsRead } from './write-as-read.ts';
 
@@ -24,6 +25,8 @@ export async function syncFraudWarnings(context: JobContext, transferId: string)
     write: async (em, transfer, fraudWarning) => {
       if (fraudWarning === (transfer.fraudWarning ?? null)) return;
       await changeWithinState(em, transfer, { fraudWarning }, { name: 'warn_of_fraud', owner: 'payments', at });
+      // Whoever approved before did not know of it.
+      if (fraudWarning !== null) await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
       if (fraudWarning === null) {
         await closeCasesAbout(em, { transferId, reasons: ['fraud_warning'], outcome: 'warning_past', at });
       } else if (refundableStates.includes(transfer.state)) {

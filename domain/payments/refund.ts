@@ -157,8 +157,8 @@ async function recordRefund(
   const lastError = refund.failure_reason ?? null;
   const done = { status, providerReference: refund.id, lastError };
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
-  if (status === 'succeeded' && before !== 'succeeded') postRefund(em, transfer, known, at);
-  if (status === 'failed' && before === 'succeeded') postRefundReversal(em, transfer, known, at);
+  if (status === 'succeeded' && before !== 'succeeded') await postRefund(em, transfer, known, at);
+  if (status === 'failed' && before === 'succeeded') await postRefundReversal(em, transfer, known, at);
   return status === 'failed' ? known : null;
 }
 
@@ -170,7 +170,7 @@ export async function recordChargeback(
 ): Promise<void> {
   const values = { status: 'succeeded', amountMinor, providerReference: disputeId, at } as const;
   const refund = await insertOperation(em, transfer, 'refund', values);
-  postRefund(em, transfer, refund, at);
+  await postRefund(em, transfer, refund, at);
 }
 
 /** Writes down that the card's bank gave back what a lost dispute had returned. `applyRefunds` says what follows. */
@@ -185,7 +185,7 @@ export async function reverseChargeback(
   );
   if (!refund) throw new NonRetryableError('a dispute that was won had not been lost');
   await updateOperation(em, refund, { status: 'failed', lastError: 'the dispute was won on appeal' }, at);
-  postRefundReversal(em, transfer, refund, at);
+  await postRefundReversal(em, transfer, refund, at);
 }
 
 function statusOf({ status }: Stripe.Refund): 'in_flight' | 'succeeded' | 'failed' {

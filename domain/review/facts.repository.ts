@@ -16,7 +16,7 @@ export interface KnownOfTransfer {
   /** Null while nothing was done about it yet. */
   readonly review: KnownReview | null;
   /** Its first approval, while it waits for a second person's. */
-  readonly approval: { readonly by: string; readonly byId: string; readonly at: Date } | null;
+  readonly approval: { readonly id: string; readonly by: string; readonly byId: string; readonly at: Date } | null;
   /** Others that share something with it, the newest first. */
   readonly similar: readonly SimilarTransfer[];
 }
@@ -64,7 +64,7 @@ export async function findKnown(em: EntityManager, ids: readonly string[]): Prom
 /** Moments as PostgreSQL writes them. */
 type KnownRow = FactsRow & {
   review: (Record<DateOf<KnownReview>, string | null> & Omit<KnownReview, DateOf<KnownReview>>) | null;
-  approval: { by: string; byId: string; at: string } | null;
+  approval: { id: string; by: string; byId: string; at: string } | null;
   similar: (Omit<SimilarTransfer, 'createdAt' | 'amountMinor'> & { createdAt: string; amountMinor: string })[];
 };
 type DateOf<Row> = { [Key in keyof Row]: Date extends Row[Key] ? Key : never }[keyof Row];
@@ -213,7 +213,7 @@ const readKnown: PreparedStatement = {
          'notedBy', ${nameSql('r.noted_by_id')}, 'claimedBy', ${nameSql('r.claimed_by_id')}, 'claimedById', r.claimed_by_id,
          'claimedUntil', r.claimed_until)
        from review as r where r.transfer_id = t.id) as review,
-      (select jsonb_build_object('by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
+      (select jsonb_build_object('id', d.id, 'by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
        from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
       (select jsonb_build_object('count', count(*), 'cards', count(distinct d.card)) from declined_attempt as d
        where d.user_id = t.user_id and d.at > t.paid_at - interval '24 hours') as declined,

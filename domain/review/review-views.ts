@@ -64,7 +64,7 @@ function toReviewView(
     },
     claim: claimOf(review, at),
     needs_second: facts.usdMinor >= policy.twoPersonsUsdMinor,
-    approval: approval && { by: approval.by, by_id: approval.byId, at: approval.at.toISOString() },
+    approval: approval && { id: approval.id, by: approval.by, by_id: approval.byId, at: approval.at.toISOString() },
     similar: similar.map(toSimilarView),
   };
 }

@@ -2,6 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type Cancellation, type CancelRefusal, cancellation, cancelWindowMs } from '#core/transfers/cancellation';
 import type { EntityManager } from '#platform/database/database';
+import { findHolds } from '../holds/holds.repository.ts';
 import { openOperation } from '../operations/operation.repository.ts';
 import { cancelledBySender, changeWithinState, moveTransfer } from './move-transfer.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
@@ -29,6 +30,9 @@ function refusal(code: CancelRefusal, transaction: TransferView): Failure {
   return new Failure(code, { transaction, windowSeconds: cancelWindowMs / 1000 });
 }
 
+/** Whether a cancellation takes back money that may be on its way to the family. */
+const undoes = ({ kind }: Cancellation) => kind === 'request' || kind === 'money_back';
+
 /**
  * Before the decision the transfer ends here; after it the request is written down: Stripe says
  * whether the authorization was voided or captured meanwhile, and what was captured is returned.
@@ -44,6 +48,9 @@ export async function cancelTransfer(
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) throw new Failure('not_found');
   const outcome = cancellation(transfer, at);
+  // Only a settlement by hand holds a cancellation (core/holds).
+  if (undoes(outcome) && (await findHolds(em, transfer, 'cancellation')).length > 0)
+    return { outcome: { kind: 'refused', code: 'settlement_in_progress' }, transfer };
   if (outcome.kind === 'withdraw') {
     const moved = await moveTransfer(em, transfer, 'withdraw', { at, actorId: senderId });
     return { outcome, transfer: moved ?? transfer };

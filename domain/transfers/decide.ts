@@ -4,13 +4,14 @@ import { formatMinor } from '#core/money/money';
 import type { RejectionCode } from '#core/review/rejection';
 import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
-import { findUsersById } from '../accounts/account.repository.ts';
+import { findUsersById, isStillPermitted } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import {
+  type ApprovalRequest,
   decideRequest,
   endWaitingRequests,
-  findApprovalRequests,
+  findApprovalRequest,
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
 import { figuresSince } from '../rate-sources/market-references.ts';
@@ -28,6 +29,8 @@ export interface Decision {
   readonly transferId: string;
   readonly decision: 'approve' | 'reject';
   readonly adminId: string;
+  /** The first approval that the admin saw waiting when they gave theirs; null: none. */
+  readonly approvalRequestId?: string | null | undefined;
   /** Why, by its code; and in the admin's own words to the sender. */
   readonly code?: RejectionCode | null;
   readonly reason: string | null;
@@ -41,8 +44,9 @@ export type DecisionPolicy = ReviewPolicy & { readonly rates: Pick<RateRules, 'e
  * An admin's decision: one guarded move. What follows from it is the worker's: payments/capture.ts after an approval,
  * payments/void-authorization.ts after a rejection. Of several admins at once exactly one decides. From the policy's amount on the first approval
  * only asks for a second person's: the transfer is answered as it was.
- * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `own_request`, `not_awaiting_decision`, and
- * `already_decided` which says who decided what and carries the transfer as it is now.
+ * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `own_request`, `not_awaiting_decision`,
+ * `approval_changed` when another first approval waits than the admin saw, and `already_decided` which says who decided what; both carry the
+ * transfer as it is now.
  */
 export async function decide(database: Database, input: Decision, policy: DecisionPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, code, at } = input;
@@ -88,26 +92,31 @@ export async function decide(database: Database, input: Decision, policy: Decisi
 }
 
 /**
- * Two persons approve, one can reject. Returns whether the decision is to be carried out now.
- * @throws Failure `own_request` when the second approval is the first one's person's.
+ * Two people approve, one can reject. Returns whether the decision is to be carried out now.
+ * @throws Failure `own_request` when one person approves twice, `approval_changed` when they saw another first approval than waits.
  */
-async function settleApprovals(
-  em: EntityManager,
-  transfer: Transfer,
-  { decision, adminId, at }: Decision,
-): Promise<boolean> {
+async function settleApprovals(em: EntityManager, transfer: Transfer, input: Decision): Promise<boolean> {
+  const { decision, adminId, approvalRequestId = null, at } = input;
   const { id: transferId, userId: senderId } = transfer;
-  const [waiting] = await findApprovalRequests(em, [transferId]);
-  if (decision === 'reject') {
-    await endWaitingRequests(em, transferId, at);
-    return true;
-  }
+  // A rejection ends what waits, as every change of the state does.
+  if (decision === 'reject') return true;
+  const waiting = await findValidApproval(em, transferId, at);
   if (waiting?.requestedById === adminId) throw new Failure('own_request');
+  if ((waiting?.id ?? null) !== approvalRequestId)
+    throw new Failure('approval_changed', { transaction: await toAdminTransferView(em, transfer) });
   if (waiting) return decideRequest(em, waiting.id, { outcome: 'approved', personId: adminId, at });
   await insertApprovalRequest(em, { transferId, senderId, adminId, at });
   await emailFirstApproval(em, transfer, { adminId, at });
   await touchReview(em, transferId, at);
   return false;
+}
+
+/** The first approval that waits. One whose author may not approve any more is void. */
+async function findValidApproval(em: EntityManager, transferId: string, at: Date): Promise<ApprovalRequest | null> {
+  const waiting = await findApprovalRequest(em, transferId);
+  if (!waiting || (await isStillPermitted(em, waiting.requestedById, 'approve'))) return waiting;
+  await endWaitingRequests(em, transferId, { event: 'author_barred', at });
+  return null;
 }
 
 /** Tells every admin who may give the second approval; once for each first one. */

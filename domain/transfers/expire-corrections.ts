@@ -3,6 +3,7 @@ import type { CaseReason } from '#core/operations/desk-case';
 import { reminderDue } from '#core/transfers/account-correction';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
+import { isBarred } from '../accounts/account.repository.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { addEmail } from '../notifications/email.repository.ts';
@@ -17,6 +18,7 @@ const most = 500;
 const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'payout_rejected',
   'payout_returned',
+  'recipient_changed',
   'fraud_warning',
 ]);
 
@@ -32,7 +34,9 @@ export async function expireCorrections(context: JobContext): Promise<void> {
       const until = transfer?.correctAccountBy;
       if (!until || (await isHeld(em, transfer))) return;
       if (until <= at) await giveBack(em, transfer, at);
-      else await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
+      // Who cannot sign in cannot name another account.
+      else if (!(await isBarred(em, transfer.userId)))
+        await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
   }
 }

@@ -38,6 +38,8 @@ const expected: Record<MoveName, { opens?: string[]; entry?: string; lines?: num
   capture: { opens: ['payout'], entry: 'charge', lines: 4 },
   pay_out: { entry: 'payout', lines: 1, email: 'transfer_paid' },
   pay_by_hand: { entry: 'payout', lines: 1, email: 'transfer_paid' },
+  // Its entries are two: the payout, and what undoes the unwinding.
+  book_hand_payout: { email: 'transfer_paid' },
   reject_payout: {},
   return_payout: { entry: 'payout_return', lines: 1 },
   pay_again: { opens: ['payout'] },
@@ -96,8 +98,9 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
       at,
     });
     const booked = after.postings.filter((posting) => !before.postings.some((old) => old.entry === posting.entry));
+    const rewound = ['payout', ...Array(state === 'refunded' ? 5 : 4).fill('rewind')];
     expect(booked.map((posting) => posting.entry.replace(/:\d+$/, ''))).toEqual(
-      Array.from({ length: lines }, () => entry),
+      name === 'book_hand_payout' ? rewound : Array.from({ length: lines }, () => entry),
     );
     const asked = after.outbox.slice(before.outbox.length);
     expect(asked.map((row) => row.name)).toEqual(['transfer-changed']);

@@ -7,10 +7,10 @@ import type { TieredLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { auditBy, audited } from '../audit/audit.repository.ts';
-import { closeSettledCases } from '../operations/desk-case.repository.ts';
-import { endOperation, openOperation } from '../operations/operation.repository.ts';
+import { closeSettledCases, touchCases } from '../operations/desk-case.repository.ts';
+import { endOperation, openOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { changeTogether } from './change-together.ts';
-import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
+import { chargeRows, type PostingRow, rewindRows, unwindRows } from './ledger.repository.ts';
 import { type AsRead, changeTransfers, type TransferChange } from './move.repository.ts';
 import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } from './transfer.repository.ts';
 
@@ -29,7 +29,8 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
  *   payouts/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
- *   operations/carry-out-action.ts     an admin pays by other means, or returns the money            completed, refunding
+ *   operations/carry-out-action.ts     an admin returns the money                                    refunding, rejected
+ *   operations/book-settlement.ts      an admin paid by other means                                  completed
  *   transfers/correct-account.ts       the sender names another account                             captured
  *   transfers/expire-corrections.ts    nobody named another account in time                         refunding
  *   operations/run-operation.ts        attempts the effects on card and bank that moves open
@@ -42,11 +43,17 @@ export const cancelledBySender = 'El remitente lo canceló';
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
 type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested' | 'email'> & {
   /** Its entry in the ledger, besides that of a payout that succeeded. */
-  readonly entry?: 'charge' | 'unwind';
+  readonly entry?: 'charge' | 'unwind' | 'rewind';
 };
 
 /** Moves whose entry depends on what was returned before, which is read under the lock. */
-type UnwindingMove = 'return' | 'cancel_charge' | 'give_up_payout' | 'ask_money_back' | 'refund_outside';
+type UnwindingMove =
+  | 'return'
+  | 'cancel_charge'
+  | 'give_up_payout'
+  | 'ask_money_back'
+  | 'refund_outside'
+  | 'book_hand_payout';
 
 const consequences: Partial<Record<MoveName, Consequence>> = {
   hold: { ends: { authorization: 'succeeded' }, email: 'transfer_held' },
@@ -69,6 +76,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
   pay_out: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
   pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
+  book_hand_payout: { ends: { payout: 'succeeded', refund: 'abandoned' }, entry: 'rewind', email: 'transfer_paid' },
   reject_payout: { ends: { payout: 'failed' } },
   pay_again: { opens: ['payout'] },
   return: { ends: { payout: 'failed' }, entry: 'unwind', opens: ['refund'] },
@@ -100,6 +108,8 @@ export const stepsWithinState = [
   'confirm_received',
   'ask_sender',
   'answer_question',
+  'reserve_settlement',
+  'free_settlement',
 ] as const;
 
 /** Steps within a state that are not shown among its moves: all but that the family was paid a second time. */
@@ -150,6 +160,10 @@ export async function moveTransfer(
   if (moved?.hasCase) {
     const personId = transferMoves[name].owner === 'admin' ? actorId : null;
     await closeSettledCases(em, moved.transfer, { at, personId });
+    if (moved.endedRequest) {
+      await touchCases(em, moved.transfer.id);
+      await resumeHeldOperations(em, moved.transfer.id, at);
+    }
   }
   if (!moved) return null;
   // Money is to go back, and nothing of it is owed any more.
@@ -246,6 +260,7 @@ async function postingsOf(
 ): Promise<{ postings: PostingRow[]; owedMinor?: bigint }> {
   const entry = consequences[name]?.entry;
   if (entry === 'charge') return { postings: chargeRows(read) };
+  if (entry === 'rewind') return { postings: await rewindRows(em, read) };
   if (entry !== 'unwind') return { postings: [] };
   const { rows, owedMinor } = await unwindRows(em, read);
   return { postings: rows, owedMinor };

@@ -8,6 +8,7 @@ import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import { findReserved } from '../operations/desk-request.repository.ts';
 import { unshownSteps } from './move-transfer.ts';
 import { findSurroundings, type Surroundings } from './shown-transfers.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
@@ -32,6 +33,11 @@ export async function toTransferViews(
   known?: Pick<Surroundings, 'timelines'>,
 ): Promise<TransferView[]> {
   const { timelines } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
+  const charged = transfers.filter(({ state }) => state === 'captured' || state === 'payout_failed');
+  const reserved = await findReserved(
+    em,
+    charged.map(({ id }) => id),
+  );
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -53,8 +59,7 @@ export async function toTransferViews(
     paidAgain: formatMinor(transfer.paidAgainMinor),
     payoutReference: transfer.payoutReference ?? null,
     ...reasonOf(transfer),
-    correctAccountBy: correctableUntil(transfer, at),
-    ...cancellingOf(transfer, at),
+    ...(reserved.has(transfer.id) ? settledByHand : changeableOf(transfer, at)),
     cancelRequested: transfer.cancelRequestedAt != null,
     paidAt: transfer.paidAt?.toISOString() ?? null,
     receivedAt: transfer.receivedAt?.toISOString() ?? null,
@@ -62,6 +67,15 @@ export async function toTransferViews(
     decideBy: transfer.state === 'in_review' ? (transfer.captureBefore?.toISOString() ?? null) : null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
+}
+
+type Changeable = Pick<TransferView, 'correctAccountBy' | 'cancellable' | 'cancellableUntil'>;
+
+/** While an admin settles it by hand, its sender can change nothing. */
+const settledByHand: Changeable = { correctAccountBy: null, cancellable: false, cancellableUntil: null };
+
+function changeableOf(transfer: Transfer, at: Date): Changeable {
+  return { correctAccountBy: correctableUntil(transfer, at), ...cancellingOf(transfer, at) };
 }
 
 function correctableUntil({ state, correctAccountBy }: Transfer, at: Date): string | null {

@@ -155,6 +155,12 @@ export const adminEndpoints = {
     freshFactor: true,
     audit: 'transfer_approved',
     params,
+    body: z
+      .object({
+        /** The first approval that the admin saw when they gave theirs; null: they saw none. */
+        approval_request_id: id.nullable().optional(),
+      })
+      .default({}),
     response: decision,
     failures: [
       'not_found',
@@ -165,6 +171,7 @@ export const adminEndpoints = {
       'claimed',
       'screening_needed',
       'own_request',
+      'approval_changed',
     ],
   }),
   revealNumber: endpoint({

@@ -165,6 +165,9 @@ export const failureDetails = {
   case_resolved: withCase,
   action_not_possible: withCase,
   request_pending: withCase,
+  request_ended: withCase,
+  /** The transfer as it is now. */
+  approval_changed: z.object({ transaction: adminTransferView }),
   proof_missing: none,
   amount_differs: withCase,
   own_request: none,
@@ -183,6 +186,8 @@ export const failureDetails = {
   already_deposited: withTransfer,
   already_ended: withTransfer,
   already_returning: withTransfer,
+  /** Only a cancellation is refused with the transfer as it is now. */
+  settlement_in_progress: z.object({ transaction: transferView.optional() }),
   invalid_signature: none,
   unavailable: ofRequest,
   internal: ofRequest,

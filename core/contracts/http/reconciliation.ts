@@ -195,6 +195,7 @@ export const reconciliationEndpoints = {
       'own_transfer',
       'own_request',
       'already_decided',
+      'request_ended',
       'action_not_possible',
       'day_not_closable',
     ],

@@ -86,7 +86,7 @@ export const reviewView = z.object({
   claim: z.object({ by: z.string(), by_id: id, until: timestamp }).nullable(),
   /** Whether two persons have to approve it, and the first who did. */
   needs_second: z.boolean(),
-  approval: z.object({ by: z.string(), by_id: id, at: timestamp }).nullable(),
+  approval: z.object({ id, by: z.string(), by_id: id, at: timestamp }).nullable(),
   /** Transfers that share the account, the card, or sender and amount, the newest first. */
   similar: z.array(
     z.object({

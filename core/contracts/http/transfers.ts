@@ -147,6 +147,7 @@ export const transferEndpoints = {
       'already_deposited',
       'already_ended',
       'already_returning',
+      'settlement_in_progress',
     ],
   }),
   assignRecipient: endpoint({

@@ -125,7 +125,12 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   case_resolved: () => t`Este caso ya está cerrado.`,
   action_not_possible: () => t`Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.`,
   request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,
-  proof_missing: () => t`Falta el número del banco, el monto exacto o el comprobante.`,
+  request_ended: () =>
+    t`Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla. No se hizo nada.`,
+  approval_changed: () =>
+    t`La primera aprobación cambió desde que la viste. No se hizo nada: mira el envío otra vez y decide.`,
+  proof_missing: () =>
+    t`Lo que se reportó como pagado solo se niega con una prueba del banco. Adjúntala y pide que otra persona la confirme.`,
   amount_differs: () => t`El monto no es el que se debe. Revísalo: tiene que ser exacto.`,
   exception_decided: () => t`Esta diferencia ya no está abierta. Mira la lista otra vez.`,
   day_not_closable: () => t`Este día todavía no se puede cerrar.`,
@@ -144,6 +149,8 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   already_deposited: () => t`El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.`,
   already_ended: () => t`Este envío ya terminó y no se cobró nada.`,
   already_returning: () => t`Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.`,
+  settlement_in_progress: () =>
+    t`Estamos terminando este envío en el banco, a mano. Mientras tanto no se puede cancelar ni cambiar la cuenta.`,
   invalid_signature: () => t`La firma del aviso no es válida.`,
   unavailable: ({ reference }) =>
     withReference(t`El servicio no está disponible por el momento. Intenta nuevamente.`, reference),

@@ -44,17 +44,13 @@ test('who asked for an action reads that a second person has to approve it, and 
   await expectAccessible();
 });
 
-test('a second person sees reason and proof, and approves with two presses', async () => {
-  const money = { amount: '1291.17', currency: 'BOB' } as const;
-  const request = sampleRequest({ action: 'pay_by_hand', ...money, bank_reference: 'BU-77120', has_proof: true });
+test('a second person sees what moves and why, and approves with two presses', async () => {
+  const request = sampleRequest();
   const one = sampleCase({ request, actions: [] });
   const { screen } = await openDesk(api, [one], one.id);
   const view = screen.getByTestId('desk-request');
-  await expect.element(view).toMatchTextContent(/Marta Flores pidió registrar que se pagó a mano/);
-  await expect.element(view).toMatchTextContent(/Ya se pagó\s*Bs 1\.291,17\s*A\s*Rosa Mamani Condori, .*cuenta 1/);
-  await expect.element(view).toMatchTextContent(/BU-77120.*La familia ya no necesita el dinero/);
-  const link = screen.getByTestId('desk-proof-link');
-  await expect.element(link).toHaveAttribute('href', `/api/admin/desk-requests/${request.id}/proof`);
+  await expect.element(view).toMatchTextContent(/Marta Flores pidió devolver el dinero/);
+  await expect.element(view).toMatchTextContent(/Se devuelve\s*100,00 EUR\s*A\s*Ana Quispe/);
   const decided = { ...request, outcome: 'approved' as const, decided_by: adminSession.user.name };
   api.answer({ decideDeskRequest: () => ({ case: { ...one, ...resolved, request: null, decided: [decided] } }) });
   await screen.getByTestId('desk-approve').click();
@@ -62,8 +58,39 @@ test('a second person sees reason and proof, and approves with two presses', asy
   await expectAccessible();
   await screen.getByRole('button', { name: 'Sí, aprobar' }).click();
   await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
-  await expect.element(screen.getByTestId('desk-decided')).toMatchTextContent(/Pagado a mano.*aprobó Luis Choque/);
+  await expect.element(screen.getByTestId('desk-decided')).toMatchTextContent(/Devolver el dinero.*aprobó Luis Choque/);
   expect(api.calls.find(({ name }) => name === 'decideDeskRequest')?.body).toEqual({ approve: true });
+});
+
+test('a press that was about one request approves no other one that has taken its place', async () => {
+  const one = sampleCase({ request: sampleRequest(), actions: [] });
+  const { screen } = await openDesk(api, [one], one.id);
+  await screen.getByTestId('desk-approve').click();
+  await expect.element(screen.getByTestId('desk-approve')).toHaveTextContent('Sí, aprobar');
+  const other = sampleRequest({ id: crypto.randomUUID(), reason: 'Otra cuenta distinta' });
+  api.answer({ deskCase: () => ({ case: { ...one, version: 2, request: other } }) });
+  await queryClient.invalidateQueries();
+  await expect.element(screen.getByTestId('desk-request')).toMatchTextContent(/Otra cuenta distinta/);
+  await expect.element(screen.getByTestId('desk-approve')).toHaveTextContent('Aprobar');
+  await screen.getByTestId('desk-approve').click();
+  expect(api.calls.some(({ name }) => name === 'decideDeskRequest')).toBe(false);
+});
+
+test('another recipient is compared with whom the transfer was approved for, and approved', async () => {
+  const one = sampleCase({
+    ...{ reason: 'recipient_changed', operation: null, details: 'Rosa Mamani, Banco Unión, •••5678' },
+    actions: ['give_up_and_refund', 'release_hold'],
+  });
+  const { screen } = await openDesk(api, [one], one.id);
+  const details = screen.getByTestId('desk-details');
+  await expect.element(details).toMatchTextContent(/Aprobado para: Rosa Mamani, Banco Unión, •••5678/);
+  await screen.getByRole('button', { name: 'Aprobar a quien recibe' }).click();
+  await expect.element(screen.getByTestId('desk-dialog')).toMatchTextContent(/Confírmalo antes con quien envía/);
+  await expectAccessible();
+  api.answer({ actOnCase: () => ({ case: { ...one, ...resolved, resolution: null, outcome: 'recipient_approved' } }) });
+  await screen.getByTestId('desk-reason').fill('Llamé a Ana.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-resolved')).toMatchTextContent(/Se aprobó a quien recibe/);
 });
 
 test('a second person declines a request, and one that was decided meanwhile says so', async () => {

@@ -6,6 +6,7 @@ import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconBuildingBank,
+  IconCash,
   IconCreditCardOff,
   IconGavel,
   IconHourglassLow,
@@ -15,6 +16,7 @@ import {
   IconQuestionMark,
   IconScale,
   IconShieldExclamation,
+  IconUserQuestion,
 } from '@tabler/icons-react';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
@@ -191,6 +193,8 @@ const icons: Readonly<Record<CaseReason, typeof IconAlertTriangle>> = {
   refund_outside: IconArrowBackUp,
   captured_in_part: IconCreditCardOff,
   sender_blocked: IconLock,
+  recipient_changed: IconUserQuestion,
+  settlement_by_hand: IconCash,
   fraud_warning: IconShieldExclamation,
   dispute_inquiry: IconQuestionMark,
   dispute_opened: IconGavel,

@@ -164,6 +164,18 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     what: () =>
       t`Se bloqueó la cuenta de quien envía mientras su dinero está en camino. Nada se cobra ni se paga hasta que lo decidas.`,
   },
+  recipient_changed: {
+    title: msg`Otro destinatario`,
+    tone: 'wait',
+    what: () =>
+      t`Quien envía eligió a otra persona u otra cuenta después de la aprobación. No se paga hasta que alguien la apruebe.`,
+  },
+  settlement_by_hand: {
+    title: msg`Pago a mano`,
+    tone: 'wait',
+    what: () =>
+      t`Alguien de administración reservó el envío para pagarlo o devolverlo a mano. Nadie más puede mover este dinero hasta que eso termine.`,
+  },
   fraud_warning: {
     title: msg`Aviso de posible fraude`,
     tone: 'bad',
@@ -321,6 +333,9 @@ const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
   dispute_won: () => t`La disputa se ganó.`,
   dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
   books_settled: () => t`Las diferencias con Stripe o el banco se resolvieron.`,
+  recipient_approved: () => t`Se aprobó a quien recibe; se le paga.`,
+  settlement_dropped: () => t`A mano no se envió nada; el envío siguió su camino.`,
+  settlement_refuted: () => t`Dos personas confirmaron que a mano no salió dinero.`,
   complaint_decided: () => t`El reclamo tiene otro resultado.`,
   warning_past: () => t`Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.`,
 };

@@ -92,6 +92,8 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
       ? t`nada más se pierde; falta saber quién lo hizo y por qué.`
       : t`lo que se pague a la familia además de lo devuelto es pérdida nuestra.`,
   captured_in_part: () => t`quien envía pagó una parte y su familia no recibe nada.`,
+  recipient_changed: costOfNoPayout,
+  settlement_by_hand: () => t`si el dinero ya salió y no se registra, los libros no lo saben.`,
   sender_blocked: () => t`el dinero se queda donde está.`,
   fraud_warning: () => t`en cualquier momento puede llegar una disputa, con su comisión.`,
   dispute_inquiry: (one) => {

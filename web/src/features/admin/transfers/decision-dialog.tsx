@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
 import { type RejectionCode, rejectionCodes } from '#core/review/rejection';
 import { receiveAdminTransfer, useAdminTransfer } from '../../../data/admin-panel.ts';
+import { shownApproval } from '../../../data/reviews.ts';
 import { adminCall } from '../../../lib/admin-http.ts';
 import { ApiFailure, errorMessage } from '../../../lib/http.ts';
 import { useSingleMutation } from '../../../lib/single-mutation.ts';
@@ -211,7 +212,7 @@ function useDecide(onDecided: () => void) {
       code?: RejectionCode;
     }) =>
       decision === 'approve'
-        ? adminCall('approve', { params: { id } })
+        ? adminCall('approve', { params: { id }, body: { approval_request_id: shownApproval(queryClient, id) } })
         : adminCall('reject', { params: { id }, body: { ...(code && { code }), ...(reason && { reason }) } }),
     onSuccess: ({ transaction }, { decision }) => {
       receiveAdminTransfer(queryClient, transaction);
