@@ -120,15 +120,13 @@ function openOperations(context: JobContext, live: WorkerParts['live']): Drain[]
 }
 
 /** What pushes need to know of this installation. */
-function pushOptions(context: JobContext) {
-  const { pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor, newDeviceUsdMinor, prices } = context;
+function pushOptions({ pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor, newDeviceUsdMinor }: JobContext) {
   const review = {
     limits,
     screens: watchman !== null,
     screeningWaitMs: 0,
     twoPersonsUsdMinor: reviewTwoPersonsUsdMinor,
     newDeviceUsdMinor,
-    prices,
   };
   return { pauseAfterMs, review };
 }

@@ -117,10 +117,8 @@ export class ComplaintsController {
 
   @Serve(endpoints.approveComplaint)
   async approve(@Call() call: CallOf<typeof endpoints.approveComplaint>) {
-    const { found_at: foundAt, ...answer } = call.body;
-    const decision = { ...answer, foundAt: foundAt === undefined ? undefined : new Date(foundAt) };
-    const act = { ...actOf(call), ...decision, policy: reviewPolicyOf(this.env) };
-    return { complaint: await approveComplaint(this.database, act) };
+    const policy = reviewPolicyOf(this.env);
+    return { complaint: await approveComplaint(this.database, { ...actOf(call), ...call.body, policy }) };
   }
 
   @Serve(endpoints.correctComplaint)

@@ -6,7 +6,6 @@ import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
 import { DisputesController } from './disputes.controller.ts';
 import { FilesController } from './files.controller.ts';
-import { MoneyStopsController } from './money-stops.controller.ts';
 
 @Module({
   controllers: [
@@ -16,7 +15,6 @@ import { MoneyStopsController } from './money-stops.controller.ts';
     DisputesController,
     FiguresController,
     FilesController,
-    MoneyStopsController,
     WebhooksController,
   ],
 })

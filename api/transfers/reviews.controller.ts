@@ -18,10 +18,8 @@ export function reviewPolicyOf({
   screensNames: screens,
   desk,
   newDeviceUsdMinor,
-  prices,
 }: ApiConfiguration): ReviewPolicy {
-  const { reviewTwoPersonsUsdMinor: twoPersonsUsdMinor } = desk;
-  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor, newDeviceUsdMinor, prices };
+  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor: desk.reviewTwoPersonsUsdMinor, newDeviceUsdMinor };
 }
 
 /** What waits for a decision, and what helps to decide. */

@@ -1,18 +1,17 @@
-import { leftForRemedies, owesFee, type RemedyFacts } from '#core/complaints/complaint';
-import { type HoldFacts, holdsOf } from '#core/holds/holds';
+import { owesFee, type RemedyFacts } from '#core/complaints/complaint';
 import { isCertainlyUndone, isPossible, owedMinor } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { readHoldFacts } from '../holds/holds.repository.ts';
+import { findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
+import { findRequests } from '../operations/desk-request.repository.ts';
 import {
   findOpenOperation,
   findOperation,
   findOperations,
   type Operation,
   openOperation,
-  resumeHeldOperations,
 } from '../operations/operation.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
@@ -27,51 +26,50 @@ import {
 } from './complaint.repository.ts';
 import { tellCorrection, tellReopening } from './letters.ts';
 
-/** What of a transfer decides about the remedies of one of its reports. */
+/** What of a transfer decides about remedies. */
 export function remedyFactsOf(
   transfer: Transfer,
-  { operations, holds, complaintId }: { operations: readonly Operation[]; holds: HoldFacts; complaintId: string },
+  { operations, disputed, requested }: { operations: readonly Operation[]; disputed: boolean; requested: boolean },
 ): RemedyFacts {
   const { state, amountMinor, bolivianosMinor } = transfer;
   const moving = operations.some(
     ({ kind, status, complaintId }) => (kind === 'refund' || complaintId) && openStatuses.includes(status),
   );
   const facts = operations.map((one) => {
-    const { sentAt, lastError, complaintId } = one;
-    return {
-      ...{ ...one, lastError: lastError ?? null, sent: sentAt != null },
-      ...{ waiting: false, complaintId: complaintId ?? null },
-    };
+    return { ...one, lastError: one.lastError ?? null, waiting: false, complaintId: one.complaintId ?? null };
   });
   const again = facts.filter(
     (one) => one.complaintId && (openStatuses.includes(one.status) || !isCertainlyUndone(one)),
   );
-  const about = { reason: 'payout_rejected', kind: 'payout', complaintId: null } as const;
-  const open = { state, hasRecipient: true, cancelRequested: false, holds, amountMinor, bolivianosMinor };
-  const undelivered = isPossible('give_up_and_refund', { ...about, ...open, operations: facts }, complaintId);
+  const undelivered = isPossible('give_up_and_refund', {
+    ...{
+      reason: 'payout_rejected',
+      kind: 'payout',
+      complaintId: null,
+      state,
+      payable: true,
+      cancelRequested: false,
+      disputed,
+      amountMinor,
+    },
+    ...{ bolivianosMinor, operations: facts },
+  });
   return {
     state,
-    disputed: holdsOf(holds, 'refund').some(({ reason }) => reason === 'dispute_open' || reason === 'charged_back'),
-    busy: moving || holds.requests.some(({ id }) => id !== complaintId),
+    disputed,
+    leftMinor: owedMinor({ amountMinor, operations: facts }),
+    busy: moving || requested,
     undelivered,
-    ...leftForRemedies(
-      {
-        keptMinor: owedMinor({ amountMinor, operations: facts }),
-        againMinor: again.reduce((sum, one) => sum + one.amountMinor - one.returnedMinor, 0n),
-      },
-      transfer,
-    ),
+    repayableMinor: again.reduce((left, one) => left - one.amountMinor + one.returnedMinor, bolivianosMinor),
   };
 }
 
 /** The same of a transfer whose row is locked. */
-export async function readRemedyFacts(
-  em: EntityManager,
-  transfer: Transfer,
-  { id: complaintId }: Pick<Complaint, 'id'>,
-): Promise<RemedyFacts> {
+export async function readRemedyFacts(em: EntityManager, transfer: Transfer): Promise<RemedyFacts> {
   const operations = await findOperations(em, transfer.id);
-  return remedyFactsOf(transfer, { operations, holds: await readHoldFacts(em, transfer), complaintId });
+  const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
+  const requested = (await findRequests(em, [transfer.id])).some(({ outcome }) => !outcome);
+  return remedyFactsOf(transfer, { operations, disputed, requested });
 }
 
 /** Opens the refund of a transfer that was paid out, at our loss, in the transaction that has the lock of its row. */
@@ -122,16 +120,6 @@ export const noResult = {
   ...{ finding: null, explanation: null, remedy: null, amountMinor: null, payoutMinor: null, payoutTarget: null },
   ...{ foundById: null, foundAt: null, approvedById: null, toldAt: null },
 } as const;
-
-/**
- * Has a report whose result waited for a second person investigated again; its transfer's and its row are locked. What was found is kept as a
- * note of who found it, and what waited for the result goes on.
- */
-export async function sendBack(em: EntityManager, complaint: Complaint, at: Date): Promise<void> {
-  const noted = await noteFinding(em, complaint, at);
-  await changeComplaint(em, noted, { ...noResult, state: 'investigating' }, at);
-  await resumeHeldOperations(em, complaint.transferId, at);
-}
 
 /** Keeps what was found of a locked report as a note of who found it. Returns the report as it is then. */
 export async function noteFinding(em: EntityManager, complaint: Complaint, at: Date): Promise<Complaint> {
@@ -197,7 +185,7 @@ async function returnFee(
 ): Promise<'nothing to return' | 'under way' | 'not now'> {
   const { amountMinor } = complaint;
   if (!owesFee(complaint) || amountMinor == null) return 'nothing to return';
-  const { disputed, leftMinor, busy } = await readRemedyFacts(em, transfer, complaint);
+  const { disputed, leftMinor, busy } = await readRemedyFacts(em, transfer);
   if (leftMinor < amountMinor) return 'nothing to return';
   if (disputed || busy) return 'not now';
   const operation = await openCorrection(em, transfer, { amountMinor, at });

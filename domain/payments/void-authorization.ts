@@ -1,9 +1,7 @@
 import type { Stripe } from 'stripe';
-import { heldError } from '#core/holds/holds';
-import { isDecidedAgainstUs, isOpenDispute } from '#core/operations/dispute';
+import { isOpenDispute } from '#core/operations/dispute';
 import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
-import { isRefusal } from '#platform/stripe-errors';
-import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
+import { type Dispute, disputedError, findDisputes } from '../disputes/dispute.repository.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
@@ -11,7 +9,7 @@ import type { Operation } from '../operations/operation.repository.ts';
 import { markAuthorizationVoided } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { chargeOf, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
+import { chargeOf, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
 
 /**
  * Frees the card of a transfer that is not to be charged: it ended, its quote ran out, or its sender cancelled after the approval. Stripe decides
@@ -27,14 +25,16 @@ export async function voidAuthorization(
   if (!isWanted(transfer, context.now())) return { result: 'unneeded' };
   const before = await readIntent(context, transfer);
   if (ended && before.status === 'succeeded') return returnUnapproved(context, transfer, before, operation);
-  let failure: unknown;
+  let stored: unknown;
   // Paid in the last moment before it expired: the payment counts.
   const paidInTime = transfer.state === 'awaiting_payment' && before.status === 'requires_capture';
   if (!paidInTime && before.status !== 'canceled' && before.status !== 'succeeded') {
-    failure = await cancelIntent(context, transfer, operation.idempotencyKey);
+    stored = await cancelIntent(context, transfer, operation.idempotencyKey);
   }
   const after = paidInTime ? before : await readIntent(context, transfer);
-  if (failure && after.status !== 'canceled' && after.status !== 'succeeded') return undoneBy(failure);
+  if (stored && after.status !== 'canceled' && after.status !== 'succeeded') {
+    return { result: 'again', error: String(stored) };
+  }
   if (!paidInTime && after.status !== 'canceled' && after.status !== 'succeeded')
     throw new Error(`the payment is still ${after.status}`);
   await applyIntent(context, transfer, after);
@@ -56,13 +56,11 @@ async function returnUnapproved(
   operation: Operation,
 ): Promise<Attempt> {
   const disputes = chargeOf(intent)?.disputed ? await readDisputes(context, transfer.id) : [];
-  if (disputes.some(({ status }) => isOpenDispute(status) && !isDecidedAgainstUs(status))) {
-    return { result: 'waiting', error: heldError([{ reason: 'dispute_open', subject: transfer.id }]) };
-  }
+  if (disputes.some(({ status }) => isOpenDispute(status))) return { result: 'waiting', error: disputedError };
   // Lost disputes have returned the money as well; of what is left after one in part, Stripe refunds nothing.
   if (sumOf(disputes, 'lost') < transfer.amountMinor) {
     const failure = await refundAll(context, transfer, { intent, key: operation.idempotencyKey });
-    if (failure) return undoneBy(failure);
+    if (failure) return { result: 'again', error: String(failure) };
   }
   await context.database.transaction((em) => markAuthorizationVoided(em, transfer.id, context.now()));
   return { result: 'settled' };
@@ -73,7 +71,7 @@ async function readDisputes(context: JobContext, transferId: string): Promise<Di
   return findDisputes(context.database.fork(), transferId);
 }
 
-/** Returns the answer of Stripe by which nothing was returned. All of it cannot be returned twice, so nothing has to be read. */
+/** Returns a failure that Stripe would repeat for this key. */
 async function refundAll(
   context: JobContext,
   transfer: Transfer,
@@ -85,16 +83,15 @@ async function refundAll(
       { idempotencyKey: key },
     );
   } catch (error) {
-    if ((error as { code?: string }).code === 'charge_already_refunded') return undefined;
-    if (isStoredFailure(error) || isRefusal(error)) return error;
-    throw error;
+    if (isStoredFailure(error)) return error;
+    if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
   }
 }
 
 /**
  * Cancels the payment intent of a transfer. The key carries the reason, because Stripe refuses a key with other data. An
  * intent that is cancelled or captured already is no error: the caller reads it again. Returns a failure that Stripe would
- * repeat for this key, or its refusal of the request.
+ * repeat for this key.
  */
 export async function cancelIntent(context: JobContext, transfer: Transfer, key: string): Promise<unknown> {
   const bySender = transfer.state === 'cancelled' || transfer.cancelRequestedAt != null;
@@ -106,8 +103,7 @@ export async function cancelIntent(context: JobContext, transfer: Transfer, key:
       { idempotencyKey: `${key}:${reason}` },
     );
   } catch (error) {
-    if (isStaleView(error)) return undefined;
-    if (isStoredFailure(error) || isRefusal(error)) return error;
-    throw error;
+    if (isStoredFailure(error)) return error;
+    if (!isStaleView(error)) throw error;
   }
 }

@@ -4,11 +4,10 @@ import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
 import { rejectionReason } from '#core/review/rejection';
-import { cancellation, isCancelPending } from '#core/transfers/cancellation';
+import { cancellation } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { findReserved } from '../operations/desk-request.repository.ts';
 import { unshownSteps } from './move-transfer.ts';
 import { findSurroundings, type Surroundings } from './shown-transfers.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
@@ -30,14 +29,9 @@ export async function toTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
   at: Date,
-  known?: Pick<Surroundings, 'timelines' | 'refunds'>,
+  known?: Pick<Surroundings, 'timelines'>,
 ): Promise<TransferView[]> {
-  const { timelines, refunds } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
-  const charged = transfers.filter(({ state }) => state === 'captured' || state === 'payout_failed');
-  const reserved = await findReserved(
-    em,
-    charged.map(({ id }) => id),
-  );
+  const { timelines } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -57,27 +51,17 @@ export async function toTransferViews(
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
     ...returnedOf(transfer),
     paidAgain: formatMinor(transfer.paidAgainMinor),
-    refund: refunds.get(transfer.id) ?? null,
     payoutReference: transfer.payoutReference ?? null,
     ...reasonOf(transfer),
-    ...(reserved.has(transfer.id) ? settledByHand : changeableOf(transfer, at)),
+    correctAccountBy: correctableUntil(transfer, at),
+    ...cancellingOf(transfer, at),
     cancelRequested: transfer.cancelRequestedAt != null,
-    cancelPending: isCancelPending(transfer),
     paidAt: transfer.paidAt?.toISOString() ?? null,
     receivedAt: transfer.receivedAt?.toISOString() ?? null,
     questions: questionsOf(transfer),
     decideBy: transfer.state === 'in_review' ? (transfer.captureBefore?.toISOString() ?? null) : null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
-}
-
-type Changeable = Pick<TransferView, 'correctAccountBy' | 'cancellable' | 'cancellableUntil'>;
-
-/** While an admin settles it by hand, its sender can change nothing. */
-const settledByHand: Changeable = { correctAccountBy: null, cancellable: false, cancellableUntil: null };
-
-function changeableOf(transfer: Transfer, at: Date): Changeable {
-  return { correctAccountBy: correctableUntil(transfer, at), ...cancellingOf(transfer, at) };
 }
 
 function correctableUntil({ state, correctAccountBy }: Transfer, at: Date): string | null {
@@ -96,11 +80,7 @@ export async function toAdminTransferViews(
   transfers: readonly Transfer[],
   known?: Surroundings,
 ): Promise<AdminTransferView[]> {
-  const {
-    timelines,
-    refunds,
-    people: users,
-  } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
+  const { timelines, people: users } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -140,8 +120,6 @@ export async function toAdminTransferViews(
     decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,
     ...reasonOf(transfer),
     payout_reference: transfer.payoutReference ?? null,
-    cancel_requested: transfer.cancelRequestedAt != null,
-    refund: refunds.get(transfer.id) ?? null,
     returned: formatMinor(transfer.returnedMinor),
     payout_returned: formatMinor(transfer.payoutReturnedMinor),
     paid_again: formatMinor(transfer.paidAgainMinor),

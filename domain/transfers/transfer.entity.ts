@@ -61,9 +61,8 @@ export const Transfer = defineEntity({
     paymentIntentId: p.text().nullable().unique(),
     cardBrand: p.text().nullable(),
     cardLast4: p.text().nullable(),
-    /** Where the card was issued (ISO 3166). */
+    /** Where the card was issued (ISO 3166), and the name on it where the sender's browser or wallet gave it. */
     cardCountry: p.text().nullable(),
-    /** Of earlier versions, for the export of a person's data: the name on a card is not known when it is typed. */
     cardHolder: p.text().nullable(),
     /** Stripe's fingerprint of the card, the same in every account. */
     cardFingerprint: p.text().nullable(),
@@ -78,9 +77,9 @@ export const Transfer = defineEntity({
     decidedAt: p.datetime().nullable(),
     /** Never the sender: the database refuses. */
     decidedById: p.uuid().nullable(),
-    /** When the sender asked to cancel it after the approval. From then on the bank is given no order; it is only asked about earlier ones. */
+    /** When the sender cancelled it after the approval. Never together with `payoutStartedAt`: the database refuses. */
     cancelRequestedAt: p.datetime().nullable(),
-    /** When the bank was first ordered to pay it, or was about to be. */
+    /** When the payout job claimed it, before its first call to the bank; from then on nobody can cancel. */
     payoutStartedAt: p.datetime().nullable(),
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),

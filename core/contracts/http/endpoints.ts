@@ -13,7 +13,6 @@ import { fileEndpoints } from './files.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { identityEndpoints } from './identity.ts';
-import { moneyStopEndpoints } from './money-stops.ts';
 import { monitoringEndpoints } from './monitoring.ts';
 import { newsEndpoints } from './news.ts';
 import { operationsEndpoints } from './operations.ts';
@@ -63,7 +62,6 @@ export const endpoints = {
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,
-  ...moneyStopEndpoints,
   ...complaintEndpoints,
   ...disputeEndpoints,
   ...reconciliationEndpoints,

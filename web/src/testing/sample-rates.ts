@@ -63,7 +63,7 @@ export const sampleComparison: ComparisonView = {
     rank: 1,
     freshness: 'live',
     collectedAt: at,
-    method: 'in_force',
+    method: 'tasa vigente',
     differencePercent: null,
   },
   competitors: [
@@ -76,7 +76,7 @@ export const sampleComparison: ComparisonView = {
       rank: 2,
       freshness: 'live',
       collectedAt: at,
-      method: 'direct',
+      method: 'precio directo',
       differencePercent: '3.6',
     },
     {
@@ -88,7 +88,7 @@ export const sampleComparison: ComparisonView = {
       rank: 3,
       freshness: 'reference',
       collectedAt: null,
-      method: 'reference',
+      method: 'valor de referencia, sin datos en vivo',
       differencePercent: '50.0',
     },
   ],

@@ -50,10 +50,10 @@ export function DialogTitle({ children }: { children: ReactNode }) {
   );
 }
 
-/** A titled part of a drawer or dialog. Its heading is how people get to it: landmarks of this number would be in their way. */
+/** A titled part of a drawer. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section>
+    <section aria-label={title}>
       <Title order={3} mb={8}>
         {title}
       </Title>

@@ -100,20 +100,19 @@ const looks = {
   reference: { Icon: IconInfoCircle, color: 'var(--mantine-color-dimmed)' },
 } as const;
 
-/** How a price was collected; the other methods are said by the label beside it. */
-const methods: Readonly<Partial<Record<ComparisonRow['method'], MessageDescriptor>>> = {
-  direct: msg`precio directo`,
-  wise_comparison: msg`comparador de Wise`,
+/** How a price was collected, as the server says it. */
+const methods: Readonly<Record<string, MessageDescriptor>> = {
+  'precio directo': msg`precio directo`,
+  'comparador de Wise': msg`comparador de Wise`,
 };
 
 type Dated = Pick<Price, 'freshness' | 'collectedAt'> & { readonly id?: Price['id'] };
 
 /** How far a figure can be trusted: icon, label and age, and below how it was collected. */
-export function Freshness({ price, method, now }: { price: Dated; method?: ComparisonRow['method']; now: number }) {
+export function Freshness({ price, method, now }: { price: Dated; method?: string; now: number }) {
   const { label, age } = freshnessLabel(price, now);
   const look = looks[price.freshness];
   const Icon = price.id === 'chasqui' && price.freshness === 'live' ? IconShieldCheck : look.Icon;
-  const how = method && methods[method];
   return (
     <span className={classes.freshness}>
       <Icon size={16} stroke={1.8} color={look.color} aria-hidden />
@@ -122,9 +121,9 @@ export function Freshness({ price, method, now }: { price: Dated; method?: Compa
           {label}
           {age && ` · ${age.replace(/ (?=h$|min$|d$)/, '\u00a0')}`}
         </Text>
-        {how && (
+        {method && price.id !== 'chasqui' && price.freshness !== 'reference' && (
           <Text component="span" fz="sm" display="block" c="dimmed">
-            {i18n._(how)}
+            {methods[method] ? i18n._(methods[method]) : method}
           </Text>
         )}
       </span>

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import { formatMoment } from '../../lib/format/dates.ts';
-import { useNow } from '../../ui/hooks.ts';
 import { expectedSteps, stepLabel } from './transfer-labels.ts';
 import classes from './transfers.module.css';
 
@@ -36,7 +35,7 @@ function lookOf({ timeline }: TransferView, index: number): (typeof looks)[keyof
 export function TransferTimeline({ transfer }: { transfer: TransferView }) {
   const { timeline } = transfer;
   const [seenAtFirst] = useState(timeline.length);
-  const expected = expectedSteps(transfer, useNow());
+  const expected = expectedSteps(transfer);
   return (
     <section aria-label={t`Historia del envío`}>
       <Timeline

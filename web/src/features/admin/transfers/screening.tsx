@@ -9,8 +9,6 @@ import { reviewQuery, useDecideScreening } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { errorMessage } from '../../../lib/http.ts';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { LoadingRows } from '../../../ui/states.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { useMay } from '../permitted.tsx';
@@ -19,17 +17,16 @@ import { screeningLabel } from './review-labels.ts';
 type ScreeningView = ReviewView['screening'];
 type Hit = ScreeningView['hits'][number];
 
-/** Where the check of names against sanctions lists stands, and what a person can say of it. */
+/** Where the check of names against sanctions lists stands, and what a person can say of it; `own`: of the viewer's own transfer. */
 export function Screening({
   transferId,
   screening,
-  readOnly,
+  own,
   beforePayout = false,
 }: {
   transferId: string;
   screening: ScreeningView;
-  /** Without the buttons that answer a hit. */
-  readOnly: boolean;
+  own: boolean;
   /** The transfer is approved and charged: what waits for the check is its payout. */
   beforePayout?: boolean;
 }) {
@@ -53,11 +50,11 @@ export function Screening({
             key={`${hit.subject} ${hit.name} ${hit.source} ${hit.source_id}`}
             transferId={transferId}
             hit={hit}
-            readOnly={readOnly}
+            own={own}
             same={beforePayout ? t`Es la misma: no se le puede pagar` : t`Es la misma: no se puede aprobar`}
           />
         ))}
-        {screening.status === 'unavailable' && !readOnly && <Unanswered transferId={transferId} />}
+        {screening.status === 'unavailable' && !own && <Unanswered transferId={transferId} />}
       </Stack>
     </Section>
   );
@@ -72,36 +69,32 @@ export function PayoutScreening({
   hint: string;
 }) {
   const may = useMay();
-  const query = useQuery({ ...reviewQuery(id), enabled: may('review') });
+  const { data: review } = useQuery({ ...reviewQuery(id), enabled: may('review') });
   const adminId = useSession().data?.user.id;
-  if (!may('review')) return null;
+  if (!review) return null;
   return (
-    <QueryView query={query} showsRefetchFailure loading={<LoadingRows rows={1} height={56} />}>
-      {({ screening }) => (
-        <div data-testid="payout-screening">
-          <Screening
-            transferId={id}
-            screening={screening}
-            readOnly={senderId === adminId || !may('decideScreening')}
-            beforePayout
-          />
-          <Text fz="sm" c="dimmed" mt="xs">
-            {hint}
-          </Text>
-        </div>
-      )}
-    </QueryView>
+    <div data-testid="payout-screening">
+      <Screening
+        transferId={id}
+        screening={review.screening}
+        own={senderId === adminId || !may('decideScreening')}
+        beforePayout
+      />
+      <Text fz="sm" c="dimmed" mt="xs">
+        {hint}
+      </Text>
+    </div>
   );
 }
 
 function HitDecision(props: {
   transferId: string;
   hit: Hit;
-  readOnly: boolean;
+  own: boolean;
   /** What the button says that it is the listed person. */
   same: string;
 }) {
-  const { transferId, hit, readOnly, same } = props;
+  const { transferId, hit, own, same } = props;
   const decide = useDecideScreening(transferId);
   const { subject, source, source_id, listed_name: listed, name, verdict } = hit;
   const percent = percentText(String(Math.round(hit.score * 100)));
@@ -126,7 +119,7 @@ function HitDecision(props: {
           <Trans>Es la misma persona.</Trans>
         </Text>
       )}
-      {verdict === null && !readOnly && (
+      {verdict === null && !own && (
         <WithNote error={decide.error}>
           {(note, missing) => (
             <>
