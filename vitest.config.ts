@@ -9,6 +9,7 @@ import { messages } from './web/messages-plugin.ts';
 const services = 'infra/testing/services.setup.ts';
 const build = 'infra/testing/build.setup.ts';
 /** They start from the build in half the time. */
+const sourceOfAll = 'e2e/money-model/**/*.test.ts';
 const builtCommands = 'domain/commands/commands.test.ts';
 
 // Vitest runs the projects in the order of their names and in each the longest files first: the short unit tests come last
@@ -90,7 +91,7 @@ const tests: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'integration',
-      include: ['{platform,domain,api,worker}/**/*.test.ts'],
+      include: ['{platform,domain,api,worker}/**/*.test.ts', sourceOfAll],
       exclude: [builtCommands],
       globalSetup: [services],
       setupFiles: ['infra/testing/kept-orms.setup.ts'],
@@ -103,6 +104,7 @@ const tests: TestProjectInlineConfiguration[] = [
     test: {
       name: 'e2e',
       include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts', builtCommands],
+      exclude: [sourceOfAll],
       globalSetup: [build, services],
       testTimeout: 60_000,
       hookTimeout: 120_000,

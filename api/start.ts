@@ -54,7 +54,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     const tracing = env.tracing && (await import('#platform/telemetry/start-tracing')).startTracing('api', env.tracing);
     if (tracing) opened.push(() => tracing.close());
     const stripe = createStripe(env.stripe);
-    await checkStripeRights(stripe, 'api', env.stripe.secretKey);
+    await checkStripeRights(stripe, 'api', env.stripe);
     const database = await openDatabase(env.databaseUrl, {
       poolMax: databaseConnections,
       replica: env.replicaUrl === undefined ? undefined : { url: env.replicaUrl, onChange: tellOf(log) },

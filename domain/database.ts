@@ -23,7 +23,9 @@ import { AuditEntry } from './audit/audit.entity.ts';
 import { Complaint, ComplaintLetter, ComplaintNote, ComplaintReminder } from './complaints/complaint.entity.ts';
 import { CryptoOrder } from './crypto/crypto-order.entity.ts';
 import { Dispute } from './disputes/dispute.entity.ts';
+import { HoldRelease } from './holds/hold-release.entity.ts';
 import { IdentityCheck } from './identity/identity-check.entity.ts';
+import { MoneyStop } from './money-stops/money-stop.entity.ts';
 import { Email } from './notifications/email.entity.ts';
 import { PushSubscription, WebPush } from './notifications/web-push.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
@@ -94,9 +96,11 @@ const entities = [
   Paper,
   PaperFile,
   TrackingLink,
+  HoldRelease,
   Operation,
   ProviderCircuit,
   DeskCase,
+  MoneyStop,
   BankReturn,
   Dispute,
   DeskNote,

@@ -59,6 +59,10 @@ test('a sender corrects the account that the bank refused, and again when the ba
     const recipient = { ...sampleRecipient, name, bankAccount, saveAnyway: true };
     const { id: recipientId } = await sender.call(endpoints.createRecipient, { body: recipient });
     await sender.call(endpoints.correctAccount, { params: { id }, body: { recipientId } });
+    // Somebody else than was approved is paid once an admin has approved them.
+    const { id: caseId } = await caseOf(id, 'recipient_changed');
+    const body = { action: 'release_hold', reason: 'Quien envía lo confirmó por teléfono.' } as const;
+    await app.admin.call(endpoints.actOnCase, { params: { id: caseId }, body });
     return reaches(id, 'completed');
   };
   await correctTo('Pedro Mamani', '20000000999');
@@ -77,7 +81,9 @@ test('a sender corrects the account that the bank refused, and again when the ba
   expect(problemsOf(record)).toEqual([]);
   expect(record.cases).toMatchObject([
     { reason: 'payout_rejected', open: false },
+    { reason: 'recipient_changed', open: false },
     { reason: 'payout_returned', open: false },
+    { reason: 'recipient_changed', open: false },
   ]);
   expect(record.payouts.map(({ status, returnedAmount }) => [status, returnedAmount])).toEqual([
     ['rejected', '0.00'],

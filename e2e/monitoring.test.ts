@@ -106,9 +106,9 @@ test('what a browser asks for is one trace from its request to outbox, queue, jo
   expect(namesOf(browserTrace)).toEqual(
     expect.arrayContaining([
       confirm,
-      'add confirmations.sync-payment',
+      'add confirmations.sync-confirmed-payment',
       'process confirmations',
-      'job sync-payment',
+      'job sync-confirmed-payment',
       'stripe GET /v1/payment_intents/{id}',
       push,
     ]),

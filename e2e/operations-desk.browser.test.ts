@@ -77,6 +77,9 @@ test('a refund that the card gives back stays a debt on every screen until two a
   );
   await openCase(desk, id, 'refund_failed');
   await desk.getByTestId('desk-action-refund_by_hand').click();
+  await desk.getByTestId('desk-reason').fill('La tarjeta no acepta la devolución.');
+  await desk.getByTestId('desk-confirm').click();
+  await desk.getByTestId('desk-report').click();
   await desk.getByTestId('desk-bank_reference').fill('ES-2026-441');
   await desk.getByTestId('desk-amount').fill('100');
   const chooser = desk.waitForEvent('filechooser');
@@ -96,7 +99,7 @@ test('a refund that the card gives back stays a debt on every screen until two a
   await colleague.getByTestId('desk-proof-link').click();
   expect((await download).suggestedFilename()).toBe(proof.name);
   await colleague.getByTestId('desk-approve').click();
-  await colleague.getByRole('button', { name: 'Sí, aprobar' }).click();
+  await colleague.getByRole('button', { name: 'Sí, salió del banco' }).click();
   await colleague.getByTestId('desk-resolved').waitFor();
   // The first admin and the sender see it without a reload.
   await desk.getByTestId('desk-resolved').waitFor();

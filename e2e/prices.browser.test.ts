@@ -63,7 +63,7 @@ test('prices are collected from every site when the worker starts and when an ad
   });
   const before = await compared();
   const methods = Object.fromEntries(before.competitors.map(({ id, method }) => [id, method]));
-  expect(methods).toMatchObject({ ria: 'precio directo', moneyGram: 'precio directo', wise: 'comparador de Wise' });
+  expect(methods).toMatchObject({ ria: 'direct', moneyGram: 'direct', wise: 'wise_comparison' });
   const quote = await sender.call(endpoints.quote, { body: { amount: '100', currency: 'EUR' } });
   expect(quote.markupPercent).not.toBeNull();
 

@@ -1,49 +1,53 @@
 import { Stripe } from 'stripe';
 import { ConfigurationError } from './configuration/configuration-error.ts';
 import type { Server } from './configuration/secrets.ts';
+import type { StripeConfiguration } from './configuration/variables.ts';
 
-/** One short try: a Stripe that does not answer holds up no start. */
+/** One short try: a Stripe that does not answer must not delay a start. */
 const options = { timeout: 5_000, maxNetworkRetries: 0 };
 const one = { limit: 1 };
 
-/** What a restricted key may read, under the names of Stripe's dashboard, and the cheapest call that shows it. */
+/**
+ * The rights of docs/stripe-keys.md, under the names of Stripe's dashboard, with the cheapest calls that show whether a key may read them. The
+ * dashboard has one right for charges and refunds.
+ */
 const readings = {
   PaymentIntents: (stripe: Stripe) => stripe.paymentIntents.list(one, options),
-  Charges: (stripe: Stripe) => stripe.charges.list(one, options),
-  Refunds: (stripe: Stripe) => stripe.refunds.list(one, options),
+  'Charges and Refunds': (stripe: Stripe) => stripe.charges.list(one, options),
   Disputes: (stripe: Stripe) => stripe.disputes.list(one, options),
   Files: (stripe: Stripe) => stripe.files.list(one, options),
   Events: (stripe: Stripe) => stripe.events.list(one, options),
-  'Balance transactions': (stripe: Stripe) => stripe.balanceTransactions.list(one, options),
+  'Balance transaction sources': (stripe: Stripe) => stripe.balanceTransactions.list(one, options),
+  Payouts: (stripe: Stripe) => stripe.payouts.list(one, options),
   'Radar early fraud warnings': (stripe: Stripe) => stripe.radar.earlyFraudWarnings.list(one, options),
   Reviews: (stripe: Stripe) => stripe.reviews.list(one, options),
+  'Crypto onramp': (stripe: Stripe) => stripe.rawRequest('GET', '/v1/crypto/onramp_sessions?limit=1', {}, options),
 } as const;
 type Right = keyof typeof readings;
+const rights = Object.keys(readings) as Right[];
 
-/** What each server calls (docs/stripe-keys.md). A right to write includes that to read. */
-const needed: Readonly<Record<Server, readonly Right[]>> = {
-  api: ['PaymentIntents'],
-  worker: Object.keys(readings) as Right[],
-};
-
-/** What the key of the server that people reach must not be good for. */
-const refused: Readonly<Record<Server, readonly Right[]>> = {
-  api: ['Disputes', 'Files', 'Events', 'Balance transactions'],
-  worker: [],
-};
+/** Whether a server needs a right. A right to write includes that to read. */
+function isNeeded(right: Right, server: Server): boolean {
+  return server === 'worker' || right === 'PaymentIntents' || right === 'Crypto onramp';
+}
 
 /**
  * Asks Stripe whether a restricted key has the rights of its server and no others, as far as reading shows it. What Stripe does not answer is
  * no reason not to start. @throws ConfigurationError naming every right that is missing or too many.
  */
-export async function checkStripeRights(stripe: Stripe, server: Server, secretKey: string): Promise<void> {
-  if (!secretKey.startsWith('rk_')) return;
-  const asked = [...needed[server], ...refused[server]];
+export async function checkStripeRights(
+  stripe: Stripe,
+  server: Server,
+  configuration: Pick<StripeConfiguration, 'secretKey' | 'sellsCrypto'>,
+): Promise<void> {
+  if (!configuration.secretKey.startsWith('rk_')) return;
+  // Nobody uses the right to the onramp where no crypto is sold.
+  const asked = rights.filter((right) => right !== 'Crypto onramp' || configuration.sellsCrypto);
   const answers = await Promise.all(asked.map((right) => mayRead(stripe, right)));
   const problems = asked.flatMap((right, index) => {
-    const isNeeded = needed[server].includes(right);
-    if (answers[index] === undefined || answers[index] === isNeeded) return [];
-    const problem = isNeeded ? `lacks the right "${right}"` : `must not have the right "${right}"`;
+    const needed = isNeeded(right, server);
+    if (answers[index] === undefined || answers[index] === needed) return [];
+    const problem = needed ? `lacks the right "${right}"` : `must not have the right "${right}"`;
     return [`STRIPE_SECRET_KEY of the ${server} ${problem} (docs/stripe-keys.md)`];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);

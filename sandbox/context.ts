@@ -43,12 +43,17 @@ export function createContext(options: ContextOptions): SandboxContext {
   };
 }
 
+/** What a restricted key may do, by resource; `write` includes `read`. */
+export type Permissions = Readonly<Record<string, 'read' | 'write'>>;
+
 /** One API request (or one delayed task) in progress, inside one transaction. */
 export interface Call {
   context: SandboxContext;
   /** As events carry it; both null for delayed tasks and control routes. */
   request: { id: string | null; idempotency_key: string | null };
   key: 'secret' | 'publishable' | 'none';
+  /** Of a restricted key; absent: everything of its kind is allowed. */
+  permissions?: Permissions;
 }
 
 /** A call without an API request: a delayed task or a control route. */

@@ -13,6 +13,7 @@ export type Task =
   | 'warn_of_fraud'
   | 'decide_dispute'
   | 'expire_dispute'
+  | 'arrive_payout'
   | 'fulfil_onramp';
 
 export class DelayedTasks {

@@ -22,6 +22,7 @@ export interface Internals {
   payment_method: { behaviour: string; setUp: boolean; virtual: boolean };
   customer: Record<string, never>;
   balance_transaction: Record<string, never>;
+  payout: Record<string, never>;
   webhook_endpoint: { secret: string };
   event: Record<string, never>;
   onramp_session: Record<string, never>;
@@ -38,6 +39,7 @@ export interface Kinds {
   payment_method: Stripe.PaymentMethod;
   customer: Stripe.Customer;
   balance_transaction: Stripe.BalanceTransaction;
+  payout: Stripe.Payout;
   webhook_endpoint: Stripe.WebhookEndpoint;
   event: Stripe.Event;
   onramp_session: OnrampSession;

@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { leaseMs, type Provider } from '#core/operations/operation';
+import { operationKindNames, type Provider } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { findComplaintsOf } from '#domain/complaints/complaint.repository';
 import { approveComplaint, concludeComplaint } from '#domain/complaints/conclude';
 import { reportComplaint } from '#domain/complaints/report';
 import type { JobContext } from '#domain/job-context';
+import { leaseMsOf } from '#domain/operations/attempt-limits';
 import { hasDueOperations } from '#domain/operations/due-operations.repository';
 import { OperationRunner } from '#domain/operations/operation-runner';
 import { sweepOperations } from '#domain/operations/sweep-operations';
@@ -154,13 +155,6 @@ const journeys: Readonly<Record<string, Journey>> = {
     ends: ['expired'],
     calls: ['stripe.paymentIntents.cancel'],
   },
-  'refused by the bank and refunded': {
-    from: 'captured',
-    stages: [{ act: nobody }],
-    bankRefuses: 'refused',
-    ends: ['refunded'],
-    calls: ['bank.pay', 'stripe.refunds.create'],
-  },
 };
 
 /** What a process does when it hears that operations are due, after those of a process that died were freed. */
@@ -170,6 +164,8 @@ async function attemptDue(context: JobContext, provider: Provider): Promise<void
   await runner.take();
   await runner.idle();
 }
+
+const longestLeaseMs = Math.max(...operationKindNames.map(leaseMsOf));
 
 /** What becomes of a job whose process died: the queue gives it to another process, or it is lost and a sweep asks again. */
 type Recovery = 'retried' | 'lost';
@@ -192,7 +188,7 @@ async function travel(
   await fixture.loseJobs(id);
   fixture.bank.setMode({
     rejectNext: bankRefuses ? 1 : 0,
-    rejection: { code: bankRefuses ?? 'refused', message: 'No.' },
+    rejection: { code: bankRefuses ?? '', message: 'No.' },
   });
   const crashing = new CrashingProcess(fixture.context, point);
   let lost = false;
@@ -230,7 +226,7 @@ async function travel(
     await runJobs(jobs);
     if (!lost) continue;
     lost = false;
-    fixture.now = new Date(fixture.now.getTime() + leaseMs + 2 * fixture.context.sweepEveryMs);
+    fixture.now = new Date(fixture.now.getTime() + longestLeaseMs + 2 * fixture.context.sweepEveryMs);
     await sweepStripeEvents(fixture.context);
     await sweepTransfers(fixture.context);
     await sweepOperations(fixture.context);

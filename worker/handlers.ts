@@ -14,7 +14,7 @@ import { handleDueStripeEvents, handleStripeEvent } from '#domain/payments/handl
 import { hasDueEvents } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
-import { syncPayment } from '#domain/payments/sync-payment';
+import { syncConfirmedPayment, syncPayment } from '#domain/payments/sync-payment';
 import { sweepBankReturns } from '#domain/payouts/sweep-bank-returns';
 import { collectRates, openScheduledRateRun } from '#domain/rate-sources/collect-rates';
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
@@ -45,6 +45,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   },
   'handle-stripe-event': (context, { eventId }) => handleStripeEvent(context, eventId),
   'sync-payment': (context, { transferId }) => syncPayment(context, transferId),
+  'sync-confirmed-payment': (context, { transferId }) => syncConfirmedPayment(context, transferId),
   'run-card-operation': (context, { operationId }, delivery) => runOperation(context, operationId, delivery),
   'run-payout': (context, { operationId }, delivery) => runOperation(context, operationId, delivery),
   'expire-payment': (context, { transferId }) => expirePayment(context, transferId),

@@ -35,7 +35,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       env.tracing && (await import('#platform/telemetry/start-tracing')).startTracing('worker', env.tracing);
     if (tracing) opened.push(() => tracing.close());
     const stripe = createStripe(env.stripe);
-    await checkStripeRights(stripe, 'worker', env.stripe.secretKey);
+    await checkStripeRights(stripe, 'worker', env.stripe);
     const database = await openDatabase(env.databaseUrl, {
       poolMax: databaseConnections,
       personalDataKeys: env.personalDataKeys,

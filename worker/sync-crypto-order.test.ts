@@ -45,7 +45,7 @@ beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = await openDatabase(testDatabase.url, { poolMax: 4 });
   const stripe = createStripe({
-    secretKey: 'sk_test_sandbox',
+    ...{ secretKey: 'sk_test_sandbox', requestsPerSecond: null, sellsCrypto: true },
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });
   // The part of the job context that crypto orders use.

@@ -120,13 +120,15 @@ function openOperations(context: JobContext, live: WorkerParts['live']): Drain[]
 }
 
 /** What pushes need to know of this installation. */
-function pushOptions({ pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor, newDeviceUsdMinor }: JobContext) {
+function pushOptions(context: JobContext) {
+  const { pauseAfterMs, limits, watchman, reviewTwoPersonsUsdMinor, newDeviceUsdMinor, prices } = context;
   const review = {
     limits,
     screens: watchman !== null,
     screeningWaitMs: 0,
     twoPersonsUsdMinor: reviewTwoPersonsUsdMinor,
     newDeviceUsdMinor,
+    prices,
   };
   return { pauseAfterMs, review };
 }

@@ -48,7 +48,7 @@ export class CryptoController {
       createCryptoOrder(em, this.env.crypto.walletAddress, { userId, request: body, idempotencyKey, at: new Date() }),
     );
     // Only after the commit: Stripe must never know a purchase that we do not.
-    const clientSecret = await this.sessions.prepare(opened);
+    const clientSecret = await this.sessions.prepare(opened, request.ip);
     const order = await findCryptoOrderOf(this.database.fork(), userId, opened.id);
     return { clientSecret, orderId: order.id, order: toCryptoOrderView(order) };
   }

@@ -25,7 +25,10 @@ beforeAll(async () => {
   stripe = await FakeStripe.start();
   testDatabase = await createTestDatabase();
   api = await TestApi.start(
-    readApiConfiguration({ ...testEnvironment, DATABASE_URL: testDatabase.url, STRIPE_API_URL: stripe.url }),
+    readApiConfiguration({
+      ...testEnvironment,
+      ...{ DATABASE_URL: testDatabase.url, STRIPE_API_URL: stripe.url, TRUST_PROXY: '127.0.0.1' },
+    }),
   );
 });
 afterAll(async () => {
@@ -43,6 +46,13 @@ const orders = () => api.database.fork().find(CryptoOrder, { userId: user.id });
 const sessionsMade = () => [...stripe.intents.keys()].filter((key) => key.startsWith('onramp:')).length;
 
 describe('opening a purchase', () => {
+  it('opening a crypto order tells Stripe the buyer’s address, as the trusted proxy says', async () => {
+    const headers = { 'idempotency-key': randomUUID(), 'x-forwarded-for': '8.8.8.8' };
+    const { body } = await buyer.send('POST', open, sampleCryptoRequest(wallet), headers);
+    const session = [...stripe.intents.values()].find((one) => one.client_secret === body.clientSecret);
+    expect(session).toMatchObject({ customer_ip_address: '8.8.8.8', 'metadata[order_id]': body.orderId });
+  });
+
   it('opening a crypto order stores it, asks Stripe for USDC on Solana to the configured wallet, and stores no secret', async () => {
     const { status, body } = await buy();
     expect(status).toBe(201);

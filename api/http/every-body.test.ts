@@ -226,10 +226,24 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   actOnCase: {
     action: [undefined, '', 'approve', ...anything],
     reason: [undefined, '', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
-    bank_reference: [null, 5, [], {}, 'x'.repeat(61), 'x\ny', 'x\0y'],
-    amount: ['', '1', '1.5', '1,00', '1e2', 'x', ...anything],
-    proof: [null, [], true, -1, 'x', '%PDF-'],
   },
+  setMoneyStop: {
+    scope: [undefined, '', 'refunds', ...anything],
+    rail: ['', 'wallet', [], {}, true, -1],
+    reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+  },
+  requestLift: { reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'] },
+  reportSettlement: {
+    bank_reference: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(61), 'x\ny', 'x\0y'],
+    amount: [undefined, '', '1', '1.5', '1,00', '1e2', 'x', ...anything],
+    proof: [undefined, null, [], true, -1, 'x', '%PDF-'],
+    reason: [null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+  },
+  refuteSettlement: {
+    reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+    proof: [undefined, null, [], true, -1, 'x', '%PDF-'],
+  },
+  approve: { approval_request_id: ['', 'x', '1', ...anything.filter((one) => one !== null)] },
   reportComplaint: {
     reason: [undefined, '', 'Late', ...anything],
     wants: [undefined, '', 'money', ...anything],
@@ -250,6 +264,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   },
   approveComplaint: {
     approve: [undefined, 'true', 1, null, [], {}],
+    found_at: ['', 'x', '2026-11-21', ...anything],
     note: [null, 5, [], {}, 'x'.repeat(1001), 'x\0y'],
   },
   respondToDispute: { text: [undefined, null, 1, '', ' ', 'x'.repeat(10_001), '\u0000'] },

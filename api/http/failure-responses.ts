@@ -195,6 +195,7 @@ export const failureResponses = {
   not_awaiting_decision: { status: 409, message: 'Esta transferencia no está esperando una decisión.' },
   own_transfer: { status: 403, message: 'Esta transferencia es tuya: la tiene que decidir otra persona.' },
   claimed: { status: 409, message: 'Otra persona está decidiendo esta transferencia.' },
+  transfer_held: { status: 409, message: 'Este envío está retenido: no se puede aprobar todavía.' },
   screening_needed: {
     status: 409,
     message: 'Falta el control de listas de sanciones de esta transferencia: no se puede aprobar todavía.',
@@ -211,9 +212,31 @@ export const failureResponses = {
     message: 'Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.',
   },
   request_pending: { status: 409, message: 'Ya hay una solicitud de este envío que espera a una segunda persona.' },
-  proof_missing: { status: 422, message: 'Falta el número del banco, el monto exacto o el comprobante.' },
+  request_ended: {
+    status: 409,
+    message: 'Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla. No se hizo nada.',
+  },
+  approval_changed: {
+    status: 409,
+    message: 'La primera aprobación cambió desde que la viste. No se hizo nada: mira el envío otra vez y decide.',
+  },
+  proof_missing: {
+    status: 422,
+    message:
+      'Lo que se reportó como pagado solo se niega con una prueba del banco. Adjúntala y pide que otra persona la confirme.',
+  },
   amount_differs: { status: 422, message: 'El monto no es el que se debe. Revísalo: tiene que ser exacto.' },
   own_request: { status: 403, message: 'Lo pediste tú: lo tiene que decidir otra persona.' },
+  money_stop_active: { status: 409, message: 'Esa parada ya está activa.' },
+  money_stop_lifted: { status: 409, message: 'Esta parada ya se levantó.' },
+  lift_already_requested: {
+    status: 409,
+    message: 'Ya se pidió levantar esta parada: falta que otra persona lo confirme.',
+  },
+  lift_not_requested: {
+    status: 409,
+    message: 'No hay ningún pedido vigente de levantar esta parada. Pídelo, y otra persona lo confirma.',
+  },
   exception_decided: { status: 409, message: 'Esta diferencia ya no está abierta. Mira la lista otra vez.' },
   day_not_closable: { status: 409, message: 'Este día todavía no se puede cerrar.' },
   statement_unreadable: { status: 422, message: 'El extracto no se pudo leer, así que no se importó nada.' },
@@ -238,13 +261,17 @@ export const failureResponses = {
     status: 409,
     message: 'Ya pasaron los 30 minutos para cancelar y tu envío fue aprobado: sigue su camino.',
   },
-  payout_started: { status: 409, message: 'El banco ya está pagando este envío, por eso no se puede cancelar.' },
   already_deposited: {
     status: 409,
     message: 'El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.',
   },
   already_ended: { status: 409, message: 'Este envío ya terminó y no se cobró nada.' },
   already_returning: { status: 409, message: 'Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.' },
+  settlement_in_progress: {
+    status: 409,
+    message:
+      'Estamos terminando este envío en el banco, a mano. Mientras tanto no se puede cancelar ni cambiar la cuenta.',
+  },
   invalid_signature: { status: 400, message: 'La firma del aviso no es válida.' },
   unavailable: { status: 503, message: 'El servicio no está disponible por el momento. Intenta nuevamente.' },
   internal: { status: 500, message: 'Ocurrió un error inesperado. Por favor, inténtalo de nuevo.' },

@@ -117,8 +117,10 @@ export class ComplaintsController {
 
   @Serve(endpoints.approveComplaint)
   async approve(@Call() call: CallOf<typeof endpoints.approveComplaint>) {
-    const policy = reviewPolicyOf(this.env);
-    return { complaint: await approveComplaint(this.database, { ...actOf(call), ...call.body, policy }) };
+    const { found_at: foundAt, ...answer } = call.body;
+    const decision = { ...answer, foundAt: foundAt === undefined ? undefined : new Date(foundAt) };
+    const act = { ...actOf(call), ...decision, policy: reviewPolicyOf(this.env) };
+    return { complaint: await approveComplaint(this.database, act) };
   }
 
   @Serve(endpoints.correctComplaint)

@@ -1,9 +1,11 @@
 import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { actOnCase, decideDeskRequest } from '#domain/operations/act-on-case';
+import { actOnCase } from '#domain/operations/act-on-case';
+import { decideDeskRequest } from '#domain/operations/decide-request';
 import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk';
 import { findProofOf } from '#domain/operations/desk-request.repository';
+import { dropSettlement, refuteSettlement, reportSettlement } from '#domain/operations/settlement';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { auditFileRead, Uploads, uploadedFile } from '../http/files.ts';
@@ -43,14 +45,31 @@ export class DeskController {
 
   @Serve(endpoints.actOnCase)
   async act(@Call() { params, body, person }: CallOf<typeof endpoints.actOnCase>) {
-    const { action, reason, amount, bank_reference: bankReference, proof } = body;
+    const input = { caseId: params.id, adminId: person.user.id, ...body, ...this.env.desk, at: new Date() };
+    return { case: await actOnCase(this.database, input) };
+  }
+
+  @Serve(endpoints.reportSettlement)
+  async report(@Call() { params, body, person }: CallOf<typeof endpoints.reportSettlement>) {
+    const { bank_reference: bankReference, amount, reason } = body;
     const { twoPersonsUsdMinor } = this.env.desk;
-    const acted = await actOnCase(this.database, {
-      ...{ caseId: params.id, adminId: person.user.id, action, reason, bankReference, amount, twoPersonsUsdMinor },
-      proof: proof && (await this.uploads.read(proof, 'proof')),
-      at: new Date(),
-    });
-    return { case: acted };
+    const proof = await this.uploads.read(body.proof, 'proof');
+    const call = { requestId: params.id, adminId: person.user.id, at: new Date() };
+    const report = { ...call, bankReference, amount, reason, proof, twoPersonsUsdMinor };
+    return { case: await reportSettlement(this.database, report) };
+  }
+
+  @Serve(endpoints.dropSettlement)
+  async drop(@Call() { params, person }: CallOf<typeof endpoints.dropSettlement>) {
+    const call = { requestId: params.id, adminId: person.user.id, at: new Date() };
+    return { case: await dropSettlement(this.database, call) };
+  }
+
+  @Serve(endpoints.refuteSettlement)
+  async refute(@Call() { params, body, person }: CallOf<typeof endpoints.refuteSettlement>) {
+    const proof = await this.uploads.read(body.proof, 'proof');
+    const call = { requestId: params.id, adminId: person.user.id, at: new Date() };
+    return { case: await refuteSettlement(this.database, { ...call, reason: body.reason, proof }) };
   }
 
   @Serve(endpoints.decideDeskRequest)

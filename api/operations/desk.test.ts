@@ -47,7 +47,15 @@ const act = (body: Record<string, unknown>, by = ana) =>
   by.browser.send('POST', `/api/admin/cases/${caseId}/actions`, { reason: 'El banco lo pagó en ventanilla', ...body });
 const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(1_000_000, 'x')]);
 const proof = { name: 'comprobante "1" — ñ.pdf', type: 'application/pdf', data: pdf.toString('base64') };
-const byHand = { action: 'pay_by_hand', bank_reference: 'BNB-1', amount: '645.58', proof };
+const byHand = { bank_reference: 'BNB-1', amount: '645.58', proof };
+const ofRequest = (requestId: string, what: string, body: object = {}, by = ana) =>
+  by.browser.send('POST', `/api/admin/desk-requests/${requestId}/${what}`, body);
+/** Reserves the transfer to pay it by hand. Returns the id of the request. */
+const reserve = async (by = ana): Promise<string> => {
+  const { status, body } = await act({ action: 'pay_by_hand' }, by);
+  expect([status, body.case.request]).toMatchObject([200, { reserved: true, requested_by_id: by.user.id }]);
+  return body.case.request.id;
+};
 
 describe('the list of cases', () => {
   const read = (query: string) => ana.browser.send('GET', `/api/admin/cases?${query}`);
@@ -99,7 +107,7 @@ describe('the filters of the list of cases', () => {
 
 describe('a payout by hand over the api', () => {
   it('a payout by hand takes a proof of a megabyte and gives it to admins as a download', async () => {
-    const { status, body } = await act(byHand);
+    const { status, body } = await ofRequest(await reserve(), 'report', byHand);
     expect([status, body.code]).toEqual([200, undefined]);
     expect(body.case.transaction).toMatchObject({ state: 'completed', payout_reference: 'BNB-1' });
     const path = `/api/admin/desk-requests/${body.case.decided[0].id}/proof`;
@@ -121,14 +129,53 @@ describe('a payout by hand over the api', () => {
     ['a PDF that says it is a picture', pdf, 'image/png'],
     ['empty', Buffer.alloc(0), 'image/jpeg'],
   ])('a payout by hand refuses a proof that is %s', async (_, bytes, type) => {
-    const answer = await act({ ...byHand, proof: { name: 'x', type, data: bytes.toString('base64') } });
+    const wrong = { name: 'x', type, data: bytes.toString('base64') };
+    const answer = await ofRequest(await reserve(), 'report', { ...byHand, proof: wrong });
     expectFailure(answer, 400, 'invalid_input');
     expect(Object.keys(answer.body.fields)).toEqual(['proof']);
   });
 
   it('a payout by hand asks for proof, number and the exact amount', async () => {
-    expectFailure(await act({ ...byHand, proof: undefined }), 422, 'proof_missing');
-    expectFailure(await act({ ...byHand, amount: '645.57' }), 422, 'amount_differs');
+    const requestId = await reserve();
+    for (const field of ['proof', 'bank_reference', 'amount']) {
+      const answer = await ofRequest(requestId, 'report', { ...byHand, [field]: undefined });
+      expectFailure(answer, 400, 'invalid_input');
+      expect(Object.keys(answer.body.fields)).toEqual([field]);
+    }
+    expectFailure(await ofRequest(requestId, 'report', { ...byHand, amount: '645.57' }), 422, 'amount_differs');
+  });
+
+  it('a reserved transfer is neither cancelled nor corrected by its sender, who is told why', async () => {
+    const requestId = await reserve();
+    const cancelled = await sender.browser.send('POST', `/api/transactions/${transferId}/cancel`);
+    expectFailure(cancelled, 409, 'settlement_in_progress');
+    expect(cancelled.body.transaction).toMatchObject({ cancellable: false, correctAccountBy: null });
+    const { body: mine } = await sender.browser.send('GET', '/api/recipients');
+    const corrected = await sender.browser.send('POST', `/api/transactions/${transferId}/account`, {
+      recipientId: mine.items[0].id,
+    });
+    expectFailure(corrected, 409, 'settlement_in_progress');
+    expect((await ofRequest(requestId, 'drop')).body.case).toMatchObject({ outcome: 'settlement_dropped' });
+    expect((await sender.browser.send('POST', `/api/transactions/${transferId}/cancel`)).status).toBe(200);
+  });
+
+  it('a large payout by hand is refuted with a proof by two admins, or confirmed by the second', async () => {
+    await createRejected(10_000n);
+    const requestId = await reserve();
+    expectFailure(await ofRequest(requestId, 'drop', {}, luis), 403, 'forbidden');
+    const reported = await ofRequest(requestId, 'report', { ...byHand, amount: '1291.17' });
+    expect(reported.body.case.request).toMatchObject({ reserved: false, has_proof: true, outcome: null });
+    expectFailure(await ofRequest(requestId, 'decide', { approve: false }, luis), 422, 'proof_missing');
+    const without = await ofRequest(requestId, 'refute', { reason: 'No salió' }, luis);
+    expectFailure(without, 400, 'invalid_input');
+    const refuted = await ofRequest(requestId, 'refute', { reason: 'No salió', proof }, luis);
+    const { refutation } = refuted.body.case;
+    expect(refutation).toMatchObject({ action: 'refute', requested_by: 'Luis', has_proof: true });
+    expectFailure(await ofRequest(requestId, 'decide', { approve: true }, luis), 409, 'request_pending');
+    const declined = await ofRequest(refutation.id, 'decide', { approve: false });
+    expect(declined.body.case).toMatchObject({ refutation: null, request: { id: requestId } });
+    const confirmed = await ofRequest(requestId, 'decide', { approve: true }, luis);
+    expect(confirmed.body.case.transaction).toMatchObject({ state: 'completed', payout_reference: 'BNB-1' });
   });
 });
 
@@ -175,6 +222,10 @@ describe('a sender whose account the bank refused', () => {
     expect(body.transaction).toMatchObject({ recipient: 'Javier Rojas', state: 'captured', cancellable: false });
     const { body: seen } = await ana.browser.send('GET', `/api/admin/cases/${caseId}`);
     expect(seen.case.outcome).toBe('account_corrected');
+    // Whom no admin has approved.
+    const { body: changed } = await ana.browser.send('GET', '/api/admin/cases?reason=recipient_changed&limit=100');
+    const held = changed.items.find((one: { transaction: { id: string } }) => one.transaction.id === transferId);
+    expect(held).toMatchObject({ actions: ['give_up_and_refund', 'release_hold'] });
     expectFailure(await correct(), 409, 'account_not_correctable');
   });
 });

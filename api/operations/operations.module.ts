@@ -6,6 +6,7 @@ import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
 import { DisputesController } from './disputes.controller.ts';
 import { FilesController } from './files.controller.ts';
+import { MoneyStopsController } from './money-stops.controller.ts';
 
 @Module({
   controllers: [
@@ -15,6 +16,7 @@ import { FilesController } from './files.controller.ts';
     DisputesController,
     FiguresController,
     FilesController,
+    MoneyStopsController,
     WebhooksController,
   ],
 })

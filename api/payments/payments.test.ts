@@ -419,9 +419,20 @@ describe('after the card', () => {
       message: 'Pago recibido',
       transaction: { id: transferId, amount: '100.00' },
     });
+  });
+
+  it('a confirmation fails while Stripe does not answer, unless the payment was just found to be held', async () => {
+    const { paymentIntentId } = (await pay()).body;
+    const status = () => sender.send('GET', `/api/new-account/payment-status/${paymentIntentId}`);
+    const confirmed = () => sender.send('POST', confirm, { paymentIntentId });
     stripe.setDown(true);
     expectFailure(await status(), 502, 'payment_provider_unavailable');
-    expectFailure(await sender.send('POST', confirm, { paymentIntentId }), 502, 'payment_provider_unavailable');
+    expectFailure(await confirmed(), 502, 'payment_provider_unavailable');
+    stripe.setDown(false);
+    stripe.setStatus(paymentIntentId, 'requires_capture');
+    expect((await status()).status).toBe(200);
+    stripe.setDown(true);
+    expect((await confirmed()).status).toBe(200);
     stripe.setDown(false);
   });
 });

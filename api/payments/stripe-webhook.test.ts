@@ -74,7 +74,8 @@ describe("Stripe's webhook", () => {
       '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"payment_intent","id":["pi_1","pi_2"]}}}',
       '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"payment_intent","id":"pi_1\\u0000"}}}',
       '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"payment_intent","id":7}}}',
-      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"charge","payment_intent":{"id":"pi_1"}}}}',
+      '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"charge","payment_intent":{"id":"pi_1 or 1=1"}}}}',
+      '{"object":"v2.core.event","id":7,"type":"v1.billing.meter.no_meter_found"}',
       '{"id":"evt_2","type":"charge.x","data":{"object":{"object":"charge","payment_intent":"pi_1 or 1=1"}}}',
     ]) {
       expectFailure(await post(nonsense, signed(nonsense)), 400, 'malformed_body');
@@ -91,6 +92,24 @@ describe("Stripe's webhook", () => {
     const other = JSON.stringify({ ...event, id: 'evt_9', type: 'customer.created' });
     expect((await post(other, signed(other))).status).toBe(200);
     expect(await stored()).toEqual([{ id: 'evt_1' }]);
+  });
+
+  it('the webhook takes the payment of an event whose payment intent is expanded', async () => {
+    const object = { id: 'ch_1', object: 'charge', payment_intent: { id: 'pi_expanded', object: 'payment_intent' } };
+    const text = JSON.stringify({ id: 'evt_expanded', type: 'charge.captured', data: { object } });
+    expect((await post(text, signed(text))).status).toBe(200);
+    const sql = `select payment_intent_id from stripe_event where id = 'evt_expanded'`;
+    expect(await app.api.database.fork().execute(sql)).toEqual([{ payment_intent_id: 'pi_expanded' }]);
+    await app.api.database.fork().execute(`delete from stripe_event where id = 'evt_expanded'`);
+  });
+
+  it('the webhook accepts a signed event of a kind that is not used, so that Stripe does not send it for days, and stores nothing', async () => {
+    const before = await stored();
+    const thin = { object: 'v2.core.event', id: 'evt_thin', type: 'v1.billing.meter.no_meter_found', created: '2026' };
+    const text = JSON.stringify(thin);
+    expect((await post(text, signed(text))).status).toBe(200);
+    expectFailure(await post(text, signed(text, { secret: 'whsec_other' })), 400, 'invalid_signature');
+    expect(await stored()).toEqual(before);
   });
 
   it('the webhook wakes the worker once an event is stored', async () => {

@@ -27,10 +27,18 @@ const shape = z.object({
 });
 
 const stripeId = z.string().regex(/^\w{1,200}$/);
-/** What a relevant event is about: these ids are stored. */
+/** What a relevant event is about: these ids are stored. A destination may be set up to expand the payment intent. */
 const subject = z.object({
-  data: z.object({ object: z.object({ id: stripeId.optional(), payment_intent: stripeId.nullish() }) }),
+  data: z.object({
+    object: z.object({
+      id: stripeId.optional(),
+      payment_intent: z.union([stripeId, z.object({ id: stripeId })]).nullish(),
+    }),
+  }),
 });
+
+/** An event of Stripe's second API version, which carries no object: nothing that concerns a payment has one. */
+const thinEvent = z.object({ object: z.literal('v2.core.event'), id: z.string(), type: z.string() });
 
 /** How far Stripe's clock may be ahead of ours, in seconds; the SDK itself looks only at how old a signature is. */
 const clockSkewSeconds = 300;
@@ -56,9 +64,11 @@ export function takeWebhooks(
     const startedAt = performance.now();
     const body = await readBytes(request);
     const event = verify(body, request.headers['stripe-signature'], { stripe, secret: env.stripe.webhookSecret });
-    if (relevant.test(event.type)) await events.store(event);
+    if (event === null)
+      log.warn({ path: stripeWebhookPath }, 'a webhook of a kind that is not used; check its destination');
+    else if (relevant.test(event.type)) await events.store(event);
     response.writeHead(200, acceptedHeaders).end(acceptedBody);
-    accepted.add(event.id, performance.now() - startedAt);
+    if (event) accepted.add(event.id, performance.now() - startedAt);
   };
   server.on('close', () => accepted.write());
   server.removeAllListeners('request').on('request', (request, response) => {
@@ -146,11 +156,12 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
+/** The event, or null for one of a kind that is not used: refused, Stripe would send it again for three days. */
 function verify(
   body: Buffer,
   signature: string | string[] | undefined,
   { stripe, secret }: { stripe: Stripe; secret: string },
-): Stripe.Event {
+): Stripe.Event | null {
   if (typeof signature !== 'string') throw new Failure('invalid_signature');
   try {
     const event = stripe.webhooks.constructEvent(body, signature, secret);
@@ -161,7 +172,17 @@ function verify(
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new Failure('invalid_signature');
+    // The SDK refuses thin events once it has verified their signature.
+    if (isThin(body)) return null;
     throw new Failure('malformed_body');
+  }
+}
+
+function isThin(body: Buffer): boolean {
+  try {
+    return thinEvent.safeParse(JSON.parse(body.toString())).success;
+  } catch {
+    return false;
   }
 }
 

@@ -1,10 +1,10 @@
-import { Controller, StreamableFile } from '@nestjs/common';
+import { Controller, Inject, StreamableFile } from '@nestjs/common';
 import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { countOpen, findExceptionPage } from '#domain/reconciliation/book-exception.repository';
 import { toExceptionViews, toProfitView, viewReconciliation } from '#domain/reconciliation/book-views';
-import { findProfits, findTransferProfit } from '#domain/reconciliation/days.repository';
+import { findProfits } from '#domain/reconciliation/days.repository';
 import {
   askSourceAgain,
   askToAccept,
@@ -15,15 +15,21 @@ import {
 import { exportCsv } from '#domain/reconciliation/export.repository';
 import { importStatement } from '#domain/reconciliation/import-sources';
 import { StatementProblem } from '#domain/reconciliation/statement';
+import { viewTransferProfit } from '#domain/reconciliation/transfer-profit';
 import { findTransfer } from '#domain/transfers/transfer.repository';
+import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
+import { ENV } from '../tokens.ts';
 
 /** Our books beside what Stripe and the bank say: differences, days and what they earned. */
 @Controller()
 export class ReconciliationController {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(ENV) private readonly env: ApiConfiguration,
+  ) {}
 
   @Serve(endpoints.reconciliation)
   async overview() {
@@ -106,9 +112,9 @@ export class ReconciliationController {
   @Serve(endpoints.transferProfit)
   async transferProfit(@Call() { params }: CallOf<typeof endpoints.transferProfit>) {
     const em = this.database.fork();
-    if (!(await findTransfer(em, params.id))) throw new Failure('not_found');
-    const profits = await findTransferProfit(em, params.id);
-    return { profit: profits.map(({ currency, profit }) => toProfitView(currency, profit)) };
+    const transfer = await findTransfer(em, params.id);
+    if (!transfer) throw new Failure('not_found');
+    return { profit: await viewTransferProfit(em, transfer, this.env.prices) };
   }
 
   @Serve(endpoints.exportCsv)

@@ -260,7 +260,11 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   rateManagement: {},
   rateHistory: {},
   rateSources: {},
-  approve: { params: (ids) => ({ id: ids.transferId }), status: 409 },
+  approve: {
+    params: (ids) => ({ id: ids.transferId }),
+    body: () => ({ approval_request_id: null }),
+    status: 409,
+  },
   reject: { params: (ids) => ({ id: ids.transferId }), body: () => ({ reason: 'No' }), status: 409 },
   reviews: {},
   review: { params: (ids) => ({ id: ids.transferId }) },
@@ -337,7 +341,28 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   // The samples are not disputed.
   respondToDispute: { params: () => ({ id: 'du_1nothing' }), body: () => ({ text: 'Pagamos.' }), status: 404 },
   disputeEvidence: { params: () => ({ id: 'du_1nothing' }), status: 404 },
-  decideDeskRequest: { params: (ids) => ({ id: ids.deskRequestId }), body: () => ({ approve: false }) },
+  moneyStops: {},
+  setMoneyStop: { body: () => ({ scope: 'payouts', rail: 'bank', reason: 'El banco no responde.' }) },
+  requestLift: { params: () => ({ id: randomUUID() }), body: () => ({ reason: 'El banco responde.' }), status: 404 },
+  confirmLift: { params: () => ({ id: randomUUID() }), status: 404 },
+  declineLift: { params: () => ({ id: randomUUID() }), status: 404 },
+  // The sample's transfer was cancelled, which ended its request.
+  reportSettlement: {
+    params: (ids) => ({ id: ids.deskRequestId }),
+    body: () => ({ bank_reference: 'BNB-1', amount: '10.00', proof: { ...sampleFile } }),
+    status: 409,
+  },
+  dropSettlement: { params: (ids) => ({ id: ids.deskRequestId }), status: 409 },
+  refuteSettlement: {
+    params: (ids) => ({ id: ids.deskRequestId }),
+    body: () => ({ reason: 'El banco dice que no salió.', proof: { ...sampleFile } }),
+    status: 409,
+  },
+  decideDeskRequest: {
+    params: (ids) => ({ id: ids.deskRequestId }),
+    body: () => ({ approve: false }),
+    status: 409,
+  },
   // The sample's transfer was not even charged.
   correctAccount: {
     params: (ids) => ({ id: ids.transferId }),

@@ -39,9 +39,9 @@ export class AdminTransfersController {
   }
 
   @Serve(endpoints.approve)
-  async approve(@Call() { params, person }: CallOf<typeof endpoints.approve>) {
+  async approve(@Call() { params, body, person }: CallOf<typeof endpoints.approve>) {
     const input = { transferId: params.id, adminId: person.user.id, reason: null, at: new Date() };
-    return this.#decide({ ...input, decision: 'approve' });
+    return this.#decide({ ...input, decision: 'approve', approvalRequestId: body.approval_request_id });
   }
 
   @Serve(endpoints.reject)

@@ -113,12 +113,12 @@ describe('lists', () => {
       await made(2, 'hold', 'approve'),
       await made(3, 'hold', 'approve', 'capture'),
       await made(4, 'hold', 'approve', 'capture', 'reject_payout'),
-      await made(5, 'hold', 'approve', 'capture', 'return'),
+      await made(5, 'hold', 'approve', 'capture', 'reject_payout', 'give_up_payout'),
     ];
     await made(6);
     await made(7, 'hold', 'reject');
     await made(8, 'hold', 'approve', 'capture', 'pay_out');
-    await made(9, 'hold', 'approve', 'capture', 'return', 'refund');
+    await made(9, 'hold', 'approve', 'capture', 'reject_payout', 'give_up_payout', 'refund');
     expect(await list()).toEqual(underWay.toReversed());
     expect(await list('&status=refunded')).toEqual(underWay.slice(4));
     expect(await list('&status=completed')).toEqual([]);

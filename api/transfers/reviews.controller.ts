@@ -18,8 +18,10 @@ export function reviewPolicyOf({
   screensNames: screens,
   desk,
   newDeviceUsdMinor,
+  prices,
 }: ApiConfiguration): ReviewPolicy {
-  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor: desk.reviewTwoPersonsUsdMinor, newDeviceUsdMinor };
+  const { reviewTwoPersonsUsdMinor: twoPersonsUsdMinor } = desk;
+  return { limits, screens, screeningWaitMs, twoPersonsUsdMinor, newDeviceUsdMinor, prices };
 }
 
 /** What waits for a decision, and what helps to decide. */

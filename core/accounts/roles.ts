@@ -14,6 +14,8 @@ const unmasked = ['reviewer', 'treasurer', 'owner'] as const;
 const reviewers = ['reviewer', 'owner'] as const;
 const treasurers = ['treasurer', 'owner'] as const;
 const owners = ['owner'] as const;
+/** Who stops the movement of money, and lets it go on: whoever decides about it. */
+const moneyStoppers = ['reviewer', 'treasurer', 'owner'] as const;
 
 /** What an admin says that they need a number of somebody for. */
 export const revealReasons = ['payout', 'identity', 'question', 'authority'] as const;
@@ -61,7 +63,15 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   noteCase: everyone,
   actOnCase: reviewers,
   deskProof: unmasked,
+  reportSettlement: reviewers,
+  dropSettlement: reviewers,
+  refuteSettlement: reviewers,
   decideDeskRequest: reviewers,
+  moneyStops: everyone,
+  setMoneyStop: moneyStoppers,
+  requestLift: moneyStoppers,
+  confirmLift: moneyStoppers,
+  declineLift: moneyStoppers,
   adminComplaints: everyone,
   adminComplaint: everyone,
   adminFile: unmasked,
@@ -104,6 +114,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   'admin:review-changed': unmasked,
   'admin:rate-change-updated': everyone,
   'admin:books-changed': unmasked,
+  'admin:money-stops-changed': everyone,
   /** What waits for a decision, in the bell and by e-mail. */
   adminNews: unmasked,
   queueBoard: owners,

@@ -5,6 +5,7 @@ type AuditSubject =
   | 'rate_change'
   | 'case'
   | 'complaint'
+  | 'money_stop'
   | 'books'
   | 'webhook'
   | 'file'
@@ -41,6 +42,13 @@ export const auditSubjects = {
   case_noted: 'case',
   case_acted: 'case',
   desk_request_decided: 'case',
+  money_stop_set: 'money_stop',
+  money_stop_lift_requested: 'money_stop',
+  money_stop_lift_declined: 'money_stop',
+  money_stop_lifted: 'money_stop',
+  settlement_reported: 'case',
+  settlement_dropped: 'case',
+  settlement_refuted: 'case',
   complaint_assigned: 'complaint',
   complaint_noted: 'complaint',
   complaint_held: 'complaint',

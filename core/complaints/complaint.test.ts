@@ -3,6 +3,7 @@ import {
   type ComplaintReason,
   complaintReasonNames,
   isPayable,
+  leftForRemedies,
   owesFee,
   type PaidFrom,
   paidFrom,
@@ -83,6 +84,7 @@ describe('what can be done about an error', () => {
 
   const figures = {
     ...{ leftMinor: 10_000n, repayableMinor: 129_117n, feeMinor: 350n, feeOwed: false },
+    ...{ netMinor: 9_650n, bolivianosMinor: 129_117n },
     state: 'completed',
   } as const;
   test.each([
@@ -101,6 +103,29 @@ describe('what can be done about an error', () => {
     ['nothing', 'none', null, figures, true],
   ] as const)('%s as %s is payable or not', (_, remedy, amount, transfer, payable) => {
     expect(isPayable(remedy, { refundMinor: amount, payoutMinor: null }, transfer)).toBe(payable);
+  });
+
+  test.each([
+    ['nothing was given', 10_000n, 0n, 10_000n, 129_117n],
+    ['the fee went back', 9_650n, 0n, 9_650n, 129_117n],
+    ['all of it was paid again', 10_000n, 129_117n, 350n, 0n],
+    ['all of it was paid again, and the fee went back', 9_650n, 129_117n, 0n, 0n],
+    ['half of it was paid again', 10_000n, 64_558n, 5_175n, 64_559n],
+    ['a part went back', 1_000n, 0n, 1_000n, 13_380n],
+    ['all of it went back', 0n, 0n, 0n, 0n],
+    ['more than all of it was given', -1n, 1n, 0n, 0n],
+  ])('where %s, the other reports have what is left of the charge', (_, keptMinor, againMinor, left, repayable) => {
+    const sent = { netMinor: 9_650n, bolivianosMinor: 129_117n };
+    const given = leftForRemedies({ keptMinor, againMinor }, sent);
+    expect(given).toEqual({ leftMinor: left, repayableMinor: repayable });
+  });
+
+  test('a refund and a second payout together are never worth more than is left', () => {
+    const left = { ...figures, leftMinor: 9_999n };
+    const whole = { refundMinor: 350n, payoutMinor: 129_117n };
+    expect(isPayable('pay_again', whole, figures)).toBe(true);
+    expect(isPayable('pay_again', whole, left)).toBe(false);
+    expect(isPayable('pay_again', { ...whole, refundMinor: null }, left)).toBe(true);
   });
 
   test.each([

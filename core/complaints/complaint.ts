@@ -1,4 +1,4 @@
-import type { SendCurrency } from '../money/money.ts';
+import { divide, type SendCurrency } from '../money/money.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 
 /**
@@ -84,14 +84,45 @@ export interface RemedyFacts {
   readonly state: TransferState;
   /** A dispute keeps its money where it is. */
   readonly disputed: boolean;
-  /** What of the charge was neither returned nor is on its way back, in minor units. */
+  /**
+   * What of the charge no remedy has given yet, in minor units: it was neither returned, nor is on its way back, nor was its worth paid to
+   * the family a second time.
+   */
   readonly leftMinor: bigint;
   /** Something else about its money is under way: a refund, or a request that waits for a second person. */
   readonly busy: boolean;
   /** Every payout had no effect for certain, so the money may go back instead (core/operations/desk-action.ts). */
   readonly undelivered: boolean;
-  /** What of the promised bolivianos was not paid a second time yet, in centavos: the most that can be, at our loss. */
+  /** The most that the family can be paid a second time, at our loss, in centavos. */
   readonly repayableMinor: bigint;
+}
+
+/** What a transfer sends: the charge without the fee, in minor units, and the centavos that the family gets for it. */
+export interface SentAmounts {
+  readonly netMinor: bigint;
+  readonly bolivianosMinor: bigint;
+}
+
+/** What centavos that are paid a second time are worth of the charge, in minor units, rounded up. */
+export function worthOf(centavos: bigint, { netMinor, bolivianosMinor }: SentAmounts): bigint {
+  return divide(netMinor * centavos, bolivianosMinor, 'up');
+}
+
+/**
+ * What the remedies of all reports of a transfer leave for another one: Regulation E gives back the money or sends it again, not both (12 CFR
+ * 1005.33(c)(2)), so together they are never worth more than the charge. `keptMinor`: what of the charge was not returned; `againMinor`: the
+ * centavos that second payouts have paid or may pay.
+ */
+export function leftForRemedies(
+  { keptMinor, againMinor }: { keptMinor: bigint; againMinor: bigint },
+  sent: SentAmounts,
+): Pick<RemedyFacts, 'leftMinor' | 'repayableMinor'> {
+  const left = keptMinor - worthOf(againMinor, sent);
+  const leftMinor = left > 0n ? left : 0n;
+  const worth = divide(sent.bolivianosMinor * leftMinor, sent.netMinor, 'down');
+  const unpaid = sent.bolivianosMinor - againMinor;
+  if (unpaid < worth) return { leftMinor, repayableMinor: unpaid };
+  return { leftMinor, repayableMinor: worth };
 }
 
 /** Whether the fee has to be returned beside whatever else is done: the money was not there in time (12 CFR 1005.33(c)(2)(ii)(B)). */
@@ -130,15 +161,14 @@ export interface RemedyAmounts {
 export function isPayable(
   remedy: Remedy,
   { refundMinor: amountMinor, payoutMinor }: RemedyAmounts,
-  transfer: Pick<RemedyFacts, 'state' | 'leftMinor' | 'repayableMinor'> & {
-    readonly feeMinor: bigint;
-    readonly feeOwed: boolean;
-  },
+  transfer: Pick<RemedyFacts, 'state' | 'leftMinor' | 'repayableMinor'> &
+    SentAmounts & { readonly feeMinor: bigint; readonly feeOwed: boolean },
 ): boolean {
   const { state, leftMinor, repayableMinor, feeMinor, feeOwed } = transfer;
   if (remedy === 'pay_again') {
     if (state !== 'completed') return payoutMinor === null;
-    return payoutMinor !== null && payoutMinor > 0n && payoutMinor <= repayableMinor;
+    if (payoutMinor === null || payoutMinor <= 0n || payoutMinor > repayableMinor) return false;
+    return worthOf(payoutMinor, transfer) + (amountMinor ?? 0n) <= leftMinor;
   }
   if (payoutMinor !== null) return false;
   if (remedy !== 'refund') return remedy !== 'fee_refund' || feeMinor <= leftMinor;

@@ -20,19 +20,30 @@ export const payoutRequest = z.object({
 });
 export type PayoutRequest = z.infer<typeof payoutRequest>;
 
-/** The bank's answer: paid with a reference, or rejected for good with a reason. */
-export const payoutAnswer = z.object({
-  id: z.string(),
-  externalId: z.string(),
-  status: z.enum(['paid', 'rejected']),
-  reference: z.string().nullable(),
-  rejection: z.object({ code: z.string(), message: z.string() }).nullable(),
-  amount: z.string(),
+const answerFields = {
+  id: z.string().min(1).max(200),
+  externalId: z.string().max(200),
+  amount: z.string().max(40),
   /** What of a paid one came back later. */
-  returnedAmount: z.string().default('0.00'),
+  returnedAmount: amount.default('0.00'),
   currency: z.literal('BOB'),
   createdAt: z.iso.datetime(),
-});
+};
+
+/**
+ * The bank's answer: paid with a reference, rejected for good with a reason, or accepted without a result yet, which comes minutes to days
+ * later. Anything of another shape is not the bank's answer and says nothing about the payout.
+ */
+export const payoutAnswer = z.discriminatedUnion('status', [
+  z.object({ ...answerFields, status: z.literal('paid'), reference: z.string().min(1).max(200), rejection: z.null() }),
+  z.object({
+    ...answerFields,
+    status: z.literal('rejected'),
+    reference: z.null(),
+    rejection: z.object({ code: z.string().max(200), message: z.string().max(2000) }),
+  }),
+  z.object({ ...answerFields, status: z.literal('pending'), reference: z.null(), rejection: z.null() }),
+]);
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
 
 /** A payment that came back to the bank days later, whole or in part. One payment may come back in several parts. */

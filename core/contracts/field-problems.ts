@@ -48,6 +48,8 @@ export const fieldSentences = {
   answer_required: 'Escribe la respuesta',
   days_unknown: 'Elige 30 o 365 días',
   reason_required: 'Escribe el motivo',
+  rail_without_payouts: 'Solo los pagos tienen una vía',
+  reference_required: 'Escribe la referencia que dio el banco',
   description_too_short: 'Cuéntanos qué pasó, con al menos 10 letras',
   country_required: 'Elige el país del documento',
   document_too_short: 'El número del documento debe tener al menos 5 caracteres',

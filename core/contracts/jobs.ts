@@ -16,6 +16,8 @@ export const jobs = {
   'handle-stripe-event': { queue: 'stripe-events', data: z.object({ eventId: z.string() }) },
   /** Read the payment fresh from Stripe and bring the transfer to where the money is. */
   'sync-payment': { queue: 'confirmations', data: ofTransfer },
+  /** The browser says that the card was confirmed: the same, unless Stripe's event has come first. */
+  'sync-confirmed-payment': { queue: 'confirmations', data: ofTransfer },
   /** A capture, void, refund or dispute response is due; the operation's row says what and with which key. */
   'run-card-operation': { queue: 'decisions', data: ofOperation },
   /** A payout is due. */
@@ -95,7 +97,5 @@ export const retiredJobs: readonly string[] = [
 
 export type JobName = keyof typeof jobs;
 export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]['data']>;
-/** Jobs whose data is one transfer's id. */
-export type TransferJob = { [Name in JobName]: JobData<Name> extends { transferId: string } ? Name : never }[JobName];
 export type QueueName = (typeof jobs)[JobName]['queue'];
 export const queueNames = [...new Set(Object.values(jobs).map((job) => job.queue))] as QueueName[];

@@ -12,6 +12,7 @@ export const liveEventNames = [
   'admin:review-changed',
   'admin:rate-change-updated',
   'admin:books-changed',
+  'admin:money-stops-changed',
   'rate:changed',
   'rates:collected',
   'recipient:changed',

@@ -35,6 +35,8 @@ export const liveEvents = {
   'admin:rate-change-updated': z.object({ change: rateChangeView }),
   /** Room `admins`: exceptions, days or what waits for a second person changed; browsers load reconciliation again. */
   'admin:books-changed': z.object({ at: timestamp }),
+  /** Room `admins`: a money stop was set or lifted, or its lift requested; browsers load the active ones again. */
+  'admin:money-stops-changed': z.object({ at: timestamp }),
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; browsers load comparisons again. */
@@ -91,6 +93,7 @@ export const pushes = {
   'recipient-changed': z.object({ recipientId: z.uuid() }),
   'review-changed': z.object({ transferId: z.uuid() }),
   'books-changed': z.object({}),
+  'money-stops-changed': z.object({}),
   'rate-changed': z.object({}),
   'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),

@@ -6,8 +6,13 @@
 export const openTransferParam = 'envio';
 /** The part of the sender's panel's address that says which reminder is answered. */
 export const openReminderParam = 'recordatorio';
+/** The part of the sender's list of recipients' address that says which recipient is open. */
+export const openRecipientParam = 'destinatario';
 /** The part of the admin panel's address that says which case is open. */
 export const openCaseParam = 'case';
+
+/** Where admins stop the movement of money. */
+export const moneyStopsAddress = '/admin?tab=operations';
 
 /** The part of the admin panel's address that says which transfer is open. */
 export const adminTransferParam = 'transfer';
@@ -58,6 +63,10 @@ export const transferAddress = (transferId: string) => `/dashboard?${openTransfe
 
 /** The sender's panel with the review of what a reminder is about. */
 export const reminderAddress = (reminderId: string) => `/dashboard?${openReminderParam}=${reminderId}`;
+
+/** The sender's recipients with one open, where its data are corrected and its name confirmed. */
+export const recipientAddress = (recipientId: string) =>
+  `/dashboard/destinatarios?${openRecipientParam}=${recipientId}`;
 
 /** The operations desk with a case open. */
 export const caseAddress = (caseId: string) => `/admin?tab=operations&${openCaseParam}=${caseId}`;

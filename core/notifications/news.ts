@@ -33,7 +33,7 @@ export const unreadMost = 100;
 export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;
 
 /** Steps that leave the state as it was and are news all the same. */
-type StepWithinState = 'ask_sender' | 'confirm_received' | 'count_refunds' | 'count_bank_returns';
+type StepWithinState = 'ask_sender' | 'confirm_received' | 'count_refunds' | 'fail_refund' | 'count_bank_returns';
 
 interface NewsOfStep {
   readonly kind: StepNews;
@@ -52,6 +52,7 @@ export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>
   approve: { kind: 'approved' },
   pay_out: { kind: 'deposited' },
   pay_by_hand: { kind: 'deposited' },
+  book_hand_payout: { kind: 'deposited' },
   confirm_received: { kind: 'received' },
   reject: { kind: 'rejected' },
   cancel_authorization: { kind: 'cancelled' },
@@ -63,12 +64,12 @@ export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>
   reject_payout: { kind: 'account_needed' },
   return_payout: { kind: 'deposit_returned' },
   count_bank_returns: { kind: 'deposit_partly_returned', states: ['completed'] },
-  return: { kind: 'returning' },
   cancel_charge: { kind: 'returning' },
   give_up_payout: { kind: 'returning' },
   expire_correction: { kind: 'returning' },
   refund_outside: { kind: 'returning' },
   count_refunds: { kind: 'partly_refunded', states: stillGoing },
   refund: { kind: 'refunded' },
+  fail_refund: { kind: 'refund_bounced' },
   bounce_refund: { kind: 'refund_bounced' },
 };

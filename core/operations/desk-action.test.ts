@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { HoldFacts } from '../holds/holds.ts';
 import { finalStates, type TransferState, transferStateNames } from '../transfers/states.ts';
 import {
   type DeskFacts,
@@ -21,18 +22,37 @@ const operation = (
   status: OperationStatus,
   facts: Partial<OperationFacts> = {},
 ): OperationFacts => ({
-  ...{ kind, status, attempts: 1, lastError: 'no answer', amountMinor: 10_000n, waiting: false },
+  ...{
+    id: `${kind} ${status}`,
+    kind,
+    status,
+    attempts: 1,
+    lastError: 'no answer',
+    amountMinor: 10_000n,
+    waiting: false,
+  },
   complaintId: null,
+  sent: (facts.attempts ?? 1) > 0 || facts.lastError !== null,
   ...facts,
 });
+
+const nothingHeld: HoldFacts = {
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
+  ...{ requests: [], unknownPayouts: [], namesNotCleared: false, stops: [], releases: [] },
+  recipientChanged: null,
+};
+const disputed: HoldFacts = {
+  ...nothingHeld,
+  disputes: [{ id: 'du_1', status: 'needs_response', booking: 'withdrawn', refundable: false }],
+};
 
 const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
   ...{
     reason: 'contradiction',
     state: 'captured',
-    payable: true,
+    hasRecipient: true,
+    holds: nothingHeld,
     cancelRequested: false,
-    disputed: false,
     amountMinor: 10_000n,
     bolivianosMinor: 129_117n,
   },
@@ -69,9 +89,28 @@ describe('an action that takes a payout back or replaces it', () => {
   );
 
   test('a payout by hand needs a recipient and no cancellation', () => {
-    expect(isPossible('pay_by_hand', facts({ payable: false }))).toBe(false);
+    expect(isPossible('pay_by_hand', facts({ hasRecipient: false }))).toBe(false);
     expect(isPossible('pay_by_hand', facts({ cancelRequested: true }))).toBe(false);
-    expect(isPossible('give_up_and_refund', facts({ payable: false, cancelRequested: true }))).toBe(true);
+    expect(isPossible('give_up_and_refund', facts({ hasRecipient: false, cancelRequested: true }))).toBe(true);
+  });
+});
+
+describe('an approved transfer whose capture', () => {
+  test.each(operationStatusNames)(
+    'stripe 7: is %s can be given up only once it is certain that it charged nothing',
+    (status) => {
+      const about = { reason: 'operation_refused', kind: 'capture', state: 'approved' } as const;
+      const actions = possibleActions(facts({ ...about, operations: [operation('capture', status)] }));
+      expect(actions.includes('give_up_and_refund')).toBe(status === 'failed');
+      expect(moneyMoved('give_up_and_refund', facts(about))).toBeNull();
+    },
+  );
+});
+
+describe.each(['payout_not_allowed', 'payout_unexplained'] as const)('a case %s', (reason) => {
+  test('D2: offers a new order, the money back and a payment by hand, and is not simply closed', () => {
+    const rejected = facts({ reason, kind: 'payout', operations: [operation('payout', 'failed')] });
+    expect(possibleActions(rejected)).toEqual(['retry', 'give_up_and_refund', 'pay_by_hand']);
   });
 });
 
@@ -101,7 +140,35 @@ describe('a refund at our loss', () => {
       to: 'sender',
       amountMinor: 6_000n,
     });
-    expect(possible({ operations, disputed: true })).toBe(false);
+    expect(possible({ operations, holds: disputed })).toBe(false);
+  });
+});
+
+describe('a hold', () => {
+  const warned: HoldFacts = { ...nothingHeld, fraudWarning: 'made_with_stolen_card' };
+  const possible = (changes: Partial<DeskFacts>) =>
+    possibleActions(facts({ reason: 'fraud_warning', holds: warned, ...changes }));
+
+  test('of a charged transfer is released, or its money given back', () => {
+    const operations = [operation('payout', 'in_flight', { sent: false })];
+    expect(possible({ state: 'captured', operations })).toEqual(['give_up_and_refund', 'release_hold']);
+  });
+
+  test('of an approved transfer is released, or its card is let go', () => {
+    const operations = [operation('capture', 'in_flight', { sent: false })];
+    expect(possible({ state: 'approved', operations })).toEqual(['give_up_and_refund', 'release_hold']);
+    expect(possible({ state: 'approved', operations, holds: nothingHeld })).toEqual(['resolve']);
+  });
+
+  test('is not released from a case about something else, nor after the family was paid', () => {
+    expect(possible({ reason: 'dispute_lost' })).not.toContain('release_hold');
+    expect(possible({ state: 'completed' })).not.toContain('release_hold');
+  });
+
+  test('always needs two people', () => {
+    expect(
+      needsTwoPersons({ risksLoss: true, movesMoney: true, usdMinor: 1n, limitUsdMinor: 2n, movedBefore: false }),
+    ).toBe(true);
   });
 });
 
@@ -136,13 +203,13 @@ describe('a refund by hand', () => {
 
 test('money of a disputed charge goes nowhere by hand', () => {
   for (const state of transferStateNames) {
-    const disputed = facts({
+    const held = facts({
       state,
-      disputed: true,
+      holds: disputed,
       operations: [operation('payout', 'failed'), operation('refund', 'failed')],
     });
     for (const action of ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand'] as const) {
-      expect([state, action, isPossible(action, disputed)]).toEqual([state, action, false]);
+      expect([state, action, isPossible(action, held)]).toEqual([state, action, false]);
     }
   }
 });
@@ -177,11 +244,7 @@ describe('a retry', () => {
   });
 
   test('a retry attempts the newest operation, and none that the case is not about', () => {
-    const operations = [
-      operation('payout', 'abandoned'),
-      operation('capture', 'failed'),
-      operation('payout', 'failed'),
-    ];
+    const operations = [operation('payout', 'failed'), operation('capture', 'failed'), operation('payout', 'failed')];
     expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(operations[2]);
     expect(operationToRetry(facts({ kind: null, operations }))).toBeNull();
     expect(operationToRetry(facts({ kind: 'void', operations }))).toBeNull();
@@ -198,14 +261,25 @@ describe('a retry', () => {
       expect([state, retriedWhen]).toEqual([state, state === 'completed' ? ['unknown', 'abandoned'] : []]);
     }
     const operations = [operation('payout', 'succeeded'), second('abandoned')];
-    expect(operationToRetry(facts({ ...about, state: 'completed', disputed: true, operations }))).toBeNull();
+    expect(operationToRetry(facts({ ...about, state: 'completed', holds: disputed, operations }))).toBeNull();
   });
 
   test('a retry of the first payout is none of a second one that the bank refused', () => {
     const first = operation('payout', 'failed');
-    const operations = [first, operation('payout', 'abandoned', { complaintId: 'c' })];
+    const operations = [first, operation('payout', 'failed', { complaintId: 'c' })];
     expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(first);
   });
+
+  test.each(operationStatusNames)(
+    'N1: a retry of a failed payout is a new order, so none while another one is %s that was sent',
+    (status) => {
+      const operations = [operation('payout', status), operation('payout', 'failed')];
+      const isCertain = status === 'failed' || status === 'succeeded';
+      expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(isCertain ? operations[1] : null);
+      const unsent = [operation('payout', 'abandoned', { sent: false }), operation('payout', 'failed')];
+      expect(operationToRetry(facts({ kind: 'payout', operations: unsent }))).toBe(unsent[1]);
+    },
+  );
 
   test('a retry of a refund is impossible where nothing is owed any more', () => {
     const operations = [operation('refund', 'succeeded'), operation('refund', 'failed')];
@@ -219,13 +293,17 @@ describe('closing a case', () => {
       'operation_abandoned',
       'operation_refused',
       'names_not_cleared',
+      'payout_not_allowed',
+      'payout_unexplained',
+      'captured_in_part',
       'payout_rejected',
       'payout_returned',
       'refund_failed',
+      'recipient_changed',
     ],
   ]);
-  /** The card's bank ends them, or what is decided where the books are compared. */
-  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ']);
+  /** The card's bank ends them, what is decided where the books are compared, or their own request. */
+  const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ', 'settlement_by_hand']);
   test.each(caseReasonNames)(
     'closing a case about %s is possible when its transfer ended, or nobody is owed money by it',
     (reason) => {
@@ -244,6 +322,23 @@ describe('closing a case', () => {
   });
 });
 
+test('another recipient is approved while it holds the payout, and the money may go back instead', () => {
+  const about = {
+    reason: 'recipient_changed',
+    operations: [operation('payout', 'pending', { attempts: 0, lastError: null })],
+  } as const;
+  const held = facts({ ...about, holds: { ...nothingHeld, recipientChanged: 'case-1' } });
+  expect(possibleActions(held)).toEqual(['give_up_and_refund', 'release_hold']);
+  expect(possibleActions(facts(about))).not.toContain('release_hold');
+});
+
+test('a transfer that is settled by hand is free for its own request only', () => {
+  const holds = { ...nothingHeld, requests: [{ id: 'r1', settles: true }] };
+  const reserved = facts({ holds, operations: [operation('payout', 'failed')] });
+  for (const action of deskActions) expect([action, isPossible(action, reserved)]).toEqual([action, false]);
+  expect(isPossible('pay_by_hand', reserved, 'r1')).toBe(true);
+});
+
 test('the possible actions of a case are listed in the order of the table', () => {
   const waiting = facts({ reason: 'operation_refused', kind: 'payout', operations: [operation('payout', 'failed')] });
   expect(possibleActions(waiting)).toEqual(['retry', 'give_up_and_refund', 'pay_by_hand']);
@@ -258,11 +353,12 @@ test('a failed operation is undone for certain, an abandoned one only if it was 
 test('an action moves money unless it only closes the case or repeats what is still expected', () => {
   const of = (kind: OperationKind, status: OperationStatus, state: TransferState) =>
     deskActions.filter((action) => moneyMoved(action, facts({ state, kind, operations: [operation(kind, status)] })));
-  const always = ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand'];
+  const always = ['give_up_and_refund', 'refund_at_loss', 'pay_by_hand', 'refund_by_hand', 'release_hold'];
   expect(of('payout', 'failed', 'captured')).toEqual(always);
   expect(of('payout', 'abandoned', 'captured')).toEqual(['retry', ...always]);
   expect(of('refund', 'abandoned', 'refunding')).toEqual(['retry', ...always]);
-  expect(of('capture', 'abandoned', 'approved')).toEqual(always);
+  // An approval that is taken back frees the card and pays nobody.
+  expect(of('capture', 'abandoned', 'approved')).toEqual(always.slice(1));
 });
 
 test('an action moves what the family is to be paid, what the sender is still owed, or what was given up', () => {

@@ -1,3 +1,4 @@
+import { type HoldFacts, type HoldReason, holdsOf, type Movement } from '../holds/holds.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 import { type CaseReason, statesAwaiting } from './desk-case.ts';
 import { type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
@@ -8,8 +9,12 @@ export const deskActionDescriptions = {
   give_up_and_refund: 'Return the money instead of paying it out.',
   refund_at_loss:
     'Return the money to the card although the family was paid, so that it is not disputed; the loss is ours.',
-  pay_by_hand: "The family was paid by other means, with the bank's number, the exact amount and a proof.",
-  refund_by_hand: "The sender was paid back by other means, with the bank's number, the exact amount and a proof.",
+  pay_by_hand:
+    'Reserve the transfer to pay the family by other means; what was paid is reported afterwards, with proof.',
+  refund_by_hand:
+    'Reserve the transfer to pay the sender back by other means; what was paid is reported afterwards, with proof.',
+  release_hold:
+    'Let the money go on although something speaks against it; a loss would be ours. Or approve another recipient.',
   resolve: 'Nothing more has to be done.',
 } as const;
 
@@ -18,10 +23,13 @@ export const deskActions = Object.keys(deskActionDescriptions) as [DeskAction, .
 
 /** What of an operation decides about actions; amounts in minor units. */
 export interface OperationFacts {
+  readonly id: string;
   readonly kind: OperationKind;
   readonly status: OperationStatus;
   readonly attempts: number;
   readonly lastError: string | null;
+  /** Whether it was sent to its provider. */
+  readonly sent: boolean;
   readonly amountMinor: bigint;
   /** Its next attempt lies in the future. */
   readonly waiting: boolean;
@@ -33,11 +41,9 @@ export interface OperationFacts {
 export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly reason: CaseReason;
   readonly state: TransferState;
-  /** Whether there is a recipient who may be paid: the names of the last payout were not what kept it from being sent. */
-  readonly payable: boolean;
+  readonly hasRecipient: boolean;
   readonly cancelRequested: boolean;
-  /** A dispute keeps its money where it is. */
-  readonly disputed: boolean;
+  readonly holds: HoldFacts;
   /** The charged amount, in minor units of its currency. */
   readonly amountMinor: bigint;
   /** What the family is to be paid, in centavos. */
@@ -56,11 +62,17 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   operation_abandoned: null,
   operation_refused: null,
   names_not_cleared: 'payout',
+  payout_not_allowed: 'payout',
+  payout_unexplained: 'payout',
   payout_rejected: 'payout',
   payout_returned: 'payout',
   payout_returned_in_part: 'payout',
   refund_failed: 'refund',
   refund_outside: null,
+  captured_in_part: null,
+  sender_blocked: null,
+  recipient_changed: null,
+  settlement_by_hand: null,
   fraud_warning: null,
   dispute_inquiry: 'dispute_response',
   dispute_opened: 'dispute_response',
@@ -75,39 +87,57 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'operation_abandoned',
   'operation_refused',
   'names_not_cleared',
+  'payout_not_allowed',
+  'payout_unexplained',
+  'captured_in_part',
+  'recipient_changed',
   'payout_rejected',
   'payout_returned',
   'refund_failed',
 ]);
 
-/** What the card's bank ends, by its decision, and what is decided where the books are compared. */
+/** What the card's bank ends, by its decision, what is decided where the books are compared, and what its own request ends. */
 const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'dispute_inquiry',
   'dispute_opened',
   'books_differ',
+  'settlement_by_hand',
 ]);
 
 /** States in which a transfer stands still unless an operation of it is open. */
 const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'refunding'];
 
 const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
-const neverAttempted = ({ attempts, lastError }: OperationFacts) => attempts === 0 && lastError === null;
 
-/** Whether it is certain that an operation had no effect: its provider refused it, or it was never attempted. */
-export function isCertainlyUndone(operation: OperationFacts): boolean {
-  const { status } = operation;
-  return status === 'failed' || ((status === 'pending' || status === 'abandoned') && neverAttempted(operation));
+/** Whether it is certain that an operation had no effect: its provider confirmed so, or it was never sent. */
+export function isCertainlyUndone({ status, sent }: Pick<OperationFacts, 'status' | 'sent'>): boolean {
+  return status === 'failed' || (status !== 'succeeded' && !sent);
+}
+
+/** Whether the bank may have executed a payout and has not confirmed how it ended. */
+function isUnknownPayout(operation: OperationFacts): boolean {
+  return operation.kind === 'payout' && operation.status !== 'succeeded' && !isCertainlyUndone(operation);
+}
+
+/** Whether nothing holds a movement, apart from the request that asks for it. */
+function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): boolean {
+  return holdsOf(holds, movement, requestId).length === 0;
 }
 
 /** The operation that a retry would attempt again, or null. */
 export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
-  const { kind, state, complaintId, disputed } = facts;
+  const { kind, state, complaintId } = facts;
   if (!kind) return null;
-  const wanted = complaintId ? state === 'completed' && !disputed : statesAwaiting[kind].includes(state);
   const last = facts.operations.findLast((one) => one.kind === kind && one.complaintId === complaintId);
-  if (!wanted || !last) return null;
+  if (!last) return null;
+  const wanted = complaintId
+    ? state === 'completed' && isFree(facts, 'second_payout', last.id)
+    : statesAwaiting[kind].includes(state);
+  if (!wanted) return null;
   // What the bank refused of a correction is decided on anew, in the report.
   if (complaintId && last.status === 'failed') return null;
+  // A new payout is another order for the bank: none while an earlier one may have been executed.
+  if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
   if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
   if (kind === 'refund' && last.status === 'failed' && owedMinor(facts) <= 0n) return null;
@@ -120,46 +150,72 @@ export function owedMinor({ amountMinor, operations }: Pick<DeskFacts, 'amountMi
   return returned.reduce((owed, refund) => owed - refund.amountMinor, amountMinor);
 }
 
-/** Whether the money may go another way than to the family: every payout had no effect for certain. */
-function mayGoAnotherWay({ state, disputed, operations }: DeskFacts): boolean {
-  if (disputed) return false;
+/** Whether the family was not paid for certain, so that the money may go another way than by the payout. */
+function isUnpaid({ state, operations }: DeskFacts): boolean {
   const payouts = operations.filter(({ kind }) => kind === 'payout');
   return (state === 'captured' || state === 'payout_failed') && payouts.every(isCertainlyUndone);
 }
 
-/** Each action's condition. */
-const conditions: Readonly<Record<DeskAction, (facts: DeskFacts) => boolean>> = {
+/** Whether Stripe confirmed that the card of an approved transfer was not charged, and nothing attempts it any more. */
+function isUncaptured({ state, operations }: DeskFacts): boolean {
+  return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
+}
+
+/** The hold that a case stands for, where two people may overrule it. */
+export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
+  dispute_lost: 'dispute_lost',
+  dispute_inquiry: 'inquiry_open',
+  fraud_warning: 'fraud_warning',
+  refund_outside: 'refund_outside',
+  sender_blocked: 'sender_blocked',
+  recipient_changed: 'recipient_changed',
+};
+
+/** Whether what a case stands for keeps the money from the family, and two people may overrule it. */
+function isHeldBack({ reason, state, holds }: DeskFacts): boolean {
+  const movement = state === 'approved' ? 'capture' : 'payout';
+  const isUnderWay = state === 'approved' || state === 'captured' || state === 'payout_failed';
+  return isUnderWay && holdsOf(holds, movement).some((hold) => hold.reason === holdOfCase[reason]);
+}
+
+/** Each action's condition; `requestId`: the request that asks for it. */
+const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: string) => boolean>> = {
   retry: (facts) => operationToRetry(facts) !== null,
-  give_up_and_refund: mayGoAnotherWay,
-  refund_at_loss: ({ reason, state, disputed, operations, amountMinor }) =>
-    reason === 'fraud_warning' &&
-    state === 'completed' &&
-    !disputed &&
-    !operations.some((one) => one.kind === 'refund' && isOpen(one)) &&
-    owedMinor({ amountMinor, operations }) > 0n,
-  pay_by_hand: (facts) => mayGoAnotherWay(facts) && facts.payable && !facts.cancelRequested,
-  refund_by_hand: (facts) => {
+  give_up_and_refund: (facts, requestId) =>
+    isFree(facts, 'refund', requestId) &&
+    (isUnpaid(facts) || isUncaptured(facts) || (facts.state === 'approved' && !isFree(facts, 'capture', requestId))),
+  refund_at_loss: (facts, requestId) =>
+    facts.reason === 'fraud_warning' &&
+    facts.state === 'completed' &&
+    isFree(facts, 'refund', requestId) &&
+    !facts.operations.some((one) => one.kind === 'refund' && isOpen(one)) &&
+    owedMinor(facts) > 0n,
+  pay_by_hand: (facts, requestId) =>
+    isUnpaid(facts) && facts.hasRecipient && !facts.cancelRequested && isFree(facts, 'hand_payout', requestId),
+  refund_by_hand: (facts, requestId) => {
     const refunds = facts.operations.filter(({ kind, status }) => kind === 'refund' && status !== 'succeeded');
     const failed = refunds.some(({ status }) => status === 'failed');
     return (
-      !facts.disputed &&
+      isFree(facts, 'hand_refund', requestId) &&
       facts.state === 'refunding' &&
       failed &&
       refunds.every(isCertainlyUndone) &&
       owedMinor(facts) > 0n
     );
   },
-  resolve: ({ reason, state, operations }) => {
-    if (decidedOutside.has(reason)) return false;
+  release_hold: isHeldBack,
+  resolve: (facts) => {
+    const { reason, state, operations } = facts;
+    if (decidedOutside.has(reason) || isHeldBack(facts)) return false;
     if (finalStates.includes(state)) return true;
     const standsStill = waitingStates.includes(state) && !operations.some(isOpen);
     return !standsStill && !aboutMoney.has(reason);
   },
 };
 
-/** Whether a person can do this about an open case now. */
-export function isPossible(action: DeskAction, facts: DeskFacts): boolean {
-  return conditions[action](facts);
+/** Whether a person can do this about an open case now. `requestId`: the request that asks for it, which does not hold it. */
+export function isPossible(action: DeskAction, facts: DeskFacts, requestId?: string): boolean {
+  return conditions[action](facts, requestId);
 }
 
 /** Everything a person can do about an open case now. */
@@ -179,9 +235,13 @@ export interface MoneyMoved {
  */
 export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
   switch (action) {
+    case 'release_hold':
+      // To approve another recipient pays nobody twice: the payout that was approved goes on.
+      return facts.reason === 'recipient_changed' ? null : { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'pay_by_hand':
       return { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'give_up_and_refund':
+      return facts.state === 'approved' ? null : { to: 'sender', amountMinor: owedMinor(facts) };
     case 'refund_at_loss':
     case 'refund_by_hand':
       return { to: 'sender', amountMinor: owedMinor(facts) };
@@ -196,12 +256,13 @@ export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | n
   }
 }
 
-/** Whether a second person has to agree: money of at least the limit (US cents), or money moved by hand a second time. */
+/** Whether a second person has to agree: to a loss that is risked, to money of at least the limit (US cents), or moved by hand a second time. */
 export function needsTwoPersons(input: {
+  risksLoss?: boolean;
   movesMoney: boolean;
   usdMinor: bigint;
   limitUsdMinor: bigint;
   movedBefore: boolean;
 }): boolean {
-  return input.movesMoney && (input.movedBefore || input.usdMinor >= input.limitUsdMinor);
+  return input.risksLoss || (input.movesMoney && (input.movedBefore || input.usdMinor >= input.limitUsdMinor));
 }

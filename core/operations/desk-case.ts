@@ -1,4 +1,4 @@
-import type { TransferState } from '../transfers/states.ts';
+import { type TransferState, underWayStates } from '../transfers/states.ts';
 import type { OperationKind } from './operation.ts';
 
 /** Why a transfer needs a person, a sentence each for admins' documentation. */
@@ -8,11 +8,17 @@ export const caseReasons = {
   operation_refused: 'A provider called the request itself wrong, so repeating it is of no use.',
   names_not_cleared:
     'A payout is not sent: a name of it is like one on a sanctions list, or could not be checked. A person says which it is.',
+  payout_not_allowed: 'The bank refused to pay this person; compliance decides.',
+  payout_unexplained: 'The bank refused a payout with a code that we do not know; the money stays with us.',
   payout_rejected: 'The bank refused the account or its holder; the sender was asked to correct it.',
   payout_returned: 'The bank returned a payment after it had been completed.',
   payout_returned_in_part: 'The bank returned a part of a payment; the family received the rest.',
   refund_failed: 'The card did not take the refund; the sender is owed the money.',
   refund_outside: 'Money was returned to the card without our asking for it.',
+  captured_in_part: 'Less than the agreed amount was captured; it cannot be paid out as if it were whole.',
+  sender_blocked: 'The account of the sender was blocked while money of the transfer was under way.',
+  recipient_changed: 'After a failed payout the sender named another recipient, whom no admin has approved.',
+  settlement_by_hand: 'An admin has reserved the transfer to settle it by hand, or has reported that it was.',
   fraud_warning: 'The card’s bank reports the payment as fraud; a refund may keep it from becoming a dispute.',
   dispute_inquiry: 'The card’s bank asks about the payment; an answer or a refund may keep it from becoming a dispute.',
   dispute_opened: 'The holder of the card disputes the payment; evidence is due by a date.',
@@ -35,8 +41,12 @@ export const caseOutcomes = [
   'dispute_won',
   'dispute_dropped',
   'warning_past',
+  'sender_unblocked',
   'books_settled',
   'complaint_decided',
+  'recipient_approved',
+  'settlement_dropped',
+  'settlement_refuted',
 ] as const;
 export type CaseOutcome = (typeof caseOutcomes)[number];
 
@@ -71,6 +81,8 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'operation_abandoned':
     case 'operation_refused':
     case 'names_not_cleared':
+    case 'payout_not_allowed':
+    case 'payout_unexplained':
       if (!kind) return false;
       return kind === 'void' ? voided || !statesAwaiting.void.includes(state) : !statesAwaiting[kind].includes(state);
     case 'payout_rejected':
@@ -78,6 +90,13 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
       return state !== 'payout_failed';
     case 'refund_failed':
       return state === 'refunded';
+    case 'captured_in_part':
+      return voided || state === 'refunded';
+    case 'sender_blocked':
+      return !underWayStates.includes(state);
+    // Another answer of the bank may bring it back to the sender, who still named somebody whom no admin has approved.
+    case 'recipient_changed':
+      return !underWayStates.includes(state) || state === 'refunding';
     case 'fraud_warning':
       return !['approved', 'captured', 'payout_failed', 'completed'].includes(state);
     case 'payout_returned_in_part':
@@ -91,6 +110,8 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'correction_failed':
     // The exceptions it stands for close it (domain/reconciliation).
     case 'books_differ':
+    // The end of its request closes it (domain/operations/settlement.ts).
+    case 'settlement_by_hand':
     case 'contradiction':
       return false;
   }

@@ -21,6 +21,11 @@ export function isOpenDispute(status: string): boolean {
   return !closed.has(status);
 }
 
+/** Whether the amount stays with the cardholder unless an appeal wins it back. */
+export function isDecidedAgainstUs(status: string): boolean {
+  return status === 'lost' || status === 'prevented' || status.startsWith('appeal_');
+}
+
 /** Whether the card's bank only asks: no money has moved. */
 export function isInquiry(status: string): boolean {
   return status.startsWith('warning_');

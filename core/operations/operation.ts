@@ -1,4 +1,4 @@
-import { hourMs, minuteMs, secondMs } from '../time/time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../time/time.ts';
 
 /** Effects on the outside world, a sentence each. Every one is a row before it is a call. */
 export const operationKinds = {
@@ -19,12 +19,24 @@ export const operationStatuses = {
   in_flight: 'A worker is at it, or the provider accepted it and has not finished it.',
   unknown: 'The last attempt had no certain answer; it is repeated with the same key.',
   succeeded: 'The provider did it.',
-  failed: 'The provider refused it for good, or undid it later.',
+  failed: 'The provider confirmed that nothing happened, or undid it later.',
   abandoned: 'It is not attempted any more: the attempts are used up, or it is no longer wanted.',
 } as const;
 
 export type OperationStatus = keyof typeof operationStatuses;
 export const operationStatusNames = Object.keys(operationStatuses) as [OperationStatus, ...OperationStatus[]];
+
+/**
+ * What is awaited of a provider that has an operation, or may have it, a sentence each: until then the provider is asked about it and it is
+ * not sent again.
+ */
+export const awaitedAnswers = {
+  result: 'The provider accepted it and tells later how it ended.',
+  confirmation: 'Once the completion window of the provider has passed, it confirms whether anything happened.',
+} as const;
+
+export type AwaitedAnswer = keyof typeof awaitedAnswers;
+export const awaitedAnswerNames = Object.keys(awaitedAnswers) as [AwaitedAnswer, ...AwaitedAnswer[]];
 
 /** Statuses in which an operation may still be attempted or answered. */
 export const openStatuses: readonly OperationStatus[] = ['pending', 'in_flight', 'unknown'];
@@ -48,14 +60,26 @@ export const maxAttempts = 20;
 /** Attempts after which a person is told that an operation takes unusually long: about a quarter of an hour after the first. */
 export const slowAttempts = 10;
 
-/**
- * How long an attempt may take before another process may repeat it (ms): longer than the time limits of all its calls. A
- * repetition uses the same key and so has no second effect.
- */
-export const leaseMs = minuteMs;
-
 /** How soon a provider that accepted an operation is asked how it went, when it does not tell by itself (ms). */
 export const pollMs = hourMs;
+
+/** How soon a provider is asked again for the result of an operation that it accepted this long ago, in ms: from 5 s to an hour. */
+export function resultPollMs(sinceSentMs: number): number {
+  return Math.min(pollMs, Math.max(5 * secondMs, Math.round(sinceSentMs / 2)));
+}
+
+/** After this time without a result a person is told of an operation that its provider accepted, in ms: bank transfers end within a working day. */
+export const slowResultMs = dayMs;
+
+/** How soon an operation is made again that its provider refused for a reason that ends by itself, in ms. */
+export const laterMs = hourMs;
+
+/** Such refusals after which a person is told of the operation. */
+export const slowRefusals = 4;
+
+/** Attempts after which a person is told of a capture whose authorization ends within `urgentMs`. */
+export const urgentAttempts = 4;
+export const urgentMs = dayMs;
 
 /** Pause after the n-th attempt without success (n from 1), in ms: doubling from a second, at most an hour. */
 export function retryDelayMs(attempts: number): number {

@@ -12,41 +12,51 @@ import { type Outcome, outcomeOf, type ProviderFact, paymentFact, providerFactNa
 const columns = [
   ...['payment_open', 'payment_processing', 'payment_held', 'payment_canceled', 'payment_charged'],
   ...['payment_charged_in_part', 'refund_pending', 'refund_in_part', 'refund_succeeded', 'refund_failed'],
-  ...['payout_paid', 'payout_account_rejected', 'payout_rejected', 'payout_returned', 'payout_returned_in_part'],
+  ...['payout_paid', 'payout_account_rejected', 'payout_person_rejected', 'payout_own_rejected', 'payout_unexplained'],
+  ...['payout_returned', 'payout_returned_in_part'],
 ] as const;
 
 /** Said again here, a row per state in the order of the columns, so that a change of a cell is a decision. */
 const matrix: Readonly<Record<TransferState, string>> = {
   awaiting_payment: `unchanged unchanged hold expire_quote unexpected
     unexpected unexpected unexpected unexpected unexpected
-    unexpected unexpected unexpected unexpected unexpected`,
+    unexpected unexpected unexpected unexpected unexpected
+    unexpected unexpected`,
   in_review: `unexpected unexpected unchanged lose_authorization unexpected
     unexpected unexpected unexpected unexpected unexpected
-    unexpected unexpected unexpected unexpected unexpected`,
+    unexpected unexpected unexpected unexpected unexpected
+    unexpected unexpected`,
   approved: `unexpected unchanged unchanged end_uncaptured capture
     unexpected unexpected unexpected unexpected unexpected
-    unexpected unexpected unexpected unexpected unexpected`,
+    unexpected unexpected unexpected unexpected unexpected
+    unexpected unexpected`,
   captured: `unexpected unexpected unexpected unexpected unchanged
     unexpected attention attention refund_outside unchanged
-    pay_out reject_payout return reject_payout pay_out`,
+    pay_out reject_payout payout_not_allowed pay_later payout_unexplained
+    reject_payout pay_out`,
   payout_failed: `unexpected unexpected unexpected unexpected unchanged
     unexpected attention attention refund_outside unchanged
-    unexpected unchanged unchanged unchanged unexpected`,
+    unexpected unchanged unchanged unchanged unchanged
+    unchanged unexpected`,
   completed: `unexpected unexpected unexpected unexpected unchanged
     unexpected attention attention attention unchanged
-    unchanged unexpected unexpected return_payout attention`,
+    unchanged unexpected unexpected unexpected unexpected
+    return_payout attention`,
   refunding: `unexpected unexpected unexpected unexpected unchanged
     unexpected unchanged refund_again refund attention
-    unexpected unchanged unchanged unchanged unexpected`,
+    unexpected unchanged unchanged unchanged unchanged
+    unchanged unexpected`,
   refunded: `unexpected unexpected unexpected unexpected unchanged
     unexpected bounce_refund bounce_refund unchanged bounce_refund
-    unexpected unchanged unchanged unchanged unexpected`,
+    unexpected unchanged unchanged unchanged unchanged
+    unchanged unexpected`,
   ...Object.fromEntries(
     ['rejected', 'cancelled', 'failed', 'expired'].map((state) => [
       state,
       `unchanged unchanged void voided void
        void unchanged void voided attention
-       unexpected unexpected unexpected unexpected unexpected`,
+       unexpected unexpected unexpected unexpected unexpected
+       unexpected unexpected`,
     ]),
   ),
 } as Record<TransferState, string>;
@@ -127,9 +137,10 @@ const lives: readonly (readonly ProviderFact[])[] = [
   ['payment_held', 'payment_canceled'],
   ['payment_held', 'payment_charged', 'payout_paid', 'payout_returned'],
   ['payment_held', 'payment_charged', 'payout_account_rejected', 'refund_succeeded'],
-  ['payment_held', 'payment_charged', 'payout_rejected', 'refund_pending', 'refund_succeeded'],
-  ['payment_held', 'payment_charged', 'payout_rejected', 'refund_pending', 'refund_succeeded', 'refund_failed'],
-  ['payment_held', 'payment_charged', 'payout_rejected', 'refund_in_part', 'refund_succeeded'],
+  ['payment_held', 'payment_charged', 'payout_account_rejected', 'refund_pending', 'refund_succeeded'],
+  ['payment_held', 'payment_charged', 'payout_person_rejected', 'refund_in_part', 'refund_succeeded'],
+  ['payment_held', 'payment_charged', 'payout_unexplained', 'refund_pending', 'refund_succeeded'],
+  ['payment_held', 'payment_charged', 'payout_own_rejected', 'payout_paid'],
 ];
 
 /** What a reading shows: of each provider the newest fact only. */
@@ -138,6 +149,16 @@ function reading(life: readonly ProviderFact[], until: number): ProviderFact[] {
   for (const fact of life.slice(0, until)) newest.set(fact.slice(0, fact.indexOf('_')), fact);
   return [...newest.values()];
 }
+
+test('no answer of the bank sends money back to a card: a person or the sender decides that', () => {
+  for (const state of transferStateNames) {
+    for (const fact of providerFactNames.filter((name) => name.startsWith('payout_'))) {
+      const outcome = outcomeOf(state, fact);
+      const to = outcome in transferMoves ? transferMoves[outcome as MoveName].to : state;
+      expect([state, fact, to === 'refunding' && state !== 'refunding']).toEqual([state, fact, false]);
+    }
+  }
+});
 
 test('provider events that are repeated, reordered or lost end in the same state as all of them in order', () => {
   // An event is a hint: whenever one comes, everything is read as it is then. So order and number of readings must not matter.

@@ -14,7 +14,9 @@ export const providerFacts = {
   refund_failed: 'No refund succeeded or is under way, and at least one failed.',
   payout_paid: 'The bank paid.',
   payout_account_rejected: 'The bank refused because of the account or its holder: another account may be paid.',
-  payout_rejected: 'The bank refused for another reason.',
+  payout_person_rejected: 'The bank refuses to pay this person.',
+  payout_own_rejected: 'The bank refused because of our own account with it: it may pay later.',
+  payout_unexplained: 'The bank refused with a code that we do not know.',
   payout_returned: 'The bank returned a payment it had made.',
   payout_returned_in_part: 'The bank returned a part of a payment it had made.',
 } as const;
@@ -26,6 +28,8 @@ export const providerFactNames = Object.keys(providerFacts) as [ProviderFact, ..
  * What follows for a transfer from a fact.
  * Names of moves: the transfer makes that move. `unchanged`: both agree, or the next step is somebody else's. `void`: something is held
  * or charged for a transfer that ended unpaid. `voided`: nothing is. `refund_again`: the rest is returned by another refund.
+ * `payout_not_allowed`, `payout_unexplained`: the money stays, and a person decides in the case of that name. `pay_later`: another payout is
+ * made later.
  * `attention`: both can be true, and a person has to act. `unexpected`: both cannot be true, a person has to look.
  */
 export type Outcome =
@@ -43,7 +47,9 @@ export type Outcome =
   | 'bounce_refund'
   | 'pay_out'
   | 'reject_payout'
-  | 'return'
+  | 'payout_not_allowed'
+  | 'payout_unexplained'
+  | 'pay_later'
   | 'return_payout'
   | 'attention'
   | 'unexpected';
@@ -58,7 +64,9 @@ const uncharged = {
   refund_failed: 'unexpected',
   payout_paid: 'unexpected',
   payout_account_rejected: 'unexpected',
-  payout_rejected: 'unexpected',
+  payout_person_rejected: 'unexpected',
+  payout_own_rejected: 'unexpected',
+  payout_unexplained: 'unexpected',
   payout_returned: 'unexpected',
   payout_returned_in_part: 'unexpected',
 } as const satisfies Partial<Row>;
@@ -128,7 +136,9 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     refund_failed: 'unchanged',
     payout_paid: 'pay_out',
     payout_account_rejected: 'reject_payout',
-    payout_rejected: 'return',
+    payout_person_rejected: 'payout_not_allowed',
+    payout_own_rejected: 'pay_later',
+    payout_unexplained: 'payout_unexplained',
     // That it had been paid was not known before; the next reading goes on from there.
     payout_returned: 'reject_payout',
     payout_returned_in_part: 'pay_out',
@@ -141,7 +151,9 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     refund_failed: 'unchanged',
     payout_paid: 'unexpected',
     payout_account_rejected: 'unchanged',
-    payout_rejected: 'unchanged',
+    payout_person_rejected: 'unchanged',
+    payout_own_rejected: 'unchanged',
+    payout_unexplained: 'unchanged',
     payout_returned: 'unchanged',
     payout_returned_in_part: 'unexpected',
   },
@@ -154,7 +166,9 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     refund_failed: 'unchanged',
     payout_paid: 'unchanged',
     payout_account_rejected: 'unexpected',
-    payout_rejected: 'unexpected',
+    payout_person_rejected: 'unexpected',
+    payout_own_rejected: 'unexpected',
+    payout_unexplained: 'unexpected',
     payout_returned: 'return_payout',
     payout_returned_in_part: 'attention',
   },
@@ -166,7 +180,9 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     refund_failed: 'attention',
     payout_paid: 'unexpected',
     payout_account_rejected: 'unchanged',
-    payout_rejected: 'unchanged',
+    payout_person_rejected: 'unchanged',
+    payout_own_rejected: 'unchanged',
+    payout_unexplained: 'unchanged',
     payout_returned: 'unchanged',
     payout_returned_in_part: 'unexpected',
   },
@@ -178,7 +194,9 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     refund_failed: 'bounce_refund',
     payout_paid: 'unexpected',
     payout_account_rejected: 'unchanged',
-    payout_rejected: 'unchanged',
+    payout_person_rejected: 'unchanged',
+    payout_own_rejected: 'unchanged',
+    payout_unexplained: 'unchanged',
     payout_returned: 'unchanged',
     payout_returned_in_part: 'unexpected',
   },

@@ -1,3 +1,4 @@
+import { wordsOf } from './name-check.ts';
 import type { RecipientInput } from './recipient.ts';
 
 type Account = Pick<RecipientInput, 'bankName' | 'bankAccount'>;
@@ -19,6 +20,14 @@ export const bareCi = (ci: string) => ci.toUpperCase().replace(/[ -]/g, '').repl
 /** Whether two identity numbers are one, spaces, hyphens and the department aside. */
 export function isSameCi(a: string, b: string): boolean {
   return bareCi(a) === bareCi(b);
+}
+
+type Person = Pick<RecipientInput, 'name' | 'ci'>;
+
+/** Whether two are one person: the same name, however it is written, with the same identity number. */
+export function isSamePerson(a: Person, b: Person): boolean {
+  const nameOf = ({ name }: Person) => wordsOf(name).sort().join(' ');
+  return nameOf(a) === nameOf(b) && isSameCi(a.ci, b.ci);
 }
 
 /** By what a recipient is known already. The account counts more: two people can hardly have the same one. */

@@ -21,6 +21,16 @@ export function expectedFee(
   return fees.reduce((best, fee) => (distance(fee) < distance(best) ? fee : best), fees[0] ?? feeMinor);
 }
 
+/** What a charge costs at most by the price list, in minor units: an estimate for as long as the processor has not said its fee. */
+export function estimatedFee(amountMinor: bigint, { charges }: PriceList): bigint {
+  let highest = 0n;
+  for (const price of charges) {
+    const fee = priceOf(amountMinor, price);
+    if (fee > highest) highest = fee;
+  }
+  return highest;
+}
+
 /** Reads "290+30,150+25;1500": prices of charges in basis points and minor units, then that of a dispute. Null for anything else. */
 export function parsePriceList(text: string): PriceList | null {
   const match = /^(\d{1,4}\+\d{1,6}(?:,\d{1,4}\+\d{1,6})*);(\d{1,6})$/.exec(text);

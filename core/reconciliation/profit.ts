@@ -30,5 +30,14 @@ export function profitOf(balances: readonly { readonly account: string; readonly
     if (!Object.hasOwn(profitParts, account)) continue;
     sums[profitParts[account as ProfitAccount]] += amountMinor;
   }
-  return { ...sums, total: sums.fee + sums.margin + sums.processor + sums.loss };
+  return withTotal(sums);
 }
+
+/** The one definition of what we earn: all parts of a profit, of which costs and losses are negative, added up. */
+export function withTotal(parts: Omit<Profit, 'total'>): Profit {
+  return { ...parts, total: parts.fee + parts.margin + parts.processor + parts.loss };
+}
+
+/** Parts of a transfer's profit that are estimated until the reconciliation books them. */
+export const estimatedParts = ['margin', 'processor'] as const;
+export type EstimatedPart = (typeof estimatedParts)[number];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reviewReason } from '../contracts/http/review.ts';
 import type { NameCheckStatus } from '../recipients/name-check.ts';
-import { dayMs } from '../time/time.ts';
+import { dayMs, minuteMs } from '../time/time.ts';
 import { countriesOfPhone } from './country-of-phone.ts';
 import { type ReviewFacts, reviewReasons } from './reasons.ts';
 import { statusOfHits } from './screening.ts';
@@ -15,9 +15,10 @@ const ordinary: ReviewFacts = {
   ...{ day: { count: 1, usdMinor: 20_000n, largestUsdMinor: 20_000n }, weekUsdMinor: 20_000n },
   history: { count: 8, usdMinor: 240_000n },
   ...{ tier: 'email', limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n } },
-  ...{ cardCountry: 'ES', phoneCountries: ['ES'], cardHolder: 'LUCIA MAMANI', sender: 'Lucía Mamani Quispe' },
+  ...{ cardCountry: 'ES', phoneCountries: ['ES'] },
   sharedCard: { accounts: 0, blocked: 0 },
   ...{ screening: 'clear', nameCheck: null, cardRisk: null, declined: { count: 0, cards: 0 } },
+  ...{ fraudWarning: null, repeated: null },
   device: { paidAt, since: null, accountSince: new Date(paidAt.getTime() - 90 * dayMs) },
 };
 
@@ -39,6 +40,9 @@ const fromDevice = (days: number, olderBy: number, changes: Partial<ReviewFacts>
   return { ...{ usdMinor: 50_000n, earlierToAccount: 0, device }, ...changes };
 };
 const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { dayUsdMinor, monthUsdMinor } });
+
+/** Another transfer with the same amount and account, so many ms away. */
+const repeated = (nearestMs: number) => ({ repeated: { count: 1, nearestMs } });
 
 test('a usual transfer of a known sender to a known account has no reason to be looked at', () => {
   expect(codesOf({})).toEqual([]);
@@ -64,8 +68,6 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['card_country', { cardCountry: 'RU' }, { cardCountry: 'RU', phoneCountries: [] }],
   ['card_country', { cardCountry: 'RU', phoneCountries: ['US', 'CA'] }, { cardCountry: null }],
   ['shared_card', { sharedCard: { accounts: 1, blocked: 0 } }, { sharedCard: { accounts: 0, blocked: 0 } }],
-  ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: 'QUISPE L' }],
-  ['card_holder', { cardHolder: 'PEDRO CHOQUE' }, { cardHolder: null }],
   ['card_risk', risk('elevated'), risk('normal')],
   ['card_risk', risk('highest'), risk('unknown')],
   ['card_review', risk('normal', 'open'), risk('elevated', 'approved')],
@@ -74,6 +76,9 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['new_device', fromDevice(-0.1, 1), fromDevice(2.9, 0.9)],
   ['new_device', fromDevice(1, 9), fromDevice(1, 9, { usdMinor: 49_999n })],
   ['new_device', fromDevice(1, 9, { earlier: 0 }), fromDevice(1, 9, { earlierToAccount: 1 })],
+  ['fraud_warning', { fraudWarning: 'made_with_stolen_card' }, { fraudWarning: null }],
+  ['repeated', repeated(30 * minuteMs), repeated(30 * minuteMs + 1)],
+  ['repeated', repeated(0), { repeated: null }],
   ['screening_hit', { screening: 'hit' }, { screening: 'clear' }],
   ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
   ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],
@@ -102,6 +107,18 @@ test.each([
 ])('a card that other accounts pay with, %j, is a %s reason', (sharedCard, severity) => {
   const expected = [{ code: 'shared_card', severity, ...sharedCard }];
   expect(reviewReasons({ ...ordinary, sharedCard }, rules)).toEqual(expected);
+});
+
+test('a fraud warning comes first, and a repeated transfer right after the sanctions lists', () => {
+  const facts = {
+    ...{ ...fromDevice(1, 9), ...day(4, 400_000n, 150_000n), sendersToAccount: 5, screening: 'hit' as const },
+    ...{ fraudWarning: 'misc', repeated: { count: 2, nearestMs: 2 * minuteMs + 1 } },
+  };
+  expect(reviewReasons({ ...ordinary, ...facts }, rules).slice(0, 3)).toEqual([
+    { code: 'fraud_warning', severity: 'serious' },
+    { code: 'screening_hit', severity: 'serious' },
+    { code: 'repeated', severity: 'serious', count: 2, minutes: 3 },
+  ]);
 });
 
 test('reasons bring their figures, the gravest first', () => {

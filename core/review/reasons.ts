@@ -1,8 +1,8 @@
 import type { Tier } from '../accounts/tiers.ts';
 import type { ReviewReason } from '../contracts/http/review.ts';
 import { formatMinor } from '../money/money.ts';
-import { type NameCheckStatus, wordsOf } from '../recipients/name-check.ts';
-import { dayMs } from '../time/time.ts';
+import type { NameCheckStatus } from '../recipients/name-check.ts';
+import { dayMs, minuteMs } from '../time/time.ts';
 import { limitsOfTier, type TieredLimits, type WindowLimits } from '../transfers/limits.ts';
 import { type CardRisk, riskyLevels } from './card-risk.ts';
 import type { ScreeningStatus } from './screening.ts';
@@ -29,11 +29,13 @@ export interface ReviewFacts {
   /** The country of the card (ISO 3166), and those that the sender's phone can be of. */
   readonly cardCountry: string | null;
   readonly phoneCountries: readonly string[];
-  readonly cardHolder: string | null;
   /** Other accounts that paid with the same card at any time, and how many of them are blocked. */
   readonly sharedCard: { readonly accounts: number; readonly blocked: number };
-  readonly sender: string;
   readonly cardRisk: CardRisk | null;
+  /** How the card's bank reports the payment as fraud (Stripe's `fraud_type`); null when it does not. */
+  readonly fraudWarning: string | null;
+  /** Other paid transfers of the sender with the same amount and account, and the time in ms to the nearest; null: none within a day. */
+  readonly repeated: { readonly count: number; readonly nearestMs: number } | null;
   /** When it was paid, since when the newest browser that did something for it has known the account (null: not known), and the account's age. */
   readonly device: { readonly paidAt: Date; readonly since: Date | null; readonly accountSince: Date };
   /** Attempts of the sender that were declined in the 24 hours before and since, and how many cards they were made with. */
@@ -60,6 +62,8 @@ export const reviewRules = {
   manySendersToAccount: 5,
   /** Other accounts that pay with one card: a family has a few. */
   manyAccountsOfCard: 3,
+  /** Up to how far apart two equal transfers of one sender look like one that was paid twice. */
+  repeatedMs: 30 * minuteMs,
   /** Transfers of one sender in 24 hours. */
   transfersOfDay: 4,
   /** How long a browser is new to an account that is older than it by so much: the first ones of an account are its owner's. */
@@ -86,10 +90,12 @@ export interface ReasonRules {
   readonly newDeviceUsdMinor: bigint;
 }
 
-/** Why a person should look twice before approving, the gravest first. */
+/** Why a person should look twice before approving, the most severe first; reasons of one severity keep the order below. */
 export function reviewReasons(facts: ReviewFacts, { limits, newDeviceUsdMinor }: ReasonRules): ReviewReason[] {
   const reasons = [
+    ...fraudReasons(facts),
     ...screeningReasons(facts.screening),
+    ...repeatedReasons(facts),
     ...amountReasons(facts, limits),
     ...historyReasons(facts),
     ...cardReasons(facts),
@@ -101,6 +107,16 @@ export function reviewReasons(facts: ReviewFacts, { limits, newDeviceUsdMinor }:
 }
 
 const gravity = { serious: 2, warning: 1, info: 0 } as const;
+
+function fraudReasons({ fraudWarning }: ReviewFacts): ReviewReason[] {
+  return fraudWarning === null ? [] : [{ code: 'fraud_warning', severity: 'serious' }];
+}
+
+function repeatedReasons({ repeated }: ReviewFacts): ReviewReason[] {
+  if (!repeated || repeated.nearestMs > reviewRules.repeatedMs) return [];
+  const minutes = Math.max(1, Math.ceil(repeated.nearestMs / minuteMs));
+  return [{ code: 'repeated', severity: 'serious', count: repeated.count, minutes }];
+}
 
 function screeningReasons(status: ScreeningStatus): ReviewReason[] {
   switch (status) {
@@ -162,7 +178,7 @@ function historyReasons(facts: ReviewFacts): ReviewReason[] {
   return reasons;
 }
 
-function cardReasons({ cardCountry, phoneCountries, cardHolder, sender, sharedCard }: ReviewFacts): ReviewReason[] {
+function cardReasons({ cardCountry, phoneCountries, sharedCard }: ReviewFacts): ReviewReason[] {
   const reasons: ReviewReason[] = [];
   if (sharedCard.accounts > 0) {
     const { accounts, blocked } = sharedCard;
@@ -171,9 +187,6 @@ function cardReasons({ cardCountry, phoneCountries, cardHolder, sender, sharedCa
   }
   if (cardCountry !== null && phoneCountries.length > 0 && !phoneCountries.includes(cardCountry)) {
     reasons.push({ code: 'card_country', severity: 'warning', card: cardCountry, profile: phoneCountries.join('/') });
-  }
-  if (cardHolder !== null && !haveCommonWord(cardHolder, sender)) {
-    reasons.push({ code: 'card_holder', severity: 'warning', holder: cardHolder, sender });
   }
   return reasons;
 }
@@ -218,10 +231,4 @@ function nameReasons({ nameCheck }: ReviewFacts): ReviewReason[] {
   return status === 'different'
     ? [{ code: 'account_name', severity: 'serious', ...names }]
     : [{ code: 'account_name_alike', severity: 'info', ...names }];
-}
-
-/** Names of one person differ in accents, order and how many of them are given, but hardly in all words. */
-function haveCommonWord(one: string, other: string): boolean {
-  const words = wordsOf(other);
-  return wordsOf(one).some((word) => word.length > 2 && words.includes(word));
 }

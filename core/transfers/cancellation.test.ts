@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CancelFacts, cancellation, cancelWindowMs } from './cancellation.ts';
+import { type CancelFacts, cancellation, cancelWindowMs, isCancelPending } from './cancellation.ts';
 import { transferStateNames } from './states.ts';
 
 const paidAt = new Date('2026-11-20T15:00:00.000Z');
@@ -10,7 +10,6 @@ const facts = fc.record<CancelFacts>({
   state: fc.constantFrom(...transferStateNames),
   paidAt: fc.constant(paidAt),
   cancelRequestedAt: fc.constantFrom(null, paidAt),
-  payoutStartedAt: fc.constantFrom(null, paidAt),
 });
 const delay = fc.integer({ min: 0, max: 4 * cancelWindowMs });
 
@@ -33,14 +32,22 @@ describe('a sender who cancels', () => {
     );
   });
 
-  test('a sender may never cancel once the payout began', () => {
+  test('a sender may not cancel once the money is deposited, however soon that was', () => {
     fc.assert(
-      fc.property(fc.constantFrom('approved', 'captured', 'completed'), delay, (state, ms) => {
-        const outcome = cancellation({ state, paidAt, payoutStartedAt: paidAt }, later(ms));
-        expect(outcome.kind).toBe('refused');
+      fc.property(delay, fc.constantFrom(null, paidAt), (ms, cancelRequestedAt) => {
+        const outcome = cancellation({ state: 'completed', paidAt, cancelRequestedAt }, later(ms));
+        expect(outcome).toEqual({ kind: 'refused', code: 'already_deposited' });
       }),
     );
   });
+
+  test.each(transferStateNames)(
+    'a cancellation is pending only until the transfer that is %s has turned back',
+    (state) => {
+      expect(isCancelPending({ state, cancelRequestedAt: paidAt })).toBe(state === 'approved' || state === 'captured');
+      expect(isCancelPending({ state, cancelRequestedAt: null })).toBe(false);
+    },
+  );
 
   test('a cancellation is not requested again once it was requested', () => {
     fc.assert(

@@ -2,7 +2,7 @@ import type { FailureCode } from '../contracts/failure-codes.ts';
 import { minuteMs } from '../time/time.ts';
 import type { TransferState } from './states.ts';
 
-/** How long after paying a sender may cancel whatever we decided meanwhile (12 CFR 1005.34: 30 minutes), in ms. */
+/** How long after paying a sender may cancel whatever we decided until then (12 CFR 1005.34: 30 minutes), in ms. */
 export const cancelWindowMs = 30 * minuteMs;
 
 /** What the rule looks at. */
@@ -11,13 +11,12 @@ export interface CancelFacts {
   /** When the card was held. */
   readonly paidAt?: Date | null | undefined;
   readonly cancelRequestedAt?: Date | null | undefined;
-  /** When the payout job took the transfer, before its first word to the bank. */
-  readonly payoutStartedAt?: Date | null | undefined;
 }
 
 /**
- * What a sender's request to cancel leads to. `withdraw`: nothing was decided yet, it ends here. `request`: it is undone; possible until then. `money_back`: the bank
- * did not pay, and the charge is returned. `done`: it was cancelled before, asking again changes nothing. `refused`: with the reason.
+ * What a sender's request to cancel leads to. `withdraw`: nothing was decided yet, it ends here. `request`: it is written down, and undone as soon
+ * as it is certain that the family was not paid; possible until then. `money_back`: the bank did not pay, and the charge is returned. `done`: it
+ * was requested before, and requesting it again changes nothing. `refused`: with the reason.
  */
 export type Cancellation =
   | { readonly kind: 'withdraw' }
@@ -28,12 +27,14 @@ export type Cancellation =
 
 export type CancelRefusal = Extract<
   FailureCode,
-  'cancel_too_late' | 'payout_started' | 'already_deposited' | 'already_ended' | 'already_returning'
+  'cancel_too_late' | 'already_deposited' | 'already_ended' | 'already_returning' | 'settlement_in_progress'
 >;
 
-/** Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, unless the payout began. */
-export function cancellation(transfer: CancelFacts, at: Date): Cancellation {
-  const { state, paidAt, cancelRequestedAt, payoutStartedAt } = transfer;
+/**
+ * Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, until the money is deposited: that the bank was
+ * told to pay does not end the right (12 CFR 1005.34).
+ */
+export function cancellation({ state, paidAt, cancelRequestedAt }: CancelFacts, at: Date): Cancellation {
   switch (state) {
     case 'awaiting_payment':
     case 'in_review':
@@ -43,7 +44,6 @@ export function cancellation(transfer: CancelFacts, at: Date): Cancellation {
     case 'approved':
     case 'captured': {
       if (cancelRequestedAt) return { kind: 'done' };
-      if (payoutStartedAt) return { kind: 'refused', code: 'payout_started' };
       const until = new Date((paidAt?.getTime() ?? 0) + cancelWindowMs);
       return at <= until ? { kind: 'request', until } : { kind: 'refused', code: 'cancel_too_late' };
     }
@@ -59,4 +59,9 @@ export function cancellation(transfer: CancelFacts, at: Date): Cancellation {
     case 'expired':
       return { kind: 'refused', code: 'already_ended' };
   }
+}
+
+/** Whether a requested cancellation waits for what the card or the bank says. */
+export function isCancelPending({ state, cancelRequestedAt }: CancelFacts): boolean {
+  return cancelRequestedAt != null && (state === 'approved' || state === 'captured');
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { banks, payoutMethodOf, wallets } from '../recipients/banks.ts';
 import { dayMs } from '../time/time.ts';
-import { estimateDelivery } from './delivery.ts';
+import { estimateDelivery, isPastEstimate } from './delivery.ts';
 import { holidaysOf } from './holidays.ts';
 
 const moments = fc.date({ min: new Date('2026-01-01'), max: new Date('2036-01-01'), noInvalidDate: true });
@@ -51,6 +51,14 @@ test('money to a wallet arrives the next day, weekend, holiday or not', () => {
       expect(estimateDelivery(from, 'wallet').getTime() - from.getTime()).toBe(dayMs);
     }),
   );
+});
+
+test.each([
+  ['at the estimated hour', '2026-11-24T15:00:00Z', false],
+  ['in the last second of that day in La Paz', '2026-11-25T03:59:59Z', false],
+  ['as the next day begins in La Paz', '2026-11-25T04:00:00Z', true],
+])('a transfer that is expected on a day is late after that day: %s', (_, now, late) => {
+  expect(isPastEstimate(new Date('2026-11-24T15:00:00Z'), new Date(now))).toBe(late);
 });
 
 test('only a wallet of the list is a wallet', () => {

@@ -12,6 +12,11 @@ export function estimateDelivery(from: Date, method: PayoutMethod): Date {
   return estimate;
 }
 
+/** Whether the estimated day, as La Paz counts it, has ended: a transfer that has not arrived by then is late. */
+export function isPastEstimate(estimate: Date, now: Date): boolean {
+  return laPazDay(now) > laPazDay(estimate);
+}
+
 /** Whether banks in Bolivia work on the day it is in La Paz. */
 function isBusinessDay(at: Date): boolean {
   const day = laPazDay(at);

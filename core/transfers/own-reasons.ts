@@ -25,6 +25,18 @@ export const ownReasons = {
 
 export type OwnReason = keyof typeof ownReasons;
 
+/** How the stored reason of a payout that failed begins, by what the bank did; the bank's own words follow. */
+const bankReasons = { refused: 'El banco no pudo pagar: ', returned: 'El banco devolvió el pago: ' } as const;
+
+/** The reason to store of a payout that the bank refused or returned, with the bank's words. */
+export const bankReason = (did: keyof typeof bankReasons, words: string): string => `${bankReasons[did]}${words}`;
+
+/** The bank's own words of a stored reason; what no bank gave is returned as it is. */
+export function bankWordsOf(stored: string): string {
+  const start = Object.values(bankReasons).find((known) => stored.startsWith(known));
+  return stored.slice(start?.length ?? 0);
+}
+
 /** Which of our own reasons a stored one is; undefined for what a person or a bank wrote. */
 export function ownReasonOf(stored: string): OwnReason | undefined {
   return (Object.keys(ownReasons) as OwnReason[]).find((name) => ownReasons[name] === stored);

@@ -65,7 +65,7 @@ describe('the table', () => {
       new Set(['completed', 'rejected', 'cancelled', 'failed', 'expired', 'refunded']),
     );
     for (const [name, move] of moves) {
-      if (reopeningMoves.has(name)) expect(finalStates).toEqual(expect.arrayContaining([...move.from]));
+      if (reopeningMoves.has(name)) expect(move.from.some((state) => finalStates.includes(state))).toBe(true);
       else for (const state of finalStates) expect(move.from).not.toContain(state);
     }
   });
@@ -106,7 +106,7 @@ describe('money', () => {
   test('after the charge people only correct, replace, give up or take back a payout that the bank does not make', () => {
     for (const [name, move] of moves) {
       if (move.from.every((state) => beforeCharge.has(state))) continue;
-      if (['pay_again', 'give_up_payout', 'ask_money_back', 'pay_by_hand'].includes(name))
+      if (['pay_again', 'give_up_payout', 'ask_money_back', 'pay_by_hand', 'book_hand_payout'].includes(name))
         expect(['sender', 'admin']).toContain(move.owner);
       else if (name === 'expire_correction') expect(move.owner).toBe('clock');
       else expect(['payments', 'payouts']).toContain(move.owner);
@@ -115,7 +115,9 @@ describe('money', () => {
 
   test('people decide only where the specification lets them', () => {
     const of = (owner: Move['owner']) => moves.filter(([, move]) => move.owner === owner).map(([name]) => name);
-    expect(of('admin')).toEqual(['approve', 'reject', 'give_up_payout', 'pay_by_hand']);
+    expect(of('admin')).toEqual([
+      ...['approve', 'reject', 'revoke_approval', 'give_up_payout', 'pay_by_hand', 'book_hand_payout'],
+    ]);
     expect(of('sender')).toEqual(['withdraw', 'pay_again', 'ask_money_back']);
     expect(transferMoves.withdraw.from).toEqual(['awaiting_payment', 'in_review']);
     expect([...transferMoves.approve.from, ...transferMoves.reject.from]).toEqual(['in_review', 'in_review']);

@@ -89,6 +89,12 @@ export const transferMoves = {
     owner: 'payments',
     reason: 'Stripe no longer holds the amount.',
   },
+  revoke_approval: {
+    from: ['approved'],
+    to: 'rejected',
+    owner: 'admin',
+    reason: 'A hold was found after the approval, and an admin decided not to charge the card.',
+  },
   capture: {
     from: ['approved'],
     to: 'captured',
@@ -150,12 +156,17 @@ export const transferMoves = {
     owner: 'admin',
     reason: 'An admin paid the family by other means and left a proof.',
   },
-  return: { from: ['captured'], to: 'refunding', owner: 'payouts', reason: 'The bank refused the payout for good.' },
+  book_hand_payout: {
+    from: ['refunding', 'refunded'],
+    to: 'completed',
+    owner: 'admin',
+    reason: 'The family was paid by hand before the money went back to the sender; the loss is ours.',
+  },
   cancel_charge: {
     from: ['captured'],
     to: 'refunding',
     owner: 'payments',
-    reason: 'The sender cancelled in time, before the payout began.',
+    reason: 'The sender cancelled in time, and it is certain that nothing was paid out.',
   },
   refund_outside: {
     from: ['captured', 'payout_failed'],
@@ -174,12 +185,16 @@ export const transferMoves = {
 
 export type MoveName = keyof typeof transferMoves;
 
-/** Moves by which the outside world reopens a transfer that had ended. */
-export const reopeningMoves: ReadonlySet<string> = new Set<MoveName>(['return_payout', 'bounce_refund']);
+/** Moves that reopen a transfer which had ended, because of something that happened outside of the product. */
+export const reopeningMoves: ReadonlySet<string> = new Set<MoveName>([
+  'return_payout',
+  'bounce_refund',
+  'book_hand_payout',
+]);
 
 /**
  * States in which the transfer has ended as far as the product can tell. Only the outside world reopens one: a bank that
- * returns a payment, a card that does not take a refund.
+ * returns a payment, a card that does not take a refund, an admin who had paid the family by hand.
  */
 export const finalStates = transferStateNames.filter(
   (state) =>

@@ -3,15 +3,20 @@ import { type AdminRole, isPermitted, type RevealReason } from '#core/accounts/r
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
+import { underWayStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readChecks } from '../identity/identity-views.ts';
+import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
+import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
+import { lockTransfersOf } from '../transfers/transfer.repository.ts';
 import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
 import { endEmailChanges } from './email-change.repository.ts';
+import { endRequestsOf } from './end-requests.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
@@ -21,7 +26,7 @@ const shown = 50;
 
 /**
  * Blocks an account or takes the block back, in the transaction of `em`: a blocked person is signed out everywhere, cannot sign in and
- * cannot start a payment. What is under way goes on. Asked for twice it changes once.
+ * cannot start a payment. Money of theirs that is under way stays where it is until an admin decides (core/holds). Asked for twice it changes once.
  * @throws Failure `not_found`, `admin_not_blockable`, `account_closed`.
  */
 export async function setBlocked(
@@ -40,15 +45,32 @@ export async function setBlocked(
   user.blockedAt = blocked ? at : null;
   em.persist(em.create(AccountBlock, { id: randomUUID(), userId, blocked, reason, byId: adminId, at }));
   await writeAudit(em, 'account_block_changed', { subject: userId, detail: { blocked } });
+  await holdTransfersOf(em, userId, { blocked, reason, at });
   if (!blocked) return;
   await endSessions(em, [userId], at);
   await endPasswordResets(em, [userId], at);
   await endEmailChanges(em, userId, at);
 }
 
+/** Opens a case about every transfer of a blocked sender whose money is under way; without the block they go on. */
+async function holdTransfersOf(
+  em: EntityManager,
+  userId: string,
+  { blocked, reason, at }: { blocked: boolean; reason: string; at: Date },
+): Promise<void> {
+  for (const { id: transferId } of await lockTransfersOf(em, userId, underWayStates)) {
+    if (blocked) {
+      await openCase(em, { transferId, reason: 'sender_blocked', details: reason, at });
+    } else {
+      await closeCasesAbout(em, { transferId, reasons: ['sender_blocked'], outcome: 'sender_unblocked', at });
+      await resumeHeldOperations(em, transferId, at);
+    }
+  }
+}
+
 /**
- * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, and ends their sessions. Nobody changes their
- * own, so the last owner stays: changes wait for each other, and who lost the role of an owner meanwhile changes nothing.
+ * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, ends their sessions and what they asked a second
+ * person for without the right to ask now. Nobody changes their own, so the last owner stays: changes wait for each other, and who lost the role of an owner meanwhile changes nothing.
  * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`.
  */
 export async function setAdminRole(
@@ -70,6 +92,8 @@ export async function setAdminRole(
   user.role = role ? 'admin' : 'user';
   user.adminRole = role;
   await writeAudit(em, 'role_changed', { subject: userId, detail: { from, to: role } });
+  await em.flush();
+  await endRequestsOf(em, { personId: userId, role, at });
   await endSessions(em, [userId], at);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { type AdminRole, permissions } from '#core/accounts/roles';
+import { type AdminRole, isPermitted, type Permission, permissions } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
@@ -28,6 +28,25 @@ export function findUserByEmail(em: EntityManager, email: string): Promise<User 
 /** What somebody may do in the admin panel; null for who is no admin. */
 export function adminRoleOf({ role, adminRole }: Pick<User, 'role' | 'adminRole'>): AdminRole | null {
   return role === 'admin' ? (adminRole ?? null) : null;
+}
+
+/** Whether a person may do something in the admin panel: their account is neither blocked nor closed, and its role permits it. */
+export function isPermittedNow(
+  person: Pick<User, 'role' | 'adminRole' | 'blockedAt' | 'closedAt'> | null | undefined,
+  permission: Permission,
+): boolean {
+  return !!person && !person.blockedAt && !person.closedAt && isPermitted(adminRoleOf(person), permission);
+}
+
+/** The same of a person as the database has them now. */
+export async function isStillPermitted(em: EntityManager, id: string, permission: Permission): Promise<boolean> {
+  return isPermittedNow(await em.findOne(User, { id }, { refresh: true }), permission);
+}
+
+/** Whether a person cannot sign in: their account is blocked or closed. */
+export async function isBarred(em: EntityManager, id: string): Promise<boolean> {
+  const user = await em.findOne(User, { id }, { refresh: true });
+  return user?.blockedAt != null || user?.closedAt != null;
 }
 
 /** Accounts by their ids; unknown ids are left out. */

@@ -262,7 +262,9 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   name_clearance: 'As above.',
   desk_case: 'How colleagues settle what goes wrong with a transfer.',
   desk_request: 'As above.',
+  hold_release: 'As above.',
   desk_proof: 'As above.',
+  money_stop: 'How colleagues stop the movement of money; about no sender.',
   account_block: 'What colleagues decided about an account: the reason may be what the check found.',
   account_note: 'What colleagues write about an account, for the same reason.',
   legal_hold:

@@ -1,6 +1,7 @@
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
+import { endRequestsOf } from './end-requests.ts';
 import { endPasswordResets } from './password-reset.repository.ts';
 import { refuseGuessable } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
@@ -61,6 +62,7 @@ export async function lockAccounts(em: EntityManager, emails: readonly string[],
   await em.flush();
   for (const id of userIds) {
     await auditRole(em, id, null);
+    await endRequestsOf(em, { personId: id, role: null, at });
     // Strangers may have added a passkey, which needs no password.
     await dropSecondFactor(em, id);
   }

@@ -7,13 +7,13 @@ import {
   type LetterView,
   letterKinds,
 } from '#core/contracts/http/complaints';
+import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findAttachments } from '../attachments/attachment.repository.ts';
-import { findBlockedTransfers } from '../disputes/dispute.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
+import { readHoldFactsOf } from '../holds/holds.repository.ts';
 import { toOperationView } from '../operations/desk-views.ts';
 import { findOperationsOf, type Operation } from '../operations/operation.repository.ts';
 import { findTransfersById } from '../transfers/transfer.repository.ts';
@@ -89,9 +89,7 @@ export async function toAdminComplaintViews(
   const transfers = await findTransfersById(em, transferIds);
   const adminViews = await toAdminTransferViews(em, transfers);
   const operations = Map.groupBy(await findOperationsOf(em, transferIds), ({ transferId }) => transferId);
-  const blocked = await findBlockedTransfers(em, transferIds);
-  const requests = (await findRequests(em, transferIds)).filter(({ outcome }) => !outcome);
-  const requested = new Set(requests.map(({ transferId }) => transferId));
+  const holdFacts = await readHoldFactsOf(em, transfers);
   const letters = await lettersOf(em, complaints);
   const files = await filesOf(em, complaints);
   const notes = Map.groupBy(await findComplaintNotes(em, ids), ({ complaintId }) => complaintId);
@@ -115,8 +113,8 @@ export async function toAdminComplaintViews(
     const ofTransfer = operations.get(transfer.id) ?? [];
     const facts = remedyFactsOf(transfer, {
       operations: ofTransfer,
-      disputed: blocked.has(transfer.id),
-      requested: requested.has(transfer.id),
+      holds: holdFacts.get(transfer.id) as HoldFacts,
+      complaintId: one.id,
     });
     const operation = ofTransfer.find(({ id }) => id === one.operationId);
     const second = ofTransfer.findLast(({ complaintId }) => complaintId === one.id);

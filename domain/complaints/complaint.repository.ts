@@ -113,6 +113,18 @@ export function findComplaintsOf(em: EntityManager, transferId: string, limit?: 
   return em.find(Complaint, { transferId }, { orderBy, refresh: true, ...(limit && { limit }) });
 }
 
+/** The reports of transfers whose result waits for a second person. */
+export function findResultsToApprove(em: EntityManager, transferIds: readonly string[]): Promise<Complaint[]> {
+  const where = { transferId: { $in: [...transferIds] }, state: 'awaiting_approval' } as const;
+  return em.find(Complaint, where, { refresh: true });
+}
+
+/** The reports whose result a person wrote and a second one has not agreed with yet. */
+export function findResultsOf(em: EntityManager, foundById: string): Promise<Complaint[]> {
+  const where = { foundById, state: 'awaiting_approval' } as const;
+  return em.find(Complaint, where, { orderBy: { transferId: 'asc', id: 'asc' }, refresh: true });
+}
+
 /** The reports of a transfer by which the family is paid a second time, once a second person agrees. */
 export function findPayoutsToApprove(em: EntityManager, transferId: string): Promise<Complaint[]> {
   const where = { transferId, state: 'awaiting_approval', payoutMinor: { $ne: null } } as const;

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { ComplaintReason } from '#core/complaints/complaint';
+import { minuteMs } from '#core/time/time';
+import { setAdminRole } from '../accounts/account-oversight.repository.ts';
+import { findHolds } from '../holds/holds.repository.ts';
 import { findOperations, updateOperation } from '../operations/operation.repository.ts';
 import { applyRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
+import { createTestUser } from '../testing/accounts.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { postRefundReversal } from '../transfers/ledger.repository.ts';
 import { rereadTransfer } from '../transfers/transfer.repository.ts';
-import { correctComplaint } from './conclude.ts';
+import { approveComplaint, correctComplaint } from './conclude.ts';
 import { viewReports } from './report.ts';
 import { sweepComplaints } from './sweep-complaints.ts';
 
@@ -22,7 +27,7 @@ const comeBack = (transferId: string) =>
     const [refund] = await findOperations(em, transferId, 'refund');
     if (!refund) throw new Error('there is no refund');
     await updateOperation(em, refund, { status: 'failed' }, fixture.now);
-    postRefundReversal(em, transfer, refund, fixture.now);
+    await postRefundReversal(em, transfer, refund, fixture.now);
     await applyRefunds(em, transfer, fixture.now);
   });
 
@@ -182,6 +187,135 @@ describe('a result', () => {
       actions: [],
     });
     expect(await fixture.balances(transferId)).not.toHaveProperty('loss EUR');
+  });
+});
+
+describe('N7: one transfer with two reports', () => {
+  const whole = { remedy: 'pay_again', payout: 129_117n } as const;
+
+  /** A paid transfer whose family was paid all of it a second time for a report. */
+  async function paidAgain(reason: ComplaintReason) {
+    const transferId = await complaints.createPaidByCard();
+    const { id } = await complaints.report(transferId, reason);
+    await complaints.conclude(id, whole);
+    await complaints.approve(id);
+    await fixture.run(transferId, 'payout');
+    expect(await fixture.see(transferId)).toMatchObject({ state: 'completed', paidAgainMinor: 129_117n });
+    return transferId;
+  }
+
+  it('whose family was paid a second time gives back no more than the fee', async () => {
+    const transferId = await paidAgain('wrong_amount');
+    const second = await complaints.report(transferId, 'not_received');
+    expect(await complaints.view(second.id)).toMatchObject({ left: '3.50', repayable: '0.00' });
+    const more = { remedy: 'refund', amount: 351n } as const;
+    await expect(complaints.conclude(second.id, more)).rejects.toEqual(refusal('amount_differs'));
+    await expect(complaints.conclude(second.id, whole)).rejects.toEqual(refusal('action_not_possible'));
+    await complaints.conclude(second.id, { remedy: 'refund', amount: 350n });
+    await complaints.approve(second.id);
+    await fixture.run(transferId, 'refund');
+    expect(await fixture.balances(transferId)).toMatchObject({ 'loss BOB': '-129117', 'loss EUR': '-350' });
+  });
+
+  it('whose family was paid a second time with the fee back gives nothing back any more', async () => {
+    const transferId = await paidAgain('late');
+    await fixture.run(transferId, 'refund');
+    const second = await complaints.report(transferId, 'wrong_amount');
+    expect(await complaints.view(second.id)).toMatchObject({ left: '0.00', repayable: '0.00', remedies: ['none'] });
+    const refused = complaints.conclude(second.id, { remedy: 'refund', amount: 1n });
+    await expect(refused).rejects.toEqual(refusal('action_not_possible'));
+  });
+
+  it('of which one has returned the fee returns it no second time', async () => {
+    const transferId = await complaints.createPaidByCard();
+    await complaints.conclude((await complaints.report(transferId, 'late')).id, { remedy: 'fee_refund' });
+    await fixture.run(transferId, 'refund');
+    const second = await complaints.report(transferId, 'not_received');
+    expect(await complaints.conclude(second.id, whole)).toMatchObject({ state: 'awaiting_approval', amount: null });
+  });
+
+  it('whose charge went back is not paid a second time', async () => {
+    const transferId = await complaints.createPaidByCard();
+    const first = await complaints.report(transferId, 'wrong_amount');
+    await complaints.conclude(first.id, { remedy: 'refund', amount: 10_000n });
+    await complaints.approve(first.id);
+    await fixture.run(transferId, 'refund');
+    const second = await complaints.report(transferId, 'not_received');
+    expect(await complaints.view(second.id)).toMatchObject({ left: '0.00', repayable: '0.00', remedies: ['none'] });
+    await expect(complaints.conclude(second.id, whole)).rejects.toEqual(refusal('action_not_possible'));
+  });
+
+  it('whose charge went back in part is paid a second time as much as is left of it', async () => {
+    const transferId = await complaints.createPaidByCard();
+    await complaints.conclude((await complaints.report(transferId, 'wrong_amount')).id, {
+      remedy: 'refund',
+      amount: 1_000n,
+    });
+    await fixture.run(transferId, 'refund');
+    const second = await complaints.report(transferId, 'not_received');
+    expect(await complaints.view(second.id)).toMatchObject({ left: '90.00', repayable: '1204.20' });
+    await expect(complaints.conclude(second.id, whole)).rejects.toEqual(refusal('amount_differs'));
+    expect(await complaints.conclude(second.id, { ...whole, payout: 120_420n })).toMatchObject({
+      state: 'awaiting_approval',
+    });
+  });
+
+  it('has one result at a time that waits for a second person, and neither a case moves its money then', async () => {
+    const transferId = await complaints.createPaidByCard();
+    const first = await complaints.report(transferId, 'wrong_amount');
+    const second = await complaints.report(transferId, 'not_received');
+    await complaints.conclude(first.id, { remedy: 'refund', amount: 9_000n });
+    await expect(complaints.conclude(second.id, whole)).rejects.toEqual(refusal('request_pending'));
+    expect(await complaints.view(second.id)).toMatchObject({ remedies: ['none'] });
+    expect(await complaints.view(first.id)).toMatchObject({ remedies: ['refund', 'fee_refund', 'pay_again', 'none'] });
+    const holds = await findHolds(fixture.database.fork(), await fixture.see(transferId), 'refund');
+    expect(holds).toEqual([{ reason: 'request_waiting', subject: first.id }]);
+    await complaints.approve(first.id);
+    await fixture.run(transferId, 'refund');
+    expect(await fixture.operations(transferId, 'refund')).toMatchObject([{ status: 'succeeded' }]);
+  });
+});
+
+describe('a result that waits for a second person', () => {
+  it('is approved as that person read it: one that was written anew is not', async () => {
+    const { id } = await complaints.report(await complaints.createPaid());
+    const { found_at: seenAt } = await complaints.conclude(id, { remedy: 'refund', amount: 9_000n });
+    await complaints.approve(id, desk.luis, 'Falta el comprobante.');
+    fixture.now = new Date(fixture.now.getTime() + minuteMs);
+    await complaints.conclude(id, { remedy: 'refund', amount: 10_000n });
+    const answer = { approve: true, note: '', policy: complaints.policy };
+    for (const foundAt of [new Date(seenAt ?? 0), undefined]) {
+      const approval = approveComplaint(fixture.database, { ...complaints.by(id, desk.luis), ...answer, foundAt });
+      await expect(approval).rejects.toMatchObject({
+        code: 'complaint_overtaken',
+        details: { complaint: { amount: '100.00' } },
+      });
+    }
+    expect(await complaints.approve(id)).toMatchObject({ state: 'correcting' });
+  });
+
+  it('of an author who loses the role is investigated again, and stays written down', async () => {
+    const transferId = await complaints.createPaidByCard();
+    const { id } = await complaints.report(transferId);
+    const { id: marta } = await createTestUser(fixture.database, { role: 'admin', name: 'Marta' });
+    await complaints.conclude(id, { remedy: 'refund', amount: 9_000n }, marta);
+    const role = { userId: marta, role: 'treasurer', ownerId: desk.ana, at: fixture.now } as const;
+    await fixture.database.transaction((em) => setAdminRole(em, role));
+    expect(await complaints.view(id)).toMatchObject({
+      ...{ state: 'investigating', finding: null, amount: null, found_by: null },
+      notes: [{ author: 'Marta', text: 'Tenías razón.' }],
+    });
+    await expect(complaints.approve(id)).rejects.toEqual(refusal('complaint_overtaken'));
+    expect(await findHolds(fixture.database.fork(), await fixture.see(transferId), 'refund')).toEqual([]);
+  });
+
+  it('of an author who lost the role unnoticed is not approved, but sent back', async () => {
+    const { id } = await complaints.report(await complaints.createPaid());
+    const { id: marta } = await createTestUser(fixture.database, { role: 'admin', name: 'Marta' });
+    await complaints.conclude(id, { remedy: 'refund', amount: 9_000n }, marta);
+    await fixture.database.fork().execute(`update app_user set admin_role = 'support' where id = ?`, [marta]);
+    await expect(complaints.approve(id)).rejects.toEqual(refusal('complaint_overtaken'));
+    expect(await complaints.approve(id, desk.luis, 'Otra vez.')).toMatchObject({ state: 'investigating' });
   });
 });
 

@@ -14,10 +14,12 @@ import { needsTwoPersons } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
 import { passableStatuses } from '#core/review/screening';
 import type { Database, EntityManager } from '#platform/database/database';
+import { isStillPermitted } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
-import { findOperation } from '../operations/operation.repository.ts';
+import { findRequests, wasMovedByHand } from '../operations/desk-request.repository.ts';
+import { findOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { targetOf } from '../recipients/recipient-views.ts';
 import { findReview, openPayoutScreening, payoutKey, type Review } from '../review/review.repository.ts';
@@ -37,11 +39,10 @@ import {
 import {
   closeCorrected,
   findCorrection,
-  noResult,
-  noteFinding,
   openCorrection,
   openSecondPayout,
   readRemedyFacts,
+  sendBack,
 } from './correct.ts';
 import { type Act, refuseOwn, withComplaint } from './handle.ts';
 import { askForApproval, tellResult } from './letters.ts';
@@ -76,7 +77,7 @@ export function concludeComplaint(
     if (!possibleFindings(complaint.reason).includes(finding)) throw new Failure('action_not_possible');
     const remedy = finding === 'error' ? (act.remedy ?? null) : null;
     if (finding === 'error' && !remedy) throw invalidInput({ remedy: 'answer_required' });
-    const feeOwed = owesFee(complaint) && !(await wasReturned(em, complaint));
+    const feeOwed = await stillOwesFee(em, complaint, transfer);
     const refundMinor = remedy && amountOf(transfer, { remedy, amount: act.amount, feeOwed });
     const payoutMinor = remedy ? (act.payout ?? null) : null;
     if (remedy) await checkRemedy(em, transfer, { complaint, remedy, refundMinor, payoutMinor });
@@ -100,14 +101,15 @@ export function concludeComplaint(
 }
 
 /**
- * The second person agrees with a result, which is told and carried out now if that still can be; or sends it back with a note. Nobody is paid
- * a second time whose name was not checked against the lists for it, as before the first payout.
- * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken`, `action_not_possible`,
+ * The second person agrees with the result that they saw (`foundAt`), which is told and carried out now if that still can be; or sends it back
+ * with a note. Nobody is paid a second time whose name was not checked against the lists for it, as before the first payout.
+ * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken` also for another result
+ * than they saw and when its author may not write results any more, `action_not_possible`, `amount_differs`, `request_pending`,
  * `screening_needed`.
  */
 export async function approveComplaint(
   database: Database,
-  act: Act & { approve: boolean; note: string; policy: ScreeningPolicy },
+  act: Act & { approve: boolean; foundAt?: Date | undefined; note: string; policy: ScreeningPolicy },
 ): Promise<AdminComplaintView> {
   if (act.approve) await awaitPayoutScreening(database, act);
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
@@ -115,6 +117,7 @@ export async function approveComplaint(
     const { complaintId, adminId, at, approve, note } = act;
     if (complaint.state !== 'awaiting_approval') throw new Failure('complaint_overtaken');
     if (complaint.foundById === adminId) throw new Failure('own_request');
+    if (approve) await refuseOvertaken(em, complaint, act.foundAt);
     if (!approve && note === '') throw invalidInput({ note: 'reason_required' });
     if (note !== '') await addComplaintNote(em, { complaintId, authorId: adminId, text: note, at });
     const noted = (await lockComplaint(em, complaintId)) as Complaint;
@@ -123,8 +126,20 @@ export async function approveComplaint(
     const { remedy = null, amountMinor: refundMinor = null, payoutMinor = null } = noted;
     if (remedy) await checkRemedy(em, transfer, { complaint: noted, remedy, refundMinor, payoutMinor });
     if (payoutMinor !== null) await refuseUnscreened(em, noted, act.policy);
-    return conclude(em, { complaint: noted, result: { approvedById: adminId }, transfer, adminId, at });
+    await conclude(em, { complaint: noted, result: { approvedById: adminId }, transfer, adminId, at });
+    await resumeHeldOperations(em, transfer.id, at);
   });
+}
+
+/** @throws Failure `complaint_overtaken` for another result than the second person saw, or one whose author may not write results any more. */
+async function refuseOvertaken(
+  em: EntityManager,
+  { foundAt, foundById }: Complaint,
+  seenAt: Date | undefined,
+): Promise<void> {
+  const isSeen = foundAt != null && foundAt.getTime() === seenAt?.getTime();
+  if (!isSeen || !foundById || !(await isStillPermitted(em, foundById, 'concludeComplaint')))
+    throw new Failure('complaint_overtaken');
 }
 
 /** How an installation checks names. */
@@ -167,12 +182,6 @@ async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy:
   if (!passableStatuses.includes(screening)) throw new Failure('screening_needed', { screening });
 }
 
-/** What was found is kept as a note of who found it. */
-async function sendBack(em: EntityManager, complaint: Complaint, at: Date): Promise<void> {
-  const noted = await noteFinding(em, complaint, at);
-  await changeComplaint(em, noted, { ...noResult, state: 'investigating' }, at);
-}
-
 /** Returns the money again that a card did not take. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`. */
 export function correctComplaint(database: Database, act: Act): Promise<AdminComplaintView> {
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
@@ -183,7 +192,7 @@ export function correctComplaint(database: Database, act: Act): Promise<AdminCom
     if (!last || last.status === 'succeeded' || openStatuses.includes(last.status)) {
       throw new Failure('complaint_overtaken');
     }
-    const { state: where, disputed, busy, leftMinor } = await readRemedyFacts(em, transfer);
+    const { state: where, disputed, busy, leftMinor } = await readRemedyFacts(em, transfer, complaint);
     if (where !== 'completed' || disputed || busy || leftMinor < amountMinor) throw new Failure('action_not_possible');
     const operation = await openCorrection(em, transfer, { amountMinor, at: act.at });
     await changeComplaint(em, complaint, { operationId: operation.id }, act.at);
@@ -253,6 +262,15 @@ async function wasReturned(em: EntityManager, { operationId }: Complaint): Promi
   return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
 }
 
+/** Whether the fee has to go back beside whatever else is done: not where a refund of any report has returned it. */
+async function stillOwesFee(
+  em: EntityManager,
+  complaint: Complaint,
+  { returnedMinor, feeMinor }: Transfer,
+): Promise<boolean> {
+  return owesFee(complaint) && returnedMinor < feeMinor && !(await wasReturned(em, complaint));
+}
+
 /** Whom a second payout pays: one of the sender's own recipients, or the account that was paid. @throws Failure `not_found`. */
 async function paidTargetOf(
   em: EntityManager,
@@ -271,15 +289,13 @@ async function checkRemedy(
   transfer: Transfer,
   { complaint, remedy, ...amounts }: RemedyAmounts & { complaint: Complaint; remedy: Remedy },
 ): Promise<void> {
-  const facts = await readRemedyFacts(em, transfer);
-  const requests = await findRequests(em, [transfer.id]);
-  if (requests.some(({ outcome }) => !outcome)) throw new Failure('request_pending');
+  const { requests } = await readHoldFacts(em, transfer);
+  if (requests.some(({ id }) => id !== complaint.id)) throw new Failure('request_pending');
+  const facts = await readRemedyFacts(em, transfer, complaint);
   if (!possibleRemedies(complaint, facts).includes(remedy)) throw new Failure('action_not_possible');
-  const figures = {
-    ...facts,
-    feeMinor: transfer.feeMinor,
-    feeOwed: owesFee(complaint) && !(await wasReturned(em, complaint)),
-  };
+  const { feeMinor, netMinor, bolivianosMinor } = transfer;
+  const feeOwed = await stillOwesFee(em, complaint, transfer);
+  const figures = { ...facts, feeMinor, netMinor, bolivianosMinor, feeOwed };
   if (!isPayable(remedy, amounts, figures)) throw new Failure('amount_differs');
 }
 
@@ -292,6 +308,5 @@ function inUsd({ usdMinor, amountMinor }: Transfer, partMinor: bigint): bigint {
 async function wasMovedBefore(em: EntityManager, { id, transferId }: Complaint): Promise<boolean> {
   const others = await findComplaintsOf(em, transferId);
   if (others.some((one) => one.id !== id && (one.operationId != null || one.payoutMinor != null))) return true;
-  const requests = await findRequests(em, [transferId]);
-  return requests.some(({ movesMoney, outcome }) => movesMoney && (outcome === 'done' || outcome === 'approved'));
+  return wasMovedByHand(await findRequests(em, [transferId]));
 }

@@ -1,17 +1,18 @@
-import { owesFee, type RemedyFacts } from '#core/complaints/complaint';
+import { leftForRemedies, owesFee, type RemedyFacts } from '#core/complaints/complaint';
+import { type HoldFacts, holdsOf } from '#core/holds/holds';
 import { isCertainlyUndone, isPossible, owedMinor } from '#core/operations/desk-action';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { findBlockingDispute } from '../disputes/dispute.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
 import {
   findOpenOperation,
   findOperation,
   findOperations,
   type Operation,
   openOperation,
+  resumeHeldOperations,
 } from '../operations/operation.repository.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
@@ -26,50 +27,51 @@ import {
 } from './complaint.repository.ts';
 import { tellCorrection, tellReopening } from './letters.ts';
 
-/** What of a transfer decides about remedies. */
+/** What of a transfer decides about the remedies of one of its reports. */
 export function remedyFactsOf(
   transfer: Transfer,
-  { operations, disputed, requested }: { operations: readonly Operation[]; disputed: boolean; requested: boolean },
+  { operations, holds, complaintId }: { operations: readonly Operation[]; holds: HoldFacts; complaintId: string },
 ): RemedyFacts {
   const { state, amountMinor, bolivianosMinor } = transfer;
   const moving = operations.some(
     ({ kind, status, complaintId }) => (kind === 'refund' || complaintId) && openStatuses.includes(status),
   );
   const facts = operations.map((one) => {
-    return { ...one, lastError: one.lastError ?? null, waiting: false, complaintId: one.complaintId ?? null };
+    const { sentAt, lastError, complaintId } = one;
+    return {
+      ...{ ...one, lastError: lastError ?? null, sent: sentAt != null },
+      ...{ waiting: false, complaintId: complaintId ?? null },
+    };
   });
   const again = facts.filter(
     (one) => one.complaintId && (openStatuses.includes(one.status) || !isCertainlyUndone(one)),
   );
-  const undelivered = isPossible('give_up_and_refund', {
-    ...{
-      reason: 'payout_rejected',
-      kind: 'payout',
-      complaintId: null,
-      state,
-      payable: true,
-      cancelRequested: false,
-      disputed,
-      amountMinor,
-    },
-    ...{ bolivianosMinor, operations: facts },
-  });
+  const about = { reason: 'payout_rejected', kind: 'payout', complaintId: null } as const;
+  const open = { state, hasRecipient: true, cancelRequested: false, holds, amountMinor, bolivianosMinor };
+  const undelivered = isPossible('give_up_and_refund', { ...about, ...open, operations: facts }, complaintId);
   return {
     state,
-    disputed,
-    leftMinor: owedMinor({ amountMinor, operations: facts }),
-    busy: moving || requested,
+    disputed: holdsOf(holds, 'refund').some(({ reason }) => reason === 'dispute_open' || reason === 'charged_back'),
+    busy: moving || holds.requests.some(({ id }) => id !== complaintId),
     undelivered,
-    repayableMinor: again.reduce((left, one) => left - one.amountMinor + one.returnedMinor, bolivianosMinor),
+    ...leftForRemedies(
+      {
+        keptMinor: owedMinor({ amountMinor, operations: facts }),
+        againMinor: again.reduce((sum, one) => sum + one.amountMinor - one.returnedMinor, 0n),
+      },
+      transfer,
+    ),
   };
 }
 
 /** The same of a transfer whose row is locked. */
-export async function readRemedyFacts(em: EntityManager, transfer: Transfer): Promise<RemedyFacts> {
+export async function readRemedyFacts(
+  em: EntityManager,
+  transfer: Transfer,
+  { id: complaintId }: Pick<Complaint, 'id'>,
+): Promise<RemedyFacts> {
   const operations = await findOperations(em, transfer.id);
-  const disputed = (await findBlockingDispute(em, transfer.id)) !== null;
-  const requested = (await findRequests(em, [transfer.id])).some(({ outcome }) => !outcome);
-  return remedyFactsOf(transfer, { operations, disputed, requested });
+  return remedyFactsOf(transfer, { operations, holds: await readHoldFacts(em, transfer), complaintId });
 }
 
 /** Opens the refund of a transfer that was paid out, at our loss, in the transaction that has the lock of its row. */
@@ -120,6 +122,16 @@ export const noResult = {
   ...{ finding: null, explanation: null, remedy: null, amountMinor: null, payoutMinor: null, payoutTarget: null },
   ...{ foundById: null, foundAt: null, approvedById: null, toldAt: null },
 } as const;
+
+/**
+ * Has a report whose result waited for a second person investigated again; its transfer's and its row are locked. What was found is kept as a
+ * note of who found it, and what waited for the result goes on.
+ */
+export async function sendBack(em: EntityManager, complaint: Complaint, at: Date): Promise<void> {
+  const noted = await noteFinding(em, complaint, at);
+  await changeComplaint(em, noted, { ...noResult, state: 'investigating' }, at);
+  await resumeHeldOperations(em, complaint.transferId, at);
+}
 
 /** Keeps what was found of a locked report as a note of who found it. Returns the report as it is then. */
 export async function noteFinding(em: EntityManager, complaint: Complaint, at: Date): Promise<Complaint> {
@@ -185,7 +197,7 @@ async function returnFee(
 ): Promise<'nothing to return' | 'under way' | 'not now'> {
   const { amountMinor } = complaint;
   if (!owesFee(complaint) || amountMinor == null) return 'nothing to return';
-  const { disputed, leftMinor, busy } = await readRemedyFacts(em, transfer);
+  const { disputed, leftMinor, busy } = await readRemedyFacts(em, transfer, complaint);
   if (leftMinor < amountMinor) return 'nothing to return';
   if (disputed || busy) return 'not now';
   const operation = await openCorrection(em, transfer, { amountMinor, at });

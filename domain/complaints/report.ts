@@ -4,6 +4,7 @@ import { Failure } from '#core/contracts/failures';
 import type { ComplaintInput, ComplaintView } from '#core/contracts/http/complaints';
 import type { Database, EntityManager } from '#platform/database/database';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
+import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   changeComplaint,
@@ -63,6 +64,7 @@ export async function withdrawComplaint(
       throw new Failure('complaint_decided');
     const noted = await noteFinding(em, locked, at);
     const complaint = await changeComplaint(em, noted, { ...noResult, state: 'withdrawn', closedAt: at }, at);
+    await resumeHeldOperations(em, transfer.id, at);
     await confirmWithdrawal(em, { complaint, transfer, at });
     await closeCasesOf(em, { transferId: transfer.id, complaintId }, { outcome: 'complaint_decided', at });
     return toComplaintView(em, complaint);

@@ -97,19 +97,24 @@ export function openCryptoOrder(
   return order;
 }
 
-/** Remembers the session made for a purchase. Running it again, or with another session, changes nothing. */
+/**
+ * Remembers the session made for a purchase. Running it again, or with another session, changes nothing. Returns the session that the
+ * purchase has.
+ */
 export async function attachOnrampSession(
   em: EntityManager,
   orderId: string,
   sessionId: string,
   at: Date,
-): Promise<void> {
+): Promise<string> {
   const open = await em.findOne(
     CryptoOrder,
     { id: orderId, status: 'created', sessionId: null },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (open) await change(em, open, { sessionId, status: 'initialized' }, at);
+  const order = await em.findOneOrFail(CryptoOrder, { id: orderId }, { refresh: true });
+  return order.sessionId ?? sessionId;
 }
 
 /**

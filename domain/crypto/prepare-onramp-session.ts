@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Stripe } from 'stripe';
 import { ZodError } from 'zod';
 import { Failure } from '#core/contracts/failures';
@@ -5,6 +6,7 @@ import { cryptoSale } from '#core/crypto/crypto-order';
 import { formatMinor } from '#core/money/money';
 import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
+import { isPublicAddress } from '#platform/http/public-address';
 import type { Logger } from '#platform/logging';
 import { attachOnrampSession, type CryptoOrder } from './crypto-order.repository.ts';
 import { createOnrampSession, type OnrampSession, readOnrampSession } from './onramp-session.ts';
@@ -29,10 +31,15 @@ export class OnrampSessions {
 
   /**
    * The client secret of a purchase's session, made at the first call and the same one ever after. The secret goes to the
-   * buyer's browser only: it is neither stored nor logged. @throws Failure `onramp_not_started`, `crypto_unavailable`.
+   * buyer's browser only: it is neither stored nor logged. `address`: the buyer's IP address, by which Stripe refuses countries that it does not
+   * serve before they reach its form. @throws Failure `onramp_not_started`, `crypto_unavailable`.
    */
-  async prepare(order: CryptoOrder): Promise<string> {
-    const session = await this.#ask(() => (order.sessionId ? this.#known(order.sessionId) : this.#make(order)));
+  async prepare(order: CryptoOrder, address?: string): Promise<string> {
+    const session = await this.#ask(() =>
+      order.sessionId
+        ? this.#known(order.sessionId)
+        : this.#make(order, address && isPublicAddress(address) ? address : null),
+    );
     if (!session.client_secret) throw new Failure('onramp_not_started');
     return session.client_secret;
   }
@@ -41,7 +48,7 @@ export class OnrampSessions {
     return readOnrampSession(this.stripe, sessionId);
   }
 
-  async #make(order: CryptoOrder): Promise<OnrampSession> {
+  async #make(order: CryptoOrder, address: string | null): Promise<OnrampSession> {
     const at = new Date();
     if (at.getTime() - order.createdAt.getTime() > keyKeptMs) throw new Failure('onramp_not_started');
     const { currency, destinationCurrency, destinationNetwork } = cryptoSale;
@@ -57,11 +64,13 @@ export class OnrampSessions {
         wallet_addresses: { [destinationNetwork]: order.walletAddress },
         lock_wallet_address: true,
         metadata: { order_id: order.id },
+        ...(address ? { customer_ip_address: address } : {}),
       },
-      `onramp:${order.id}`,
+      // Stripe refuses a key with other data. Of sessions made from two addresses the purchase has the first; nobody gets the other's secret.
+      `onramp:${order.id}${address ? `:${createHash('sha256').update(address).digest('hex').slice(0, 16)}` : ''}`,
     );
-    await this.database.transaction((em) => attachOnrampSession(em, order.id, session.id, at));
-    return session;
+    const attached = await this.database.transaction((em) => attachOnrampSession(em, order.id, session.id, at));
+    return attached === session.id ? session : this.#known(attached);
   }
 
   async #ask(call: () => Promise<OnrampSession>): Promise<OnrampSession> {

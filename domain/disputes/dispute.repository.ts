@@ -1,5 +1,3 @@
-import { isOpenDispute } from '#core/operations/dispute';
-import type { OperationKind } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { Dispute } from './dispute.entity.ts';
 
@@ -19,37 +17,6 @@ export function findDispute(em: EntityManager, id: string): Promise<Dispute | nu
 export function findDisputesOf(em: EntityManager, transferIds: readonly string[]): Promise<Dispute[]> {
   const orderBy = { openedAt: 'desc', id: 'desc' } as const;
   return em.find(Dispute, { transferId: { $in: [...transferIds] } }, { orderBy, refresh: true });
-}
-
-/** Why an operation waits while a transfer is disputed, for admins. */
-export const disputedError = 'the holder of the card disputes the charge';
-
-/** The dispute because of which a transfer's money must stay where it is, neither refunded nor paid out, or null. */
-export async function findBlockingDispute(em: EntityManager, transferId: string): Promise<Dispute | null> {
-  const disputes = await findDisputes(em, transferId);
-  return disputes.find(isBlocking) ?? null;
-}
-
-/** Whether an operation has to wait for a dispute: letting a charged card go waits for every open one, others for those that block the money. */
-export async function isDisputed(
-  em: EntityManager,
-  { transferId, kind }: { transferId: string; kind: OperationKind },
-): Promise<boolean> {
-  const disputes = await findDisputes(em, transferId);
-  return disputes.some((dispute) => (kind === 'void' ? isOpenDispute(dispute.status) : isBlocking(dispute)));
-}
-
-/** Those of the transfers whose money must stay where it is. */
-export async function findBlockedTransfers(
-  em: EntityManager,
-  transferIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const disputes = await em.find(Dispute, { transferId: { $in: [...transferIds] } }, { refresh: true });
-  return new Set(disputes.filter(isBlocking).map(({ transferId }) => transferId));
-}
-
-function isBlocking({ status, refundable, booking }: Dispute): boolean {
-  return !refundable && (isOpenDispute(status) || booking === 'lost');
 }
 
 /** Writes a new dispute in the transaction of `em`. */

@@ -1,12 +1,56 @@
 import { describe, expect, it, vi } from 'vitest';
 import { syncPayment } from '../payments/sync-payment.ts';
+import { BankUnavailableError } from '../payouts/bank.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../testing/dispute-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { disputedError } from './dispute.repository.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
+
+describe('a dispute that Stripe settled before it was opened', () => {
+  it('before the payout has returned the money: nobody is paid, and a person is told', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.stripe.openDispute(await fixture.intentId(id), { prevented: 'resolution' });
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+    expect((await fixture.see(id)).state).toBe('refunded');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect(await fixture.balances(id)).toEqual({});
+  });
+
+  it('after the payout is our loss, and a person is told', async () => {
+    const { id } = await createDisputed({ prevented: 'resolution' });
+    await syncDisputes(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect(await fixture.balances(id)).toEqual({ ...chargedBack, 'loss EUR': '-10000' });
+  });
+
+  it('and that took nothing changes nothing', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.stripe.openDispute(await fixture.intentId(id), { prevented: 'block' });
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+});
+
+describe('a lost dispute that may be appealed', () => {
+  it('stays our loss until the appeal is won', async () => {
+    const { id, disputeId } = await createDisputed();
+    await decide(id, disputeId, 'lost');
+    const lost = await fixture.balances(id);
+    await decide(id, disputeId, 'appealable');
+    expect(await fixture.balances(id)).toEqual(lost);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect(await disputesOf(id)).toMatchObject([{ status: 'appeal_needs_response', booking: 'lost' }]);
+    await decide(id, disputeId, 'won');
+    expect(await fixture.balances(id)).toEqual(paidOut);
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+});
 
 describe('a dispute before the family was paid', () => {
   it('holds the payout back, and lets it go on when it is won', async () => {
@@ -47,7 +91,9 @@ describe('a dispute before the family was paid', () => {
     });
     await fixture.run(id, 'payout');
     find.mockRestore();
-    expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'in_flight', lastError: disputedError }]);
+    expect(await fixture.operations(id, 'payout')).toMatchObject([
+      { status: 'in_flight', lastError: 'held: dispute_open' },
+    ]);
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
     expect(await fixture.balances(id)).toEqual(paidOut);
@@ -89,7 +135,7 @@ describe('a dispute that is lost while nobody knows what became of the payout', 
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     fixture.stripe.decideDispute(disputeId, 'lost');
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'GET' });
-    await expect(syncDisputes(fixture.context, id)).rejects.toThrow('the bank does not tell');
+    await expect(syncDisputes(fixture.context, id)).rejects.toBeInstanceOf(BankUnavailableError);
     expect((await fixture.see(id)).state).toBe('captured');
     await syncDisputes(fixture.context, id);
     expect((await fixture.see(id)).state).toBe('completed');
@@ -101,9 +147,7 @@ describe('a dispute that is lost while nobody knows what became of the payout', 
 describe('a dispute of money that is on its way back', () => {
   /** A transfer whose payout the bank refused, disputed before its refund. */
   async function createRefunding() {
-    const id = await fixture.create({ state: 'captured' });
-    fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
-    await fixture.run(id, 'payout');
+    const id = await fixture.createRefunding();
     const disputeId = fixture.stripe.openDispute(await fixture.intentId(id)).id;
     await syncDisputes(fixture.context, id);
     await fixture.run(id, 'refund');
@@ -113,7 +157,7 @@ describe('a dispute of money that is on its way back', () => {
   it('holds the refund back, with the reason, until it is won', async () => {
     const { id, disputeId } = await createRefunding();
     expect(await fixture.operations(id, 'refund')).toMatchObject([
-      { status: 'in_flight', attempts: 0, lastError: 'the holder of the card disputes the charge' },
+      { status: 'in_flight', attempts: 0, lastError: 'held: dispute_open' },
     ]);
     expect(fixture.stripe.calls.filter(({ path, method }) => path === '/v1/refunds' && method === 'POST')).toEqual([]);
     await decide(id, disputeId, 'won');

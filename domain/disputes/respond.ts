@@ -1,7 +1,7 @@
-import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { DisputeView } from '#core/contracts/http/disputes';
 import type { EntityManager } from '#platform/database/database';
+import { isRefusal } from '#platform/stripe-errors';
 import { writeAudit } from '../audit/audit.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
@@ -63,11 +63,11 @@ export async function respondToDispute(context: JobContext, operation: Operation
       submit: true,
     });
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (!isRefusal(error)) throw error;
     await syncDisputes(context, operation.transferId);
     const after = await findDispute(database.fork(), dispute.id);
     if (after && !isAnswerable(after)) return { result: 'settled' };
-    return { result: 'refused', error: error.message };
+    return { result: 'refused', error: (error as Error).message };
   }
   await syncDisputes(context, operation.transferId);
   return { result: 'settled' };

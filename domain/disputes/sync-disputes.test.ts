@@ -133,7 +133,7 @@ describe('a dispute of a charge that nobody here asked for', () => {
     await decide(id, disputeId, 'lost');
     await fixture.run(id, 'void');
     expect((await fixture.see(id)).authorizationVoidedAt ?? null).toBeNull();
-    expect(await fixture.openCases(id)).toEqual(['contradiction', 'dispute_lost']);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost', 'operation_refused']);
   });
 });
 

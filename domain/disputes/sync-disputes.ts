@@ -1,25 +1,18 @@
 import type { Stripe } from 'stripe';
 import type { CaseReason } from '#core/operations/desk-case';
-import { type DisputeBooking, isInquiry, isOpenDispute } from '#core/operations/dispute';
+import { type DisputeBooking, isDecidedAgainstUs, isInquiry, isOpenDispute } from '#core/operations/dispute';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
-import { endOperation, findOpenOperation, resumeOperation } from '../operations/operation.repository.ts';
+import { endOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import {
-  type Dispute,
-  disputedError,
-  findBlockingDispute,
-  findDisputes,
-  insertDispute,
-  updateDispute,
-} from './dispute.repository.ts';
+import { type Dispute, findDisputes, insertDispute, updateDispute } from './dispute.repository.ts';
 
 /** States in which the family was not paid: a lost dispute has simply returned the money to its sender. */
 const unpaidStates: readonly TransferState[] = ['captured', 'payout_failed', 'refunding'];
@@ -38,7 +31,7 @@ export async function syncDisputes(context: JobContext, transferId: string): Pro
     const before = await findDisputes(context.database.fork(), transferId);
     // One page is all there can be: a payment has very few disputes.
     const { data } = await context.stripe.disputes.list({ payment_intent: transfer.paymentIntentId, limit: 100 });
-    if (data.some(({ status }) => status === 'lost')) await settleAttemptedPayout(context, transferId);
+    if (data.some(({ status }) => isDecidedAgainstUs(status))) await settleAttemptedPayout(context, transferId);
     const seen = new Map(before.map(({ id, version }) => [id, version]));
     if (data.length === 0 || (await applyAll(context, transferId, data.toReversed(), seen))) return;
   }
@@ -64,7 +57,7 @@ function applyAll(
     }
     if (!changed) return true;
     await settleCases(em, transferId, at);
-    await resume(em, transferId, at);
+    await resumeHeldOperations(em, transferId, at);
     addPush(em, 'transfer-changed', { transferId });
     await em.flush();
     return true;
@@ -110,7 +103,7 @@ async function apply(
   if (values.submittedAt && !submittedBefore) {
     await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
   }
-  const reason = caseOf(dispute.status);
+  const reason = caseOf({ status: dispute.status, booking });
   if (reason && statusBefore !== dispute.status) {
     await openCase(em, { transferId, reason, details: `${dispute.id}: ${dispute.reason}`, at });
   }
@@ -120,7 +113,7 @@ async function apply(
 /** How a dispute is to stand in the books. They know nothing of a charge that nobody here asked for. */
 function bookingOf({ state }: Transfer, dispute: Stripe.Dispute): DisputeBooking {
   if (!isTaken(dispute) || !chargedStates.has(state)) return 'none';
-  if (dispute.status !== 'lost') return 'withdrawn';
+  if (!isDecidedAgainstUs(dispute.status)) return 'withdrawn';
   return unpaidStates.includes(state) ? 'refund' : 'lost';
 }
 
@@ -165,8 +158,10 @@ function valuesOf(dispute: Stripe.Dispute, at: Date) {
   };
 }
 
-function caseOf(status: string): CaseReason | null {
-  if (status === 'lost') return 'dispute_lost';
+function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseReason | null {
+  // Stripe may block a dispute before it takes anything.
+  if (status === 'prevented' && booking === 'none') return null;
+  if (isDecidedAgainstUs(status)) return 'dispute_lost';
   if (!isOpenDispute(status)) return null;
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
 }
@@ -174,20 +169,11 @@ function caseOf(status: string): CaseReason | null {
 /** Closes cases that no dispute of the transfer stands for any more. */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
-  const standing = new Set(disputes.map(({ status }) => caseOf(status)));
+  const standing = new Set(disputes.map(caseOf));
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
   const reasons = about.filter((reason) => !standing.has(reason));
   const ended = (as: string) => disputes.some(({ status }) => status === as);
   const outcome = ended('lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
   await closeCasesAbout(em, { transferId, reasons, outcome, at });
   await touchCases(em, transferId);
-}
-
-/** What waited for the end of the disputes goes on. */
-async function resume(em: EntityManager, transferId: string, at: Date): Promise<void> {
-  if (await findBlockingDispute(em, transferId)) return;
-  for (const kind of ['refund', 'payout', 'void'] as const) {
-    const waiting = await findOpenOperation(em, transferId, kind);
-    if (waiting?.lastError === disputedError) await resumeOperation(em, waiting, at);
-  }
 }

@@ -4,12 +4,14 @@ import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, findings, regimeNames, remedies } from '#core/complaints/complaint';
 import { reminderProblems } from '#core/contracts/http/repeats';
 import { amountText, currency, rateText, timestamp } from '#core/contracts/http/values';
+import { payoutRails, stopCauseNames, stopScopeNames } from '#core/money-stops/money-stop';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
 import { causesOfNoTransfer } from '#core/reconciliation/cause';
 import { rhythms } from '#core/repeats/schedule';
 import { questionCodes } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
+import { refundChannels } from '#core/transfers/refund';
 
 /** Until when another account may be named; e-mails of an earlier version have no such date. */
 const correctBy = timestamp.nullable().default(null);
@@ -41,6 +43,8 @@ const step = z.object({
   /** The rate that applies because it was better at the approval, the accepted one, and how many bolivianos more it gives. */
   better: z.object({ rate: rateText, accepted: rateText, gained: amountText }).nullable().default(null),
   arrival: timestamp,
+  /** When its sender asked to cancel it; null: they did not. */
+  cancelRequestedAt: timestamp.nullable().default(null),
 });
 
 /** A problem that a sender reported, as it was when they were written to. */
@@ -62,6 +66,9 @@ const secondPayout = {
 };
 /** The same for admins. */
 const complaintToHandle = complaint.omit({ reportedAt: true });
+
+/** What a money stop halts. */
+const stopReach = { scope: z.enum(stopScopeNames), rail: z.enum(payoutRails).nullable() };
 
 /** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
 export const emailKinds = {
@@ -143,6 +150,8 @@ export const emailKinds = {
   transfer_without_recipient: step,
   transfer_approved: step,
   /** To a sender: the bank paid, with its proof. */
+  /** The sender asked to cancel it, and the bank has not confirmed yet whether it paid. */
+  transfer_cancel_requested: step,
   transfer_paid: step,
   /** To a sender: the family said that they have the money. */
   transfer_received: step,
@@ -150,8 +159,15 @@ export const emailKinds = {
   transfer_rejected: step,
   transfer_cancelled: step,
   transfer_ended: step,
-  /** To a sender: money went back to the card, all of it or a part. */
-  transfer_refunded: step,
+  /** To a sender: money went back, all of it or a part; the last of it to the card, or to a bank account with the number of that payment. */
+  transfer_refunded: step.extend({
+    channel: z.enum(refundChannels).default('card'),
+    refundReference: z.string().nullable().default(null),
+  }),
+  /** To a sender: a refund did not stay on the card, and is owed to them. */
+  refund_failed: z.object({ ...named, owed: amountText }),
+  /** To a sender: the deposit takes longer than they were told. */
+  payout_delayed: step,
   /** To a sender: an admin asks something before deciding; until when the card is held. */
   transfer_question: z.object({
     ...named,
@@ -255,6 +271,23 @@ export const emailKinds = {
     currency: z.enum(['EUR', 'USD', 'BOB']),
     transferId,
     caseId,
+  }),
+  /** To every admin: an admin, or the system (null), stopped captures, payouts or both. */
+  money_stopped: z.object({
+    ...stopReach,
+    reason: z.string().nullable(),
+    cause: z.enum(stopCauseNames).nullable(),
+    setBy: z.string().nullable(),
+  }),
+  /** To every admin but the one who requested it: the lift of a money stop waits for a second person. */
+  money_stop_lift_waiting: z.object({ ...stopReach, requestedBy: z.string(), reason: z.string() }),
+  /** To every admin: two people lifted a money stop; when it was set. */
+  money_stop_lifted: z.object({
+    ...stopReach,
+    requestedBy: z.string(),
+    confirmedBy: z.string(),
+    reason: z.string(),
+    setAt: timestamp,
   }),
 } as const;
 export type EmailKind = keyof typeof emailKinds;

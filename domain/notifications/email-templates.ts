@@ -7,6 +7,7 @@ import {
   complaintAddress,
   emailChoiceAddress,
   limitsAddress,
+  moneyStopsAddress,
   reminderAddress,
   transferAddress,
 } from '#core/contracts/page-addresses';
@@ -64,12 +65,15 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   transfer_held: ({ transferId }) => transferAddress(transferId),
   transfer_without_recipient: ({ transferId }) => transferAddress(transferId),
   transfer_approved: ({ transferId }) => transferAddress(transferId),
+  transfer_cancel_requested: ({ transferId }) => transferAddress(transferId),
   transfer_paid: ({ transferId }) => transferAddress(transferId),
   transfer_received: ({ transferId }) => transferAddress(transferId),
   transfer_rejected: ({ transferId }) => transferAddress(transferId),
   transfer_cancelled: ({ transferId }) => transferAddress(transferId),
   transfer_ended: ({ transferId }) => transferAddress(transferId),
   transfer_refunded: ({ transferId }) => transferAddress(transferId),
+  refund_failed: ({ transferId }) => transferAddress(transferId),
+  payout_delayed: ({ transferId }) => transferAddress(transferId),
   transfer_question: ({ transferId }) => transferAddress(transferId),
   question_answered: ({ transferId }) => adminTransferAddress(transferId),
   payout_failed: ({ transferId }) => transferPage(transferId),
@@ -92,6 +96,9 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   complaint_due: ({ complaintId }) => complaintAddress(complaintId),
   complaint_waiting: ({ complaintId }) => complaintAddress(complaintId),
   desk_request_waiting: ({ caseId }) => casePage(caseId),
+  money_stopped: () => moneyStopsAddress,
+  money_stop_lift_waiting: () => moneyStopsAddress,
+  money_stop_lifted: () => moneyStopsAddress,
 };
 
 function emailLinkPage(token: string | undefined): string {

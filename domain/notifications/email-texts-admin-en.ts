@@ -1,4 +1,5 @@
 import { formats } from '#core/locale/format';
+import type { StopCause, StopReach } from '#core/money-stops/money-stop';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
 import type { CauseOfNoTransfer } from '#core/reconciliation/cause';
@@ -62,7 +63,7 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   approval_waiting: ({ amount, currency, transferId, approvedBy, decideBy }) => ({
     subject: `A transfer of ${money(amount, currency)} awaits your approval`,
     paragraphs: [
-      `${approvedBy} approved the transfer ${referenceOf(transferId)}. Because of its amount another person has to approve it, too: otherwise it is not charged.`,
+      `${approvedBy} approved the transfer ${referenceOf(transferId)}. Now another person has to approve it, too: otherwise it is not charged.`,
       ...(decideBy === null ? [] : [`The hold on the card ends on ${moment(decideBy)}.`]),
     ],
     action: 'Review the transfer',
@@ -113,6 +114,42 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Check the request',
   }),
+  money_stopped: ({ reason, cause, setBy, ...reach }) => ({
+    subject: `Money stopped: ${stopped(reach)}`,
+    paragraphs: [
+      `${setBy ?? 'The system'} stopped ${stopped(reach)} for the following reason: ${cause ? stopCauseNames[cause] : reason}`,
+      'What is stopped waits; voids and refunds continue. It takes two people to lift the stop.',
+    ],
+    action: 'Open the stops',
+  }),
+  money_stop_lift_waiting: ({ requestedBy, reason, ...reach }) => ({
+    subject: `A stop waits for you to lift it: ${stopped(reach)}`,
+    paragraphs: [
+      `${requestedBy} requested to lift this stop: ${stopped(reach)}. Reason: ${reason}`,
+      'Check it, and confirm or decline it. The money stays stopped unless another person confirms it.',
+    ],
+    action: 'Check the stop',
+  }),
+  money_stop_lifted: ({ requestedBy, confirmedBy, reason, setAt, ...reach }) => ({
+    subject: `Stop lifted: ${stopped(reach)}`,
+    paragraphs: [
+      `${requestedBy} requested to lift the stop of ${moment(setAt)} and ${confirmedBy} confirmed it. Reason: ${reason}`,
+      'What was waiting continues now, except for what another stop covers.',
+    ],
+    action: 'Open the stops',
+  }),
+};
+
+/** What a stop halts, "card charges". */
+function stopped({ scope, rail }: StopReach): string {
+  if (scope === 'captures') return 'card charges';
+  if (scope === 'everything') return 'card charges and payouts';
+  return rail === 'bank' ? 'bank payouts' : 'payouts';
+}
+
+const stopCauseNames: Readonly<Record<StopCause, string>> = {
+  insufficient_funds: 'the bank has too little of our money for the payouts',
+  daily_limit: "the payouts have reached the bank's daily limit",
 };
 
 /** "TR281467… of EUR 100.00", after "the transfer". */
@@ -130,11 +167,17 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   operation_abandoned: 'an operation is no longer attempted',
   operation_refused: 'a provider refused an operation',
   names_not_cleared: 'a name is not cleared of the sanctions lists',
+  payout_not_allowed: 'the bank does not pay this person',
+  payout_unexplained: 'the bank refused a payout for an unknown reason',
   payout_rejected: 'the bank refused the account',
   payout_returned: 'the bank returned a payment',
   payout_returned_in_part: 'the bank returned part of a payment',
   refund_failed: 'the card did not accept the refund',
   refund_outside: 'money was refunded without our asking',
+  captured_in_part: 'only part of the amount was captured',
+  sender_blocked: "the sender's account was blocked",
+  recipient_changed: 'the sender chose another recipient, who is not approved',
+  settlement_by_hand: 'an admin reserved the transfer to pay it by hand',
   fraud_warning: "the card's bank warns of possible fraud",
   dispute_inquiry: "the card's bank asks about a payment",
   dispute_opened: 'the cardholder disputes a payment',

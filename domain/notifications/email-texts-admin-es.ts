@@ -1,4 +1,5 @@
 import { formats } from '#core/locale/format';
+import type { StopCause, StopReach } from '#core/money-stops/money-stop';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { GuardRail } from '#core/rates/guard-rails';
 import type { CauseOfNoTransfer } from '#core/reconciliation/cause';
@@ -62,7 +63,7 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   approval_waiting: ({ amount, currency, transferId, approvedBy, decideBy }) => ({
     subject: `Un envío de ${money(amount, currency)} espera tu aprobación`,
     paragraphs: [
-      `${approvedBy} aprobó el envío ${referenceOf(transferId)}. Por su monto lo tiene que aprobar otra persona: sin ella no se cobra.`,
+      `${approvedBy} aprobó el envío ${referenceOf(transferId)}. Ahora lo tiene que aprobar otra persona: sin ella no se cobra.`,
       ...(decideBy === null ? [] : [`La reserva en la tarjeta termina el ${moment(decideBy)}.`]),
     ],
     action: 'Revisar el envío',
@@ -113,6 +114,42 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Revisar la solicitud',
   }),
+  money_stopped: ({ reason, cause, setBy, ...reach }) => ({
+    subject: `Dinero parado: ${stopped(reach)}`,
+    paragraphs: [
+      `${setBy ?? 'El sistema'} paró ${stopped(reach)} por este motivo: ${cause ? stopCauseNames[cause] : reason}`,
+      'Lo parado espera; lo que libera tarjetas o devuelve dinero sigue. Para levantar la parada hacen falta dos personas.',
+    ],
+    action: 'Abrir las paradas',
+  }),
+  money_stop_lift_waiting: ({ requestedBy, reason, ...reach }) => ({
+    subject: `Una parada espera que la levantes: ${stopped(reach)}`,
+    paragraphs: [
+      `${requestedBy} pidió levantar esta parada: ${stopped(reach)}. Motivo: ${reason}`,
+      'Revísalo, y confírmalo o recházalo. Sin otra persona que lo confirme, el dinero sigue parado.',
+    ],
+    action: 'Revisar la parada',
+  }),
+  money_stop_lifted: ({ requestedBy, confirmedBy, reason, setAt, ...reach }) => ({
+    subject: `Parada levantada: ${stopped(reach)}`,
+    paragraphs: [
+      `${requestedBy} pidió levantar la parada del ${moment(setAt)} y ${confirmedBy} lo confirmó. Motivo: ${reason}`,
+      'Lo que esperaba sigue ahora, salvo lo que cubra otra parada.',
+    ],
+    action: 'Abrir las paradas',
+  }),
+};
+
+/** What a stop halts, "los cobros de tarjetas". */
+function stopped({ scope, rail }: StopReach): string {
+  if (scope === 'captures') return 'los cobros de tarjetas';
+  if (scope === 'everything') return 'los cobros y los pagos';
+  return rail === 'bank' ? 'los pagos por banco' : 'los pagos';
+}
+
+const stopCauseNames: Readonly<Record<StopCause, string>> = {
+  insufficient_funds: 'en el banco no hay saldo para los pagos',
+  daily_limit: 'los pagos llegaron al límite diario del banco',
 };
 
 /** "TR281467… de 100,00 EUR", after "en el envío". */
@@ -130,11 +167,17 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   operation_abandoned: 'una operación se dejó de intentar',
   operation_refused: 'un proveedor rechazó una operación',
   names_not_cleared: 'falta el control de un nombre en las listas de sanciones',
+  payout_not_allowed: 'el banco no quiere pagar a esa persona',
+  payout_unexplained: 'el banco rechazó un pago sin un motivo conocido',
   payout_rejected: 'el banco rechazó la cuenta',
   payout_returned: 'el banco devolvió un pago',
   payout_returned_in_part: 'el banco devolvió una parte de un pago',
   refund_failed: 'la tarjeta no aceptó la devolución',
   refund_outside: 'se devolvió dinero sin que lo pidiéramos',
+  captured_in_part: 'se cobró solo una parte de la tarjeta',
+  sender_blocked: 'se bloqueó la cuenta de quien envía',
+  recipient_changed: 'quien envía eligió otro destinatario, sin aprobar',
+  settlement_by_hand: 'alguien de administración reservó el envío para pagarlo a mano',
   fraud_warning: 'el banco de la tarjeta avisa de un posible fraude',
   dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
   dispute_opened: 'el titular de la tarjeta disputa un pago',

@@ -9,6 +9,7 @@ import { englishComplaintTexts } from './complaint-texts-en.ts';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { englishAdminTexts } from './email-texts-admin-en.ts';
+import { englishRefundTexts } from './refund-texts-en.ts';
 import { englishRepeatTexts } from './repeat-texts-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
@@ -199,9 +200,25 @@ export const englishTexts: EmailTexts = {
       details: payout(data),
       action: 'See my transfer',
     }),
-    transfer_paid: (data) => ({
-      subject: `We deposited ${bolivianos(data.bolivianos)} to your family`,
+    transfer_cancel_requested: (data) => ({
+      subject: `We received your request to cancel the transfer of ${money(data.amount, data.currency)}`,
       paragraphs: [
+        'We had already sent the deposit to the bank and do not know yet whether it was made. We send nothing more to the bank: we only wait for its answer.',
+        'If the deposit was not made, we return everything, fee included. If it had already been made, we email you the reference.',
+      ],
+      details: [['Number of your transfer', referenceOf(data.transferId)]],
+      action: 'See my transfer',
+    }),
+    transfer_paid: (data) => ({
+      subject: data.cancelRequestedAt
+        ? `We could not cancel: the bank had already deposited ${bolivianos(data.bolivianos)}`
+        : `We deposited ${bolivianos(data.bolivianos)} to your family`,
+      paragraphs: [
+        ...(data.cancelRequestedAt
+          ? [
+              `You asked to cancel on ${moment(data.cancelRequestedAt)}, but the bank confirmed that the money had already been deposited. A deposit cannot be undone.`,
+            ]
+          : []),
         `The bank confirmed the deposit on ${moment(data.at)}.`,
         ...better(data),
         'Keep this email as your proof: with the reference the bank finds the deposit.',
@@ -237,21 +254,6 @@ export const englishTexts: EmailTexts = {
       subject: `Your transfer of ${money(data.amount, data.currency)} ended without a charge`,
       paragraphs: [...because(data), released],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
-      action: 'See my transfer',
-    }),
-    transfer_refunded: (data) => ({
-      subject: `We refunded ${money(data.returned, data.currency)}`,
-      paragraphs: [
-        data.returned === data.amount
-          ? `All ${money(data.returned, data.currency)} of your transfer went back to your card, including the fee.`
-          : `Of the ${money(data.amount, data.currency)} of your transfer, ${money(data.returned, data.currency)} went back to your card.`,
-        'Your bank may take between 5 and 10 business days to show it.',
-      ],
-      details: [
-        ['Amount refunded', money(data.returned, data.currency)],
-        ['Date and time of the refund', moment(data.at)],
-        ['Number of your transfer', referenceOf(data.transferId)],
-      ],
       action: 'See my transfer',
     }),
     transfer_question: (data) => ({
@@ -296,6 +298,7 @@ export const englishTexts: EmailTexts = {
       action: 'See my transfer',
     }),
     ...englishRepeatTexts,
+    ...englishRefundTexts,
     ...englishComplaintTexts,
   },
 };

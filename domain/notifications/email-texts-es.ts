@@ -9,6 +9,7 @@ import { spanishComplaintTexts } from './complaint-texts-es.ts';
 import type { EmailData } from './email-kinds.ts';
 import type { EmailTexts } from './email-texts.ts';
 import { spanishAdminTexts } from './email-texts-admin-es.ts';
+import { spanishRefundTexts } from './refund-texts-es.ts';
 import { spanishRepeatTexts } from './repeat-texts-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
@@ -198,9 +199,25 @@ export const spanishTexts: EmailTexts = {
       details: payout(data),
       action: 'Ver mi envío',
     }),
-    transfer_paid: (data) => ({
-      subject: `Depositamos ${bolivianos(data.bolivianos)} a tu familia`,
+    transfer_cancel_requested: (data) => ({
+      subject: `Recibimos tu pedido de cancelar el envío de ${money(data.amount, data.currency)}`,
       paragraphs: [
+        'Ya le habíamos pedido el depósito al banco y todavía no sabemos si lo hizo. No le pedimos nada más: solo esperamos su respuesta.',
+        'Si no lo hizo, te devolvemos todo, comisión incluida. Si ya lo había depositado, te escribimos con la referencia.',
+      ],
+      details: [['Número de tu envío', referenceOf(data.transferId)]],
+      action: 'Ver mi envío',
+    }),
+    transfer_paid: (data) => ({
+      subject: data.cancelRequestedAt
+        ? `No pudimos cancelar: el banco ya había depositado ${bolivianos(data.bolivianos)}`
+        : `Depositamos ${bolivianos(data.bolivianos)} a tu familia`,
+      paragraphs: [
+        ...(data.cancelRequestedAt
+          ? [
+              `Pediste cancelar el ${moment(data.cancelRequestedAt)}, pero el banco nos confirmó que el dinero ya estaba depositado. Un depósito hecho no se puede deshacer.`,
+            ]
+          : []),
         `El banco confirmó el depósito el ${moment(data.at)}.`,
         ...better(data),
         'Guarda este correo como comprobante: con la referencia el banco encuentra el depósito.',
@@ -236,21 +253,6 @@ export const spanishTexts: EmailTexts = {
       subject: `Tu envío de ${money(data.amount, data.currency)} terminó sin cobrarse`,
       paragraphs: [...because(data), released],
       details: [['Número de tu envío', referenceOf(data.transferId)]],
-      action: 'Ver mi envío',
-    }),
-    transfer_refunded: (data) => ({
-      subject: `Te devolvimos ${money(data.returned, data.currency)}`,
-      paragraphs: [
-        data.returned === data.amount
-          ? `Los ${money(data.returned, data.currency)} de tu envío volvieron completos a tu tarjeta, con la comisión.`
-          : `De los ${money(data.amount, data.currency)} de tu envío volvieron ${money(data.returned, data.currency)} a tu tarjeta.`,
-        'Tu banco puede tardar entre 5 y 10 días hábiles en mostrarlo.',
-      ],
-      details: [
-        ['Monto devuelto', money(data.returned, data.currency)],
-        ['Fecha y hora de la devolución', moment(data.at)],
-        ['Número de tu envío', referenceOf(data.transferId)],
-      ],
       action: 'Ver mi envío',
     }),
     transfer_question: (data) => ({
@@ -295,6 +297,7 @@ export const spanishTexts: EmailTexts = {
       action: 'Ver mi envío',
     }),
     ...spanishRepeatTexts,
+    ...spanishRefundTexts,
     ...spanishComplaintTexts,
   },
 };

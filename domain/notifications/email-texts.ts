@@ -15,6 +15,9 @@ export type AdminEmailKind = Extract<
   | 'case_opened'
   | 'case_old'
   | 'desk_request_waiting'
+  | 'money_stopped'
+  | 'money_stop_lift_waiting'
+  | 'money_stop_lifted'
 >;
 
 /** What an e-mail says. */
@@ -36,6 +39,9 @@ export interface EmailTexts {
   readonly choose: string;
   readonly kinds: { readonly [Kind in EmailKind]: (data: EmailData<Kind>) => EmailText };
 }
+
+/** E-mails about refunds and delays (refund-texts-es.ts, refund-texts-en.ts). */
+export type RefundTexts = Pick<EmailTexts['kinds'], 'transfer_refunded' | 'refund_failed' | 'payout_delayed'>;
 
 /** The e-mail about repeating transfers (repeat-texts-es.ts, repeat-texts-en.ts). */
 export type RepeatTexts = Pick<EmailTexts['kinds'], 'repeat_reminder'>;

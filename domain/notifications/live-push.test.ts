@@ -55,6 +55,7 @@ const review = {
   screeningWaitMs: 0,
   twoPersonsUsdMinor: 100_000n,
   newDeviceUsdMinor: 50_000n,
+  prices: null,
 };
 const push = createPush((room, event, payload) => emitted.push({ room, event, payload }), { pauseAfterMs, review });
 /** Carries out every push in the outbox, as the relay would. */

@@ -73,6 +73,9 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
   'books-changed': async (_em, rows, { emit }) => {
     emit('admins', 'admin:books-changed', { at: new Date().toISOString() }, causeOf(rows));
   },
+  'money-stops-changed': async (_em, rows, { emit }) => {
+    emit('admins', 'admin:money-stops-changed', { at: new Date().toISOString() }, causeOf(rows));
+  },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, rows, emit),
   'repeats-changed': async (_em, rows, { emit }) => {
     for (const userId of idsOf(rows, 'userId'))

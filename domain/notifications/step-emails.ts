@@ -8,12 +8,14 @@ export type StepEmail = Extract<
   EmailKind,
   | 'transfer_held'
   | 'transfer_approved'
+  | 'transfer_cancel_requested'
   | 'transfer_paid'
   | 'transfer_received'
   | 'transfer_rejected'
   | 'transfer_cancelled'
   | 'transfer_ended'
   | 'transfer_refunded'
+  | 'payout_delayed'
 >;
 
 /** SQL: an amount of `changed` as decimal text. */
@@ -23,6 +25,13 @@ const rateSql = (column: string) => `to_char(changed.${column} / 1000000.0, 'FM9
 const gainedSql = `((changed.bolivianos_minor - changed.accepted_bolivianos_minor) / 100.0)::numeric(30, 2)::text`;
 /** SQL: a moment as ISO text in UTC. */
 export const isoSql = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** SQL: how the last refund of a transfer in `changed` was paid. */
+const refundSql = `coalesce((
+        select case when o.provider = 'manual' then jsonb_build_object('channel', 'bank', 'refundReference', o.provider_reference)
+          else '{}'::jsonb end
+        from operation as o
+        where o.transfer_id = changed.id and o.kind = 'refund' and o.status = 'succeeded' order by o.sequence desc limit 1), '{}')`;
 
 /** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */
 export function mailedSql(email: StepEmail): string {
@@ -45,8 +54,9 @@ export function mailedSql(email: StepEmail): string {
         'rejectionCode', changed.rejection_code,
         'better', case when changed.accepted_rate is not null then jsonb_build_object('rate', ${rateSql('rate')},
           'accepted', ${rateSql('accepted_rate')}, 'gained', ${gainedSql}) end,
-        'arrival', ${isoSql('changed.estimated_delivery')}
-      ), $2, $2, changed.asked ->> 'requestId'
+        'arrival', ${isoSql('changed.estimated_delivery')},
+        'cancelRequestedAt', ${isoSql('changed.cancel_requested_at')}
+      )${email === 'transfer_refunded' ? ` || ${refundSql}` : ''}, $2, $2, changed.asked ->> 'requestId'
     from changed
       cross join lateral (select ${kind} as kind) as step
       join app_user on app_user.id = changed.user_id and step.kind <> all (app_user.muted_emails)

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { byHand, refundByHand, refusal, useDeskFixture } from '../testing/desk-fixture.ts';
+import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
 import { viewCase } from './desk.ts';
 import { DeskCase } from './desk-case.entity.ts';
 import { openCase } from './desk-case.repository.ts';
-import { DeskProof, DeskRequest } from './desk-request.entity.ts';
+import { DeskRequest } from './desk-request.entity.ts';
 import { Operation } from './operation.entity.ts';
-import { runOperation } from './run-operation.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
@@ -34,7 +33,7 @@ describe('a retry', () => {
       { status: 'unknown', attempts: 0, idempotencyKey: before?.idempotencyKey, nextAttemptAt: fixture.now },
     ]);
     for (const action of ['give_up_and_refund', 'pay_by_hand', 'retry'] as const) {
-      await expect(desk.act(id, action, byHand)).rejects.toEqual(refusal('action_not_possible'));
+      await expect(desk.act(id, action)).rejects.toEqual(refusal('action_not_possible'));
     }
     await fixture.run(id, 'payout');
     await fixture.expectOutcome(id, 'completed');
@@ -82,7 +81,7 @@ describe('giving up and returning the money', () => {
     const [payout] = await desk.payoutsOf(id);
     await fixture.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, { status, attempts });
     for (const action of ['give_up_and_refund', 'pay_by_hand', 'resolve'] as const) {
-      await expect(desk.act(id, action, byHand)).rejects.toEqual(refusal('action_not_possible'));
+      await expect(desk.act(id, action)).rejects.toEqual(refusal('action_not_possible'));
     }
     expect((await fixture.see(id)).state).toBe('captured');
     expect(await fixture.database.fork().count(DeskRequest, { transferId: id })).toBe(0);
@@ -100,93 +99,6 @@ describe('giving up and returning the money', () => {
   });
 });
 
-describe('a payout by hand', () => {
-  it.each([
-    ['refused', () => desk.createRefused()],
-    ['rejected', () => desk.createRejected()],
-  ])(
-    'after a %s payout completes the transfer with the proof, and the books say that the bank was paid',
-    async (_, create) => {
-      const id = await create();
-      const view = await desk.act(id, 'pay_by_hand', byHand);
-      expect(view.transaction).toMatchObject({ state: 'completed', payout_reference: 'BNB-991' });
-      expect(view.decided).toMatchObject([
-        { action: 'pay_by_hand', has_proof: true, outcome: 'approved', decided_by: null },
-      ]);
-      expect(await desk.payoutsOf(id)).toMatchObject([
-        { provider: 'bank', status: 'failed' },
-        { provider: 'manual', status: 'succeeded', providerReference: 'BNB-991', amountMinor: 129_117n },
-      ]);
-      expect(await fixture.balances(id)).toEqual({
-        ...{ 'bank BOB': '129117', 'card_processor EUR': '-10000', 'exchange BOB': '-129117' },
-        ...{ 'exchange EUR': '9650', 'fee_income EUR': '350' },
-      });
-      const stored = await fixture.database.fork().findOneOrFail(DeskProof, { transferId: id });
-      expect(stored).toMatchObject({ name: 'comprobante.pdf', uploadedById: desk.ana });
-      expect(stored.sha256).toMatch(/^[0-9a-f]{64}$/);
-      expect(fixture.payouts(id).filter(({ status }) => status === 'paid')).toEqual([]);
-    },
-  );
-
-  it('replaces a payout that was never attempted, which then is not made', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    await fixture.database.transaction((em) =>
-      openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
-    );
-    await desk.act(id, 'pay_by_hand', byHand);
-    expect(await desk.payoutsOf(id)).toMatchObject([
-      { status: 'abandoned' },
-      { provider: 'manual', status: 'succeeded' },
-    ]);
-    const [replaced] = await desk.payoutsOf(id);
-    await runOperation(fixture.context, replaced?.id ?? '');
-    expect(fixture.payouts(id)).toEqual([]);
-  });
-
-  it.each([
-    ['no proof', { proof: undefined }, 'proof_missing'],
-    ['no reference', { bankReference: '' }, 'proof_missing'],
-    ['no amount', { amount: undefined }, 'proof_missing'],
-    ['a cent too little', { amount: '1291.16' }, 'amount_differs'],
-    ['no reason', { reason: '' }, 'invalid_input'],
-  ])('with %s is refused', async (_, wrong, code) => {
-    const id = await desk.createRefused();
-    await expect(desk.act(id, 'pay_by_hand', { ...byHand, ...wrong })).rejects.toEqual(refusal(code));
-    expect((await fixture.see(id)).state).toBe('captured');
-    expect(await fixture.database.fork().count(DeskProof, { transferId: id })).toBe(0);
-  });
-});
-
-describe('a refund by hand', () => {
-  it('returns what is owed, books it as paid by our bank and closes the case', async () => {
-    const id = await desk.createUnrefunded();
-    const cheaper = desk.act(id, 'refund_by_hand', { ...refundByHand, amount: '99.99' });
-    await expect(cheaper).rejects.toEqual(refusal('amount_differs'));
-    const withoutReference = desk.act(id, 'refund_by_hand', { proof: byHand.proof, amount: '100.00' });
-    await expect(withoutReference).rejects.toEqual(refusal('proof_missing'));
-    const view = await desk.act(id, 'refund_by_hand', refundByHand);
-    expect(view.transaction.state).toBe('refunded');
-    expect(await fixture.openCases(id)).toEqual([]);
-    expect(await fixture.operations(id, 'refund')).toMatchObject([
-      { provider: 'stripe', status: 'failed' },
-      { provider: 'manual', status: 'succeeded', amountMinor: 10_000n, providerReference: 'BNB-991' },
-    ]);
-    expect(await fixture.balances(id)).toEqual({ 'bank EUR': '10000', 'card_processor EUR': '-10000' });
-    await syncPayment(fixture.context, id);
-    expect((await fixture.see(id)).state).toBe('refunded');
-  });
-
-  it('is impossible while the refund is under way', async () => {
-    const id = await desk.createRejected();
-    await desk.act(id, 'give_up_and_refund');
-    await fixture.database.transaction((em) =>
-      openCase(em, { transferId: id, reason: 'contradiction', at: fixture.now }),
-    );
-    const wanted = desk.act(id, 'refund_by_hand', refundByHand);
-    await expect(wanted).rejects.toEqual(refusal('action_not_possible'));
-  });
-});
-
 describe('a disputed charge', () => {
   it('is neither paid nor paid back by hand, and what the card’s bank decides is not closed by hand', async () => {
     const id = await desk.createRefused();
@@ -196,9 +108,7 @@ describe('a disputed charge', () => {
     const viewer = { viewerId: desk.ana, at: fixture.now };
     expect((await viewCase(fixture.database.fork(), refused, viewer)).actions).toEqual(['retry']);
     for (const action of ['pay_by_hand', 'give_up_and_refund'] as const) {
-      await expect(desk.act(id, action, { caseId: refused, ...byHand })).rejects.toEqual(
-        refusal('action_not_possible'),
-      );
+      await expect(desk.act(id, action, { caseId: refused })).rejects.toEqual(refusal('action_not_possible'));
     }
     const disputed = await fixture.database
       .fork()

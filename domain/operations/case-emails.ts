@@ -1,7 +1,7 @@
 import { formatMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { EntityManager } from '#platform/database/database';
-import { findUser } from '../accounts/account.repository.ts';
+import { findUser, isBarred } from '../accounts/account.repository.ts';
 import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
@@ -26,6 +26,8 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
   const data = { reason, amount, currency, transferId, caseId: id };
   await addEmailToAdmins(em, { kind: 'case_opened', key: `case_opened-${id}`, data, at });
   if (reason !== 'payout_rejected' && reason !== 'payout_returned') return;
+  // Who cannot sign in cannot name another account.
+  if (await isBarred(em, transfer.userId)) return;
   await addEmail(em, {
     kind: 'payout_failed',
     key: `payout_failed-${id}`,
@@ -42,11 +44,16 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
   });
 }
 
-/** Tells every admin but the one who asked that an action waits for a second person; once per request. */
+/**
+ * Tells every admin but the one who asked that an action waits for a second person; once per request. `money`: what it is about, where the
+ * request itself moves none.
+ */
 export async function emailWaitingRequest(
   em: EntityManager,
-  { id, caseId, transferId, reason, amountMinor, currency, requestedById, requestedAt: at }: CaseRequest,
+  request: CaseRequest,
+  { amountMinor, currency }: Pick<CaseRequest, 'amountMinor' | 'currency'> = request,
 ): Promise<void> {
+  const { id, caseId, transferId, reason, requestedById, requestedAt: at } = request;
   if (amountMinor == null) return;
   const requestedBy = (await findUser(em, requestedById))?.name ?? '';
   const money = { amount: formatMinor(amountMinor), currency: currency as MovedCurrency };

@@ -33,7 +33,9 @@ export async function openCase(
   );
   if (!row) return;
   addPush(em, 'case-changed', { caseId: row.id });
-  if (row.version === 1) await emailOpenedCase(em, { id: row.id, transferId, reason, at });
+  // An admin opens a reservation on purpose; colleagues are only reminded of one that stays open.
+  if (row.version === 1 && reason !== 'settlement_by_hand')
+    await emailOpenedCase(em, { id: row.id, transferId, reason, at });
   await em.flush();
 }
 
@@ -78,7 +80,7 @@ export async function findTransfersWithCases(em: EntityManager, changedSince: Da
   return rows.map(({ id }) => id);
 }
 
-/** Closes an open case in the transaction of `em`; requests about a transfer without an open case wait for nobody any more. */
+/** Closes an open case in the transaction of `em`. The last one ends what waits for a second person, except for reports of money that left. */
 export async function closeCase(
   em: EntityManager,
   { id, transferId }: DeskCase,
@@ -91,7 +93,7 @@ export async function closeCase(
   );
   addPush(em, 'case-changed', { caseId: id });
   const left = await em.count(DeskCase, { transferId, resolvedAt: null });
-  if (left === 0) await endWaitingRequests(em, transferId, at);
+  if (left === 0) await endWaitingRequests(em, transferId, { event: 'cases_closed', at });
   await em.flush();
 }
 
@@ -128,9 +130,27 @@ export async function closeCasesOf(
   }
 }
 
+/** Whether a case with this reason was ever opened about an operation. */
+export async function wasCaseOpened(
+  em: EntityManager,
+  about: { transferId: string; operationId: string; reason: CaseReason },
+): Promise<boolean> {
+  return (await em.count(DeskCase, about)) > 0;
+}
+
 /** Why a transfer needs a person now. */
 export async function findOpenReasons(em: EntityManager, transferId: string): Promise<CaseReason[]> {
   return (await em.find(DeskCase, { transferId, resolvedAt: null }, { refresh: true })).map(({ reason }) => reason);
+}
+
+/** Why several transfers need a person now, by their ids, with the ids of the cases. */
+export async function findOpenReasonsOf(
+  em: EntityManager,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<CaseReason, string>>> {
+  const open = await em.find(DeskCase, { transferId: { $in: [...transferIds] }, resolvedAt: null }, { refresh: true });
+  const byTransfer = Map.groupBy(open, ({ transferId }) => transferId);
+  return new Map([...byTransfer].map(([id, cases]) => [id, new Map(cases.map((one) => [one.reason, one.id]))]));
 }
 
 /** Tells browsers that something about the open cases of a transfer changed. */

@@ -1,8 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { deskActions } from '#core/operations/desk-action';
-
-/** What is asked for: an action about a case, or the approval of a transfer. */
-const requestActions = [...deskActions, 'approve'] as const;
+import { requestActions } from '#core/operations/desk-request';
 
 /** Something a person did about a case, or asked to do while a second person has to agree. */
 export const DeskRequest = defineEntity({
@@ -20,16 +17,23 @@ export const DeskRequest = defineEntity({
     movesMoney: p.boolean(),
     reason: p.text(),
     bankReference: p.text().nullable(),
-    /** What it pays, or what was paid by hand, in minor units of `currency`; null when it pays nobody. */
+    /** What it pays, or what was reserved to be paid by hand, in minor units of `currency`; null when it pays nobody. */
     amountMinor: p.bigint().nullable(),
     currency: p.text().nullable(),
+    /** Of a settlement by hand null while it is only reserved: nobody has reported yet that money left. */
     proofId: p.uuid().nullable(),
+    /** The report that it refutes; null for every other request. */
+    aboutId: p.uuid().nullable(),
+    /** Of a settlement by hand who reserved the transfer, and once it is reported who reported it. */
     requestedById: p.uuid(),
     requestedAt: p.datetime(),
     decidedById: p.uuid().nullable(),
     decidedAt: p.datetime().nullable(),
-    /** Null while it waits. `done`: at once, by one person. `obsolete`: what it was about was settled meanwhile. */
-    outcome: p.enum(['done', 'approved', 'declined', 'obsolete'] as const).nullable(),
+    /**
+     * Null while it waits. `done`: at once, by one person. `obsolete`: something else ended it (core/operations/desk-request.ts). Of a settlement
+     * by hand also `dropped`: its author sent nothing, and `refuted`: two people agreed that nothing was sent.
+     */
+    outcome: p.enum(['done', 'approved', 'declined', 'obsolete', 'dropped', 'refuted'] as const).nullable(),
   },
 });
 export type DeskRequest = InferEntity<typeof DeskRequest>;

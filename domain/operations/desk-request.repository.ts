@@ -1,12 +1,41 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { DeskAction } from '#core/operations/desk-action';
+import { type AdminRole, isPermitted } from '#core/accounts/roles';
+import {
+  actionsEndedBy,
+  isReport,
+  permissionOf,
+  type RequestAction,
+  type RequestEvent,
+  requestActions,
+} from '#core/operations/desk-request';
 import type { EntityManager } from '#platform/database/database';
 import { DeskProof, DeskRequest } from './desk-request.entity.ts';
 
 export type { DeskProof } from './desk-request.entity.ts';
 
 /** What a person did about a case or asked for. */
-export type CaseRequest = DeskRequest & { readonly action: DeskAction; readonly caseId: string };
+export type CaseRequest = DeskRequest & {
+  readonly action: Exclude<RequestAction, 'approve'>;
+  readonly caseId: string;
+};
+
+/** A settlement by hand, for which the transfer is reserved while it waits. */
+export type Settlement = CaseRequest & { readonly action: 'pay_by_hand' | 'refund_by_hand' };
+
+/** Whether a request is a settlement by hand. */
+export function isSettlement(request: CaseRequest): request is Settlement {
+  return isReport(request.action);
+}
+
+/** Whether somebody reported that the money of a settlement left; before that it is only reserved. */
+export function isReported({ proofId }: Pick<DeskRequest, 'proofId'>): boolean {
+  return proofId != null;
+}
+
+/** Whether money of a transfer was moved for one of its requests before. */
+export function wasMovedByHand(requests: readonly Pick<DeskRequest, 'movesMoney' | 'outcome'>[]): boolean {
+  return requests.some(({ movesMoney, outcome }) => movesMoney && (outcome === 'done' || outcome === 'approved'));
+}
 
 /** An approval of a transfer that a second person has to give, too. */
 export type ApprovalRequest = DeskRequest & { readonly action: 'approve' };
@@ -37,21 +66,20 @@ export async function insertRequest(
     caseId: string;
     transferId: string;
     senderId: string;
-    action: DeskAction;
-    movesMoney: boolean;
+    action: CaseRequest['action'];
+    movesMoney?: boolean;
     reason: string;
-    bankReference: string | null;
-    amountMinor: bigint | null;
-    currency: string | null;
-    proofId: string | null;
+    amountMinor?: bigint | null;
+    currency?: string | null;
+    proofId?: string | null;
+    aboutId?: string;
     requestedById: string;
     outcome: 'done' | null;
     at: Date;
   },
 ): Promise<CaseRequest> {
-  const { at, outcome, ...rest } = values;
-  // One waits for a transfer at most; an approval cannot be given any more where money moves.
-  if (!outcome) await endWaitingRequests(em, rest.transferId, at);
+  const { at, outcome, movesMoney = false, ...given } = values;
+  const rest = { movesMoney, bankReference: null, amountMinor: null, currency: null, proofId: null, ...given };
   const decidedAt = outcome ? at : null;
   const request = em.create(DeskRequest, { id: randomUUID(), ...rest, outcome, requestedAt: at, decidedAt });
   await em.persist(request).flush();
@@ -80,13 +108,10 @@ export async function insertApprovalRequest(
   await em.persist(em.create(DeskRequest, request)).flush();
 }
 
-/** Approvals of transfers that wait for a second person. */
-export async function findApprovalRequests(
-  em: EntityManager,
-  transferIds: readonly string[],
-): Promise<ApprovalRequest[]> {
-  const where = { transferId: { $in: [...transferIds] }, action: 'approve', outcome: null } as const;
-  return (await em.find(DeskRequest, where, { refresh: true })) as ApprovalRequest[];
+/** The first approval of a transfer while it waits for a second person's, or null. */
+export async function findApprovalRequest(em: EntityManager, transferId: string): Promise<ApprovalRequest | null> {
+  const where = { transferId, action: 'approve', outcome: null } as const;
+  return (await em.findOne(DeskRequest, where, { refresh: true })) as ApprovalRequest | null;
 }
 
 /** Writes down a decision about a waiting request. Returns false when it waits no more. */
@@ -99,9 +124,80 @@ export async function decideRequest(
   return (await em.nativeUpdate(DeskRequest, { id, outcome: null }, changes)) === 1;
 }
 
-/** Ends what waits for a second person about a transfer: nothing is left to decide. */
-export async function endWaitingRequests(em: EntityManager, transferId: string, at: Date): Promise<void> {
-  await em.nativeUpdate(DeskRequest, { transferId, outcome: null }, { outcome: 'obsolete', decidedAt: at });
+/** Writes down what was paid by hand for a reservation, in the transaction of `em` that has the lock of the transfer's row. */
+export async function noteReport(
+  em: EntityManager,
+  { id }: Settlement,
+  report: { bankReference: string; proofId: string; reason: string; requestedById: string; at: Date },
+): Promise<Settlement> {
+  const { at: requestedAt, ...values } = report;
+  await em.nativeUpdate(DeskRequest, { id, outcome: null }, { ...values, requestedAt });
+  return (await em.findOneOrFail(DeskRequest, { id }, { refresh: true })) as Settlement;
+}
+
+/** Ends a waiting settlement that nobody else has to decide about, and what refutes it, in the transaction of `em`. */
+export async function endSettlement(
+  em: EntityManager,
+  { id }: Settlement,
+  { outcome, at }: { outcome: 'done' | 'dropped' | 'refuted'; at: Date },
+): Promise<void> {
+  await em.nativeUpdate(DeskRequest, { id, outcome: null }, { outcome, decidedAt: at });
+  await endRefutations(em, id, at);
+}
+
+/** Ends what refutes a settlement and still waits. Returns whether anything did. */
+export async function endRefutations(em: EntityManager, aboutId: string, at: Date): Promise<boolean> {
+  const ended = { outcome: 'obsolete', decidedAt: at } as const;
+  return (await em.nativeUpdate(DeskRequest, { aboutId, outcome: null }, ended)) > 0;
+}
+
+/** Ends the requests about a transfer that an event ends (core/operations/desk-request.ts). Returns whether any waited. */
+export async function endWaitingRequests(
+  em: EntityManager,
+  transferId: string,
+  { event, at }: { event: RequestEvent; at: Date },
+): Promise<boolean> {
+  const where = { transferId, outcome: null, action: { $in: actionsEndedBy(event) } };
+  return (await em.nativeUpdate(DeskRequest, where, { outcome: 'obsolete', decidedAt: at })) > 0;
+}
+
+/** SQL: part of a `with` that ends what a change of state ends, for the transfers in `changed`; $2: the moment. */
+export const endedRequestsSql = `ended_requests as (
+    update desk_request as r set outcome = 'obsolete', decided_at = $2 from changed
+    where r.transfer_id = changed.id and r.outcome is null
+      and r.action in (${actionsEndedBy('state_changed')
+        .map((action) => `'${action}'`)
+        .join(', ')})
+    returning r.transfer_id
+  )`;
+
+/** The waiting requests of a person that, with another role or none, they may not make any more. */
+export function findBarredRequests(
+  em: EntityManager,
+  { personId, role }: { personId: string; role: AdminRole | null },
+): Promise<DeskRequest[]> {
+  const barred = actionsEndedBy('author_barred').filter((action) => !isPermitted(role, permissionOf(action)));
+  const where = { requestedById: personId, outcome: null, action: { $in: barred } } as const;
+  return em.find(DeskRequest, where, { orderBy: { transferId: 'asc' }, refresh: true });
+}
+
+/** Ends waiting requests about transfers whose rows are locked. */
+export async function endRequests(
+  em: EntityManager,
+  requests: readonly Pick<DeskRequest, 'id'>[],
+  at: Date,
+): Promise<void> {
+  const where = { id: { $in: requests.map(({ id }) => id) }, outcome: null };
+  await em.nativeUpdate(DeskRequest, where, { outcome: 'obsolete', decidedAt: at });
+}
+
+/** Those of some transfers that are reserved to be settled by hand, or reported as settled so. */
+export async function findReserved(em: EntityManager, transferIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (transferIds.length === 0) return new Set();
+  const action = { $in: requestActions.filter(isReport) };
+  const where = { transferId: { $in: [...transferIds] }, outcome: null, action };
+  const found = await em.find(DeskRequest, where, { fields: ['transferId'] });
+  return new Set(found.map(({ transferId }) => transferId));
 }
 
 /** The proof of a request, or null. */

@@ -1,49 +1,56 @@
 import type { DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
+import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import {
   type DeskFacts,
   kindOfReason,
+  type MoneyMoved,
   type OperationFacts,
   owedMinor,
   possibleActions,
 } from '#core/operations/desk-action';
-import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
-import { findBlockedTransfers, findDisputesOf } from '../disputes/dispute.repository.ts';
+import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { toDisputeView } from '../disputes/dispute-view.ts';
+import { readHoldFactsOf } from '../holds/holds.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
-import { type CaseRequest, findRequests } from './desk-request.repository.ts';
+import { type CaseRequest, findRequests, isReported, isSettlement } from './desk-request.repository.ts';
 import { findOperationsOf, type Operation } from './operation.repository.ts';
 
 /** What decides about the actions of a case at a moment. */
 export function factsOf(
   { reason, operationId }: DeskCase,
   transfer: Transfer,
-  { operations, disputed, at }: { operations: readonly Operation[]; disputed: boolean; at: Date },
+  { operations, holds, at }: { operations: readonly Operation[]; holds: HoldFacts; at: Date },
 ): DeskFacts<OperationFacts & { id: string }> {
   const about = operations.find(({ id }) => id === operationId);
-  const lastPayout = operations.findLast(({ kind }) => kind === 'payout');
   return {
     reason,
     state: transfer.state,
-    payable: transfer.payoutTarget != null && lastPayout?.lastError !== namesNotClearedError,
+    hasRecipient: transfer.payoutTarget != null,
     cancelRequested: transfer.cancelRequestedAt != null,
-    disputed,
+    holds,
     amountMinor: transfer.amountMinor,
     bolivianosMinor: transfer.bolivianosMinor,
     kind: about?.kind ?? kindOfReason[reason],
     complaintId: about?.complaintId ?? null,
     operations: operations.map(
-      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, complaintId }) => ({
+      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, sentAt, complaintId }) => ({
         ...{ id, kind, status, attempts, amountMinor, complaintId: complaintId ?? null },
         lastError: lastError ?? null,
+        sent: sentAt != null,
         waiting: nextAttemptAt != null && nextAttemptAt > at,
       }),
     ),
   };
+}
+
+/** The currency of money that an action moves. */
+export function currencyOf({ to }: MoneyMoved, { currency }: Pick<Transfer, 'currency'>): string {
+  return to === 'family' ? 'BOB' : currency;
 }
 
 /** One case as an admin sees it at a moment. */
@@ -66,7 +73,7 @@ export async function toDeskCaseViews(
   const transfers = await findTransfersById(em, transferIds);
   const adminViews = await toAdminTransferViews(em, transfers);
   const operations = Map.groupBy(await findOperationsOf(em, transferIds), ({ transferId }) => transferId);
-  const blocked = await findBlockedTransfers(em, transferIds);
+  const holdsOf = await readHoldFactsOf(em, transfers);
   const requests = Map.groupBy(await findRequests(em, transferIds), ({ transferId }) => transferId);
   const disputes = Map.groupBy(await findDisputesOf(em, transferIds), ({ transferId }) => transferId);
   const notes = Map.groupBy(
@@ -88,11 +95,12 @@ export async function toDeskCaseViews(
     if (!transfer || !transaction) throw new Error('a case without its transfer');
     const ofTransfer = operations.get(transfer.id) ?? [];
     const asked = requests.get(transfer.id) ?? [];
-    const waiting = asked.find(({ outcome }) => !outcome);
+    const waiting = asked.find(({ outcome, action }) => !outcome && action !== 'refute');
+    const refutation = asked.find(({ outcome, action }) => !outcome && action === 'refute');
     const acts = !one.resolvedAt && !waiting && transfer.userId !== viewerId;
-    const disputed = blocked.has(transfer.id);
+    const holds = holdsOf.get(transfer.id) as HoldFacts;
     const about = ofTransfer.find(({ id }) => id === one.operationId);
-    const facts = factsOf(one, transfer, { operations: ofTransfer, disputed, at });
+    const facts = factsOf(one, transfer, { operations: ofTransfer, holds, at });
     return {
       id: one.id,
       version: one.version,
@@ -109,6 +117,7 @@ export async function toDeskCaseViews(
       transaction,
       actions: acts ? possibleActions(facts) : [],
       request: waiting ? toRequestView(waiting, nameOf) : null,
+      refutation: refutation ? toRequestView(refutation, nameOf) : null,
       owed: formatMinor(owedMinor(facts)),
       disputes: (disputes.get(transfer.id) ?? []).map(toDisputeView),
       notes: (notes.get(one.id) ?? []).map((note) => ({
@@ -155,6 +164,7 @@ function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
   return {
     id: request.id,
     action: request.action,
+    reserved: !outcome && isSettlement(request) && !isReported(request),
     reason: request.reason,
     amount: amountMinor == null ? null : formatMinor(amountMinor),
     currency: (request.currency ?? null) as DeskRequestView['currency'],
@@ -165,6 +175,16 @@ function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
     requested_at: request.requestedAt.toISOString(),
     decided_by: nameOf(request.decidedById),
     decided_at: request.decidedAt?.toISOString() ?? null,
-    outcome: outcome === 'declined' ? 'declined' : outcome ? 'approved' : null,
+    outcome: outcome ? shownOutcomes[outcome] : null,
   };
 }
+
+/** Ended ones (`obsolete`) are not shown. */
+const shownOutcomes = {
+  done: 'approved',
+  approved: 'approved',
+  declined: 'declined',
+  dropped: 'dropped',
+  refuted: 'refuted',
+  obsolete: 'declined',
+} as const satisfies Record<NonNullable<CaseRequest['outcome']>, DeskRequestView['outcome']>;

@@ -4,7 +4,9 @@ import { hourMs } from '#core/time/time';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { addNote, assignCase, type DeskCase, findCase, findCasePage } from './desk-case.repository.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { addNote, assignCase, type DeskCase, findCase, findCasePage, touchCases } from './desk-case.repository.ts';
+import { type CaseRequest, findRequest } from './desk-request.repository.ts';
 import { toDeskCaseView, toDeskCaseViews } from './desk-views.ts';
 
 /** Who looks at the desk, and when. */
@@ -64,10 +66,44 @@ export async function noteCase(
 const overtakenCodes: readonly FailureCode[] = [
   'case_resolved',
   'request_pending',
+  'request_ended',
   'action_not_possible',
   'amount_differs',
   'already_decided',
 ];
+
+/** Who does something about a request, and when. */
+export interface RequestCall {
+  readonly requestId: string;
+  readonly adminId: string;
+  readonly at: Date;
+}
+
+/**
+ * Does something about a waiting request under the lock of its transfer's row, and shows its case as it is then.
+ * @throws Failure `not_found`, `own_transfer`, and with the case as it is now `already_decided` and `request_ended`.
+ */
+export async function withRequest(
+  database: Database,
+  { requestId, adminId, at }: RequestCall,
+  work: (em: EntityManager, locked: { request: CaseRequest; transfer: Transfer }) => Promise<void>,
+): Promise<DeskCaseView> {
+  const viewer = { viewerId: adminId, at };
+  const caseId = (await findRequest(database.fork(), requestId))?.caseId;
+  const done = database.transaction(async (em) => {
+    const seen = await findRequest(em, requestId);
+    const transfer = seen && (await lockTransfer(em, seen.transferId));
+    const request = transfer && (await findRequest(em, requestId));
+    if (!request) throw new Failure('not_found');
+    if (transfer.userId === adminId) throw new Failure('own_transfer');
+    if (request.outcome === 'obsolete') throw new Failure('request_ended');
+    if (request.outcome) throw new Failure('already_decided', { request: request.id });
+    await work(em, { request, transfer });
+    await touchCases(em, transfer.id);
+    return viewCase(em, request.caseId, viewer);
+  });
+  return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
+}
 
 /** Throws what a call about a case failed with; where the case has changed meanwhile, with the case as it is now. */
 export async function refusedWithCase(

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
-import { leaseMs } from '#core/operations/operation';
+import { expect, test } from 'vitest';
 import { currentRequestId, runForRequest } from '#platform/request-id';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { cancelTransfer } from '../transfers/cancel.ts';
-import { changeWithinState } from '../transfers/move-transfer.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { takeDueOperations } from './due-operations.repository.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { OperationRunner } from './operation-runner.ts';
 
 const fixture = usePaymentFixture();
@@ -132,29 +129,6 @@ test('what a request leads to carries its id: operations and their moves, e-mail
   }
 });
 
-/** Takes the payouts that are due, as a runner does. */
-function takePayouts() {
-  const { database, presence: takenBy } = fixture.context;
-  const request = { provider: 'bank', now: fixture.now, takenBy, limit: 16 } as const;
-  return database.statement((em) => takeDueOperations(em, request));
-}
-
-test('a payout is taken and begun by one commit, and made by the next', async () => {
-  const id = await fixture.create({ state: 'captured' });
-  const [statement, transaction] = [vi.spyOn(fixture.database, 'statement'), vi.spyOn(fixture.database, 'transaction')];
-  const runner = new OperationRunner(fixture.context, 'bank');
-  await runner.take();
-  await runner.idle();
-  expect([statement.mock.calls.length, transaction.mock.calls.length]).toEqual([2, 0]);
-  vi.restoreAllMocks();
-  await fixture.expectOutcome(id, 'completed');
-  expect((await fixture.steps(id)).slice(-2)).toEqual(['start_payout', 'pay_out']);
-  const another = await fixture.create({ state: 'captured' });
-  const [taken] = await takePayouts();
-  expect(taken).toMatchObject({ begun: true, transfer: { id: another, payoutStartedAt: fixture.now } });
-  expect(taken?.transfer).toEqual({ ...(await fixture.see(another)) });
-});
-
 test('a payout whose transfer is being cancelled waits for that, holds up no other and is not made', async () => {
   const [id, other] = [await fixture.create({ state: 'captured' }), await fixture.create({ state: 'captured' })];
   const { userId } = await fixture.see(id);
@@ -177,33 +151,4 @@ test('a payout whose transfer is being cancelled waits for that, holds up no oth
   expect([await stateOf(id), await stateOf(other)]).toEqual(['refunding', 'completed']);
   expect(fixture.payouts(id)).toEqual([]);
   expect(await fixture.steps(id)).not.toContain('start_payout');
-});
-
-test('a payout whose transfer changed while it was taken does not begin with that, and is made all the same', async () => {
-  const id = await fixture.create({ state: 'captured' });
-  // Between what the statement sees and the locking of the transfer.
-  await fixture.asOwner(`create function wait_for_test() returns trigger language plpgsql as
-    $$ begin perform pg_advisory_xact_lock_shared(4711); return new; end $$`);
-  await fixture.asOwner(
-    'create trigger wait_for_test before update on operation for each row execute function wait_for_test()',
-  );
-  let taking: ReturnType<typeof takePayouts> | undefined;
-  await fixture.database.transaction(async (lock) => {
-    await lock.execute('select pg_advisory_xact_lock(4711)');
-    taking = takePayouts();
-    await untilLockIsAwaited(fixture.database);
-    await fixture.database.transaction(async (em) => {
-      const read = (await lockTransfer(em, id)) as Transfer;
-      const step = { name: 'warn_of_fraud', owner: 'payments', at: fixture.now } as const;
-      await changeWithinState(em, read, { fraudWarning: 'made_with_stolen_card' }, step);
-    });
-  });
-  expect(await taking).toMatchObject([{ begun: false }]);
-  expect((await fixture.see(id)).payoutStartedAt).toBeNull();
-  await fixture.asOwner('drop function wait_for_test() cascade');
-  fixture.now = new Date(fixture.now.getTime() + leaseMs);
-  const runner = new OperationRunner(fixture.context, 'bank');
-  await runner.take();
-  await runner.idle();
-  await fixture.expectOutcome(id, 'completed');
 });

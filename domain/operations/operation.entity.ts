@@ -1,5 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { operationKindNames, operationStatusNames, type Provider } from '#core/operations/operation';
+import {
+  awaitedAnswerNames,
+  operationKindNames,
+  operationStatusNames,
+  type Provider,
+} from '#core/operations/operation';
 import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
 /** One effect on the outside world. Only `operation.repository.ts` changes it. */
@@ -20,6 +25,10 @@ export const Operation = defineEntity({
     attempts: p.integer(),
     /** When it is due next; null while nothing of ours moves it on. */
     nextAttemptAt: p.datetime().nullable(),
+    /** When it was last sent to its provider; null: never, or the provider confirmed that it has not got it, so that it certainly had no effect. */
+    sentAt: p.datetime().nullable(),
+    /** What is awaited of its provider; null: nothing, so that it is sent when it is due. */
+    awaiting: p.enum(awaitedAnswerNames).nullable(),
     /** Number of the process that is at it (platform/database/presence.ts). */
     takenBy: p.integer().nullable(),
     /** Why the last attempt did not succeed, for admins. */

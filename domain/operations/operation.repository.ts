@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JobName } from '#core/contracts/jobs';
+import { heldPrefix } from '#core/holds/holds';
 import {
   idempotencyKeyOf,
   type OperationKind,
@@ -139,10 +140,39 @@ export async function insertOperation(
   return operation;
 }
 
+/**
+ * Asks at once for the operations of a transfer that wait for a hold: something that held them has changed. One that is being attempted looks
+ * again by itself.
+ */
+export async function resumeHeldOperations(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  const open = await em.find(Operation, { transferId, status: { $in: [...openStatuses] } }, { refresh: true });
+  for (const operation of open) {
+    if (operation.lastError?.startsWith(heldPrefix) && !isTaken(operation)) await resumeOperation(em, operation, at);
+  }
+}
+
+/** Whether a process is at an operation. */
+export function isTaken({ status, takenBy }: Operation): boolean {
+  return status === 'in_flight' && takenBy != null;
+}
+
 /** Asks at once for an operation that waits for a later moment. */
 export async function resumeOperation(em: EntityManager, operation: Operation, at: Date): Promise<void> {
   await updateOperation(em, operation, { nextAttemptAt: at }, at);
   noteDue(em, signalOf[providerOf[operation.kind]]);
+}
+
+/** Asks at once for every operation that waits for a money stop, in the transaction of `em`. One that is being attempted looks again by itself. */
+export async function resumeStopped(em: EntityManager, at: Date): Promise<void> {
+  const kinds = await em.execute<{ kind: Exclude<OperationKind, 'authorization'> }[]>(
+    `with waiting as (
+       select id from operation where status = 'in_flight' and taken_by is null and next_attempt_at > ? and last_error like ?
+       for update skip locked
+     )
+     update operation set next_attempt_at = ?, changed_at = ? from waiting where operation.id = waiting.id returning kind`,
+    [at, `${heldPrefix}%money_stop%`, at, at],
+  );
+  for (const { kind } of kinds) noteDue(em, signalOf[providerOf[kind]]);
 }
 
 /**
@@ -208,7 +238,7 @@ export function findOperationsOf(em: EntityManager, transferIds: readonly string
  * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`.
  */
 export async function attemptAgain(em: EntityManager, operation: Operation, at: Date): Promise<void> {
-  await updateOperation(em, operation, { status: 'unknown', attempts: 0, nextAttemptAt: at }, at);
+  await updateOperation(em, operation, { status: 'unknown', attempts: 0, nextAttemptAt: at, awaiting: null }, at);
   askForOperation(em, { ...operation, attempts: 0 }, { dueAt: at, at });
   await em.flush();
 }
@@ -229,6 +259,8 @@ type OperationChanges = Partial<
     | 'amountMinor'
     | 'attempts'
     | 'takenBy'
+    | 'sentAt'
+    | 'awaiting'
   >
 >;
 

@@ -1,18 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  circuitFailures,
-  circuitPauseMs,
-  leaseMs,
-  maxAttempts,
-  retryDelayMs,
-  slowAttempts,
-} from '#core/operations/operation';
+import type { PayoutAnswer } from '#core/contracts/bank';
+import { circuitFailures, circuitPauseMs, maxAttempts, retryDelayMs, slowAttempts } from '#core/operations/operation';
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { JobContext } from '../job-context.ts';
 import { BankUnavailableError } from '../payouts/bank.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
+import { leaseMsOf } from './attempt-limits.ts';
 import { Operation, ProviderCircuit } from './operation.entity.ts';
 import { runOperation } from './run-operation.ts';
 import { sweepOperations } from './sweep-operations.ts';
@@ -123,7 +118,7 @@ describe('an attempt that fails because of ourselves', () => {
     await fixture.database
       .fork()
       .nativeUpdate(Operation, { transferId: id, kind: 'payout' }, { status: 'abandoned', nextAttemptAt: null });
-    await fixture.database.transaction((em) => moveTransfer(em, id, 'return', { at: fixture.now }));
+    await fixture.database.transaction((em) => moveTransfer(em, id, 'give_up_payout', { at: fixture.now }));
     await fixture.run(id, 'refund', silent());
     expect([await failuresOf('stripe'), await failuresOf('bank')]).toEqual([0, 1]);
   });
@@ -133,7 +128,8 @@ describe('an attempt that fails because of ourselves', () => {
     const { id: operationId } = await payoutOf(id);
     await fixture.database.fork().nativeUpdate(Operation, { id: operationId }, { attempts: maxAttempts - 1 });
     const { bank } = fixture.context;
-    const pay: typeof bank.pay = async (...call) => ({ ...(await bank.pay(...call)), reference: 'PG takes no \0' });
+    const pay: typeof bank.pay = async (...call) =>
+      ({ ...(await bank.pay(...call)), reference: 'PG takes no \0' }) as PayoutAnswer;
     const find = silent().bank.find;
     await fixture.run(id, 'payout', { ...fixture.context, bank: { ...bank, pay, find } });
     expect(await payoutOf(id)).toMatchObject({ status: 'abandoned', attempts: maxAttempts });
@@ -153,7 +149,10 @@ describe('an attempt that fails because of ourselves', () => {
     expect(await failuresOf('stripe')).toBe(0);
   });
 
-  it('has an end when it kills its process every time', async () => {
+  it.each([
+    ['after it was sent, so that it may have had its effect', new Date(), 'abandoned'],
+    ['before it was sent, so that it certainly had none', null, 'failed'],
+  ] as const)('has an end when it kills its process every time %s', async (_, sentAt, status) => {
     const id = await fixture.create({ state: 'captured' });
     const { id: operationId } = await payoutOf(id);
     await fixture.database
@@ -161,11 +160,11 @@ describe('an attempt that fails because of ourselves', () => {
       .nativeUpdate(
         Operation,
         { id: operationId },
-        { status: 'in_flight', attempts: maxAttempts, nextAttemptAt: fixture.now },
+        { status: 'in_flight', attempts: maxAttempts, nextAttemptAt: fixture.now, sentAt },
       );
     await runOperation(silent(), operationId, { takeOver: true });
     expect(calls).toBe(0);
-    expect(await payoutOf(id)).toMatchObject({ status: 'abandoned' });
+    expect(await payoutOf(id)).toMatchObject({ status });
     expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
   });
 });
@@ -194,13 +193,13 @@ describe('an operation that a process was at when it died', () => {
     for (const takeOver of [false, true]) {
       const id = await fixture.create({ state: 'captured' });
       const { id: operationId } = await payoutOf(id);
-      const nextAttemptAt = new Date(fixture.now.getTime() + leaseMs);
+      const nextAttemptAt = new Date(fixture.now.getTime() + leaseMsOf('payout'));
       await fixture.database
         .fork()
         .nativeUpdate(Operation, { id: operationId }, { status: 'in_flight', nextAttemptAt });
       await runOperation(fixture.context, operationId, { takeOver });
       expect((await fixture.see(id)).state).toBe(takeOver ? 'completed' : 'captured');
-      later(leaseMs);
+      later(leaseMsOf('payout'));
       await runOperation(fixture.context, operationId);
       await fixture.expectOutcome(id, 'completed');
     }

@@ -1,26 +1,33 @@
+import { heldPrefix, movementOf } from '#core/holds/holds';
 import {
+  laterMs,
   maxAttempts,
   type OperationKind,
   openStatuses,
   pollMs,
   retryDelayMs,
   slowAttempts,
+  slowResultMs,
+  urgentAttempts,
+  urgentMs,
 } from '#core/operations/operation';
+import type { EntityManager } from '#platform/database/database';
 import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { decideAnew } from '../complaints/correct.ts';
-import { disputedError, isDisputed } from '../disputes/dispute.repository.ts';
 import { respondToDispute } from '../disputes/respond.ts';
+import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { capturePayment } from '../payments/capture.ts';
+import { capturePayment, readAtTheEnd } from '../payments/capture.ts';
 import { refundPayment } from '../payments/refund.ts';
 import { voidAuthorization } from '../payments/void-authorization.ts';
-import { askAboutPayout } from '../payouts/ask-bank.ts';
-import { payOut } from '../payouts/pay-out.ts';
+import { askAtTheEnd, payOut } from '../payouts/pay-out.ts';
+import { finishCancellation } from '../transfers/cancel.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import type { Attempt } from './attempt.ts';
-import { openCase, touchCases } from './desk-case.repository.ts';
+import { type Attempt, answerShown } from './attempt.ts';
+import { attemptLater } from './attempt-later.ts';
+import { openCase, touchCases, wasCaseOpened } from './desk-case.repository.ts';
 import { claimOperation, type TakenOperation } from './due-operations.repository.ts';
 import {
   askForOperation,
@@ -37,10 +44,7 @@ import { silentProvider } from './silent-provider.ts';
 
 /** How each kind is attempted. What comes of an authorization, the sender's browser and Stripe decide. */
 const attempts: Readonly<
-  Record<
-    OperationKind,
-    (context: JobContext, operation: Operation, transfer: Transfer, begun: boolean) => Promise<Attempt>
-  >
+  Record<OperationKind, (context: JobContext, operation: Operation, transfer: Transfer) => Promise<Attempt>>
 > = {
   authorization: async () => ({ result: 'unneeded' }),
   capture: capturePayment,
@@ -64,12 +68,12 @@ export async function runOperation(
     claimOperation(em, operationId, { now: now(), takenBy, takeOver }),
   );
   const transfer = operation && (await findTransfer(database.fork(), operation.transferId));
-  if (transfer) await attemptOperation(context, { operation, transfer, failures: null, begun: false });
+  if (transfer) await attemptOperation(context, { operation, transfer, failures: null });
 }
 
 /**
  * Attempts an operation that was taken for it, and writes down what came of it. `failures`: those that the circuit breaker of its provider
- * had counted then, or null when that is not known. `begun`: whether its payout began with that. @throws only failures of our own database.
+ * had counted then, or null when that is not known. @throws only failures of our own database.
  */
 export function attemptOperation(
   context: JobContext,
@@ -81,14 +85,14 @@ export function attemptOperation(
 
 async function attempt(
   context: JobContext,
-  { operation, transfer, failures, begun }: Parameters<typeof attemptOperation>[1],
+  { operation, transfer, failures }: Parameters<typeof attemptOperation>[1],
 ): Promise<void> {
   // Attempts that killed their process did not end it.
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let outcome: Attempt;
   try {
     outcome = await timed(
-      () => attempts[operation.kind](context, operation, transfer, begun),
+      () => attempts[operation.kind](context, operation, transfer),
       (seconds, ended) => {
         const result = 'result' in ended ? ended.result.result : 'error';
         operationDuration.observe({ kind: operation.kind, outcome: result }, seconds);
@@ -110,15 +114,15 @@ async function fail(context: JobContext, operation: Operation, thrown: unknown):
   const error = classifyError(thrown).message;
   if (isNonRetryable(thrown)) return finish(context, operation, { result: 'contradiction', error });
   const last = operation.attempts >= maxAttempts;
-  const certain = last ? await askAtTheEnd(context, { ...operation, lastError: error }) : null;
+  const certain = last ? await lastQuestions[kind]?.(context, { ...operation, lastError: error }) : null;
   if (certain) await finish(context, operation, certain);
   else await repeatLater(context, operation, { error, silent: silentProvider(thrown) });
 }
 
 /** Before an operation is abandoned its provider is asked what became of it, where it can tell. */
-function askAtTheEnd(context: JobContext, operation: Operation): Promise<Attempt | null> {
-  return operation.kind === 'payout' ? askAboutPayout(context, operation) : Promise.resolve(null);
-}
+const lastQuestions: Partial<
+  Record<OperationKind, (context: JobContext, operation: Operation) => Promise<Attempt | null>>
+> = { payout: askAtTheEnd, capture: readAtTheEnd };
 
 /** No certain answer: repeated with the same key, as long as the policy allows. `silent`: the provider that did not answer. */
 async function repeatLater(
@@ -128,7 +132,7 @@ async function repeatLater(
 ): Promise<void> {
   const at = context.now();
   await context.database.transaction(async (em) => {
-    await lockTransfer(em, claimed.transferId);
+    const transfer = await lockTransfer(em, claimed.transferId);
     const operation = await findOperation(em, claimed.id);
     if (silent) await recordAnswer(em, silent, { answered: false, at });
     if (!operation || !openStatuses.includes(operation.status)) return;
@@ -139,7 +143,9 @@ async function repeatLater(
     }
     await putOff(em, operation, { error, at });
     await touchCases(em, operation.transferId);
-    if (operation.attempts === slowAttempts) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
+    const isUrgent = transfer?.captureBefore && transfer.captureBefore.getTime() - at.getTime() < urgentMs;
+    const slow = operation.kind === 'capture' && isUrgent ? urgentAttempts : slowAttempts;
+    if (operation.attempts === slow) await openCase(em, { ...ofOperation, reason: 'operation_slow' });
   });
 }
 
@@ -150,7 +156,8 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, claimed.transferId);
     const operation = await findOperation(em, claimed.id);
-    await recordAnswer(em, claimed.provider, { answered: attempt.result !== 'again', at });
+    const answered = answerShown(attempt);
+    if (answered !== null) await recordAnswer(em, claimed.provider, { answered, at });
     if (!transfer || !operation || !openStatuses.includes(operation.status)) return;
     const { id: operationId, kind, attempts: used } = operation;
     const ofOperation = { transferId: transfer.id, operationId, at };
@@ -165,22 +172,38 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         const lastError = attempt.error ?? operation.lastError ?? null;
         const counted = { ...operation, attempts: used - 1 };
         const { attempts } = counted;
+        const { awaiting, undone } = attempt;
         await updateOperation(
           em,
           operation,
-          { status: 'in_flight', attempts, nextAttemptAt, takenBy: null, lastError },
+          {
+            ...{ status: 'in_flight', attempts, nextAttemptAt, takenBy: null, lastError },
+            ...(awaiting && { awaiting }),
+            ...(undone && { sentAt: null }),
+          },
           at,
         );
+        if (undone && (await finishCancellation(em, transfer.id, at))) return;
         if (attempt.againInMs !== undefined) askForOperation(em, counted, { dueAt: nextAttemptAt, at });
-        // A dispute that ended during the attempt did not find it waiting, and so could not resume it.
-        if (attempt.error === disputedError && !(await isDisputed(em, operation)))
+        await openCaseAboutResult(em, { ...operation, awaiting: awaiting ?? operation.awaiting }, at);
+        // A hold that ended during the attempt did not find it waiting, and so could not resume it.
+        const isHeld = attempt.error?.startsWith(heldPrefix) ?? false;
+        if (isHeld && (await findHolds(em, transfer, movementOf(operation), operation.id)).length === 0)
           await resumeOperation(em, operation, at);
         return;
       }
       case 'again': {
         const lastError = attempt.error;
-        await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError }, at);
+        await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, awaiting: null, lastError }, at);
         await touchCases(em, transfer.id);
+        if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
+        if (attempt.later) {
+          return attemptLater(em, transfer, operation, {
+            error: lastError,
+            at,
+            dueAt: new Date(at.getTime() + laterMs),
+          });
+        }
         if (used >= maxAttempts && operation.complaintId) return decideAnew(em, operation, { error: lastError, at });
         if (used >= maxAttempts)
           return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
@@ -196,7 +219,13 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         return;
       }
       case 'refused':
-        await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError: attempt.error }, at);
+        await updateOperation(
+          em,
+          operation,
+          { status: 'failed', nextAttemptAt: null, awaiting: null, lastError: attempt.error },
+          at,
+        );
+        if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
         if (operation.complaintId) return decideAnew(em, operation, { error: attempt.error, at });
         return openCase(em, { ...ofOperation, reason: attempt.reason ?? 'operation_refused', details: attempt.error });
       case 'contradiction':
@@ -209,4 +238,14 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         return openCase(em, { ...ofOperation, reason: 'contradiction', details: attempt.error });
     }
   });
+}
+
+/** A person is told once of an operation that its provider accepted and does not finish. */
+async function openCaseAboutResult(em: EntityManager, operation: Operation, at: Date): Promise<void> {
+  const { id: operationId, transferId, awaiting, sentAt } = operation;
+  if (awaiting !== 'result' || !sentAt || at.getTime() - sentAt.getTime() < slowResultMs) return;
+  const ofCase = { transferId, operationId, reason: 'operation_slow' } as const;
+  if (await wasCaseOpened(em, ofCase)) return;
+  const details = `accepted by the ${operation.provider} on ${sentAt.toISOString()}, without a result`;
+  await openCase(em, { ...ofCase, details, at });
 }

@@ -42,7 +42,13 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
     if (transfer.version !== read.version) return;
     const details = `Stripe: ${status}, ${amountReceived} of ${amount} received; transfer: ${transfer.state}`;
     context.log.error({ transferId: transfer.id, details }, 'Stripe contradicts the state of a transfer');
-    await openCase(em, { transferId: transfer.id, reason: 'contradiction', details, at });
+    const isInPart = status === 'succeeded' && amountReceived < amount;
+    await openCase(em, {
+      transferId: transfer.id,
+      reason: isInPart ? 'captured_in_part' : 'contradiction',
+      details,
+      at,
+    });
   });
 }
 
@@ -161,7 +167,7 @@ function heldBy(intent: Stripe.PaymentIntent, at: Date): MoveChanges {
     : new Date(at.getTime() + authorizationMs);
   return {
     ...{ paidAt: at, captureBefore, cardBrand: card?.brand ?? null, cardLast4: card?.last4 ?? null },
-    ...{ cardCountry: card?.country ?? null, cardHolder: charge?.billing_details.name ?? null },
+    ...{ cardCountry: card?.country ?? null },
     ...{ cardFingerprint: card?.fingerprint ?? null, cardRisk: cardRiskOf(intent) },
   };
 }

@@ -1,26 +1,33 @@
 import type { Stripe } from 'stripe';
+import { isRefusal } from '#platform/stripe-errors';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
+import { claimMovement } from '../operations/claim-movement.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { moveAtOnce } from '../transfers/move-transfer.ts';
-import type { Transfer } from '../transfers/transfer.repository.ts';
+import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
+import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
 
 /**
- * Captures the authorized amount of an approved transfer. Where the sender cancelled, the void that was asked for decides. Stripe's answer
- * that it is charged stays true for ever, so it needs no reading; after any other one only a fresh reading counts. Once captured,
- * payouts/pay-out.ts comes next.
+ * Captures the authorized amount of an approved transfer. Where the sender cancelled, the void that was requested decides. Stripe's answer
+ * that it is charged stays true for ever, so it needs no reading; after any other one only a fresh reading counts: it also confirms that a
+ * capture which Stripe refused charged nothing. Once captured, payouts/pay-out.ts comes next.
  */
-export async function capturePayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
-  if (transfer.state !== 'approved' || transfer.cancelRequestedAt) return { result: 'unneeded' };
+export async function capturePayment(context: JobContext, operation: Operation): Promise<Attempt> {
+  const claim = await claimMovement(context, operation, 'capture', {
+    states: ['approved'],
+    begin: async (_, locked) => (locked.cancelRequestedAt ? null : locked),
+  });
+  if ('instead' in claim) return claim.instead;
+  const { transfer } = claim;
   let answer: Stripe.PaymentIntent | undefined;
-  let stored: unknown;
+  let failure: unknown;
   try {
     const { idempotencyKey } = operation;
     answer = await context.stripe.paymentIntents.capture(String(transfer.paymentIntentId), {}, { idempotencyKey });
   } catch (error) {
-    if (isStoredFailure(error)) stored = error;
+    if (isStoredFailure(error) || (isRefusal(error) && !isStaleView(error))) failure = error;
     else if (!isStaleView(error)) throw error;
   }
   const charged = answer && isCharged(answer) ? checkIntent(transfer, answer) : null;
@@ -28,7 +35,27 @@ export async function capturePayment(context: JobContext, operation: Operation, 
     return { result: 'done' };
   }
   const intent = charged ?? (await readIntent(context, transfer));
-  if (stored && intent.status === 'requires_capture') return { result: 'again', error: String(stored) };
+  if (failure && intent.status === 'requires_capture') return undoneBy(failure);
   await applyIntent(context, transfer, intent);
   return { result: 'settled' };
+}
+
+/** Before a capture is given up the payment is read. Null: Stripe does not tell, or is not done with it. */
+export async function readAtTheEnd(
+  context: JobContext,
+  { id, transferId, lastError }: Operation,
+): Promise<Attempt | null> {
+  const transfer = await findTransfer(context.database.fork(), transferId);
+  if (!transfer) return null;
+  try {
+    const intent = await readIntent(context, transfer);
+    if (intent.status === 'requires_capture')
+      return { result: 'again', error: `${lastError}; the card is not charged` };
+    if (intent.status === 'processing') return null;
+    await applyIntent(context, transfer, intent);
+    return { result: 'settled' };
+  } catch (error) {
+    context.log.warn({ err: error, operationId: id }, 'Stripe does not tell what became of a capture');
+    return null;
+  }
 }

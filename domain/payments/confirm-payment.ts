@@ -1,10 +1,11 @@
 import { Failure } from '#core/contracts/failures';
 import type { TransferView } from '#core/contracts/http/transfers';
+import type { TransferState } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
 import { findOpenAtStripe, findOwnTransferByIntent, rereadTransfer } from '../transfers/transfer.repository.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
-import { type CardPayments, isHeld } from './payment-intents.ts';
+import type { CardPayments } from './payment-intents.ts';
 
 interface Services {
   readonly database: Database;
@@ -16,31 +17,42 @@ interface OwnPayment {
   readonly paymentIntentId: string;
 }
 
+/** Stripe's status of a payment whose transfer says so already: the worker has read it since. */
+const knownStatus: Partial<Record<TransferState, string>> = {
+  in_review: 'requires_capture',
+  approved: 'requires_capture',
+  captured: 'succeeded',
+  payout_failed: 'succeeded',
+  completed: 'succeeded',
+};
+
 /**
- * How a sender's own payment stands at Stripe now: `succeeded` once it is held, Stripe's own status otherwise.
+ * The status of a sender's own payment: `succeeded` once it is held, Stripe's own status otherwise. Stripe is asked unless the transfer has moved.
  * @throws Failure `not_found` (also for another person's), `payment_provider_unavailable`.
  */
 export async function readPaymentStatus(
   { database, cards }: Services,
   { userId, paymentIntentId }: OwnPayment,
 ): Promise<{ status: string; providerStatus: string }> {
-  await findOwnTransferByIntent(database.fork(), userId, paymentIntentId);
-  const intent = await cards.read(paymentIntentId);
-  return { status: isHeld(intent) ? 'succeeded' : intent.status, providerStatus: intent.status };
+  const { state } = await findOwnTransferByIntent(database.fork(), userId, paymentIntentId);
+  const providerStatus = knownStatus[state] ?? (await cards.readStatus(paymentIntentId));
+  return { status: providerStatus === 'requires_capture' ? 'succeeded' : providerStatus, providerStatus };
 }
 
 /**
  * The browser says that the card was confirmed: if Stripe says so too, the worker is asked to read the payment, as Stripe's
- * own event does (sync-payment.ts). Returns the transfer as it is now.
+ * own event does (sync-payment.ts), unless that has come first. Returns the transfer as it is now.
  * @throws Failure `not_found` (also for another person's), `payment_not_completed`, `payment_provider_unavailable`.
  */
 export async function confirmPayment(
   { database, cards }: Services,
   { userId, paymentIntentId }: OwnPayment,
 ): Promise<TransferView> {
-  const { id } = await findOwnTransferByIntent(database.fork(), userId, paymentIntentId);
-  if (!isHeld(await cards.read(paymentIntentId))) throw new Failure('payment_not_completed');
-  await database.transaction(async (em) => addJob(em, 'sync-payment', { transferId: id }));
+  const { id, state } = await findOwnTransferByIntent(database.fork(), userId, paymentIntentId);
+  if (!knownStatus[state]) {
+    if (!(await cards.isHeld(paymentIntentId))) throw new Failure('payment_not_completed');
+    await database.transaction(async (em) => addJob(em, 'sync-confirmed-payment', { transferId: id }));
+  }
   const em = database.fork();
   return toTransferView(em, await rereadTransfer(em, id), new Date());
 }

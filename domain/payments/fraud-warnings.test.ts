@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
-import { actOnCase, decideDeskRequest } from '../operations/act-on-case.ts';
+import { actOnCase } from '../operations/act-on-case.ts';
+import { decideDeskRequest } from '../operations/decide-request.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
@@ -69,7 +70,8 @@ describe('a warning of fraud by the card’s bank', () => {
       await createTestUser(fixture.database, { role: 'admin' }),
       await createTestUser(fixture.database, { role: 'admin' }),
     ];
-    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', twoPersonsUsdMinor: 100_000n } as const;
+    const limits = { twoPersonsUsdMinor: 100_000n, reviewTwoPersonsUsdMinor: 200_000n };
+    const act = { action: 'refund_at_loss', reason: 'Tarjeta robada.', ...limits } as const;
     const asked = await actOnCase(fixture.database, { ...act, caseId, adminId: first.id, at: fixture.now });
     expect(asked.request).toMatchObject({ action: 'refund_at_loss', amount: '100.00', currency: 'EUR' });
     expect(await fixture.operations(id, 'refund')).toEqual([]);
@@ -97,6 +99,22 @@ describe('a warning of fraud by the card’s bank', () => {
     await receiveWarning(id, 'updated');
     expect(await adminSees(id)).toBeNull();
     await fixture.expectOutcome(id, 'refunded');
+  });
+
+  it('of an approved transfer ends when its card is released, although Stripe still calls the warning actionable', async () => {
+    const id = await fixture.create({ state: 'approved', paymentMethod });
+    await receiveWarning(id);
+    expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
+    await fixture.cancel(id);
+    await fixture.run(id, 'void');
+    await fixture.expectOutcome(id, 'cancelled');
+    expect(await fixture.openCases(id)).toEqual([]);
+    const { data } = await fixture.stripe.sdk.radar.earlyFraudWarnings.list({
+      payment_intent: await fixture.intentId(id),
+    });
+    expect(data).toMatchObject([{ actionable: true }]);
+    await syncFraudWarnings(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual([]);
   });
 
   it('is not written down by a reading that another change overtook', async () => {

@@ -1,6 +1,9 @@
 import type { TransferState } from '#core/transfers/states';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
+import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { writeAsRead } from './write-as-read.ts';
 
@@ -17,14 +20,20 @@ export const isFraudWarning = (type: string): boolean => type.startsWith('radar.
 export async function syncFraudWarnings(context: JobContext, transferId: string): Promise<void> {
   const at = context.now();
   await writeAsRead(context, transferId, {
-    read: async (_, payment_intent) => {
+    read: async ({ fraudWarning }, payment_intent) => {
       const { data } = await context.stripe.radar.earlyFraudWarnings.list({ payment_intent, limit: 100 });
-      return data.find(({ actionable }) => actionable)?.fraud_type ?? null;
+      const warning = data.find(({ actionable }) => actionable)?.fraud_type ?? null;
+      // A warning ends with the dispute that it warned of, which has to hold the money before the warning stops holding it.
+      if (fraudWarning && !warning) await syncDisputes(context, transferId);
+      return warning;
     },
     write: async (em, transfer, fraudWarning) => {
       if (fraudWarning === (transfer.fraudWarning ?? null)) return;
       await changeWithinState(em, transfer, { fraudWarning }, { name: 'warn_of_fraud', owner: 'payments', at });
+      // Whoever approved before did not know of it.
+      if (fraudWarning !== null) await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
       if (fraudWarning === null) {
+        await resumeHeldOperations(em, transferId, at);
         await closeCasesAbout(em, { transferId, reasons: ['fraud_warning'], outcome: 'warning_past', at });
       } else if (refundableStates.includes(transfer.state)) {
         await openCase(em, { transferId, reason: 'fraud_warning', details: fraudWarning, at });

@@ -156,7 +156,11 @@ async function abandon(
 async function apply(context: JobContext, events: readonly StripeEvent[], { known, holds }: Batch): Promise<boolean> {
   const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
   const transfer = paymentIntentId ? (known?.transfer ?? (await transferOf(context, paymentIntentId))) : null;
-  if (transfer && !events.every(({ type }) => isKnown(type, transfer.state))) {
+  const state = transfer?.state ?? 'awaiting_payment';
+  // A declined attempt leaves a payment that waits for a card as it is; it is noted below.
+  const isOpen = state === 'awaiting_payment';
+  const saysMore = ({ type }: StripeEvent) => !isKnown(type, state) && !(type === declinedEvent && isOpen);
+  if (transfer && events.some(saysMore)) {
     // What the events were taken with is older than a refund that another reading is just writing down.
     const hasRefund = events.some(({ type }) => isRefundEvent(type)) || known?.hasRefund;
     const eventIds = events.every(({ type }) => isAboutHold(type)) ? events.map(({ id }) => id) : [];

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { Failure } from '#core/contracts/failures';
 import type { Database } from '#platform/database/database';
@@ -9,17 +10,20 @@ import { rereadTransfer, type Transfer } from '../transfers/transfer.repository.
 /** Statuses of a payment intent whose amount is held, or already charged: the sender's part is done. */
 const heldStatuses: ReadonlySet<string> = new Set(['requires_capture', 'succeeded']);
 
-/** Whether the sender's part of a payment is done. */
-export function isHeld(intent: Stripe.PaymentIntent): boolean {
-  return heldStatuses.has(intent.status);
-}
+/** How long (ms) a payment that was found to be held counts as held, so that the browser's next request does not read it again. */
+const heldForMs = 10_000;
 
 /** What the api asks Stripe: prepare a payment, and how one stands. It never charges or voids anything: the worker does. */
 export class CardPayments {
+  /** Until when (ms) payments count as held, by their ids. */
+  readonly #heldUntil = new Map<string, number>();
+
   constructor(
     private readonly database: Database,
     private readonly stripe: Stripe,
     private readonly log: Logger,
+    /** Pause (ms) before a call that met Stripe's rate limit is repeated. */
+    private readonly pauseMs = 1000,
   ) {}
 
   /**
@@ -62,9 +66,29 @@ export class CardPayments {
     return status === 'requires_payment_method';
   }
 
-  /** The payment as it stands at Stripe now. @throws Failure `not_found`, `payment_provider_unavailable`. */
-  async read(paymentIntentId: string): Promise<Stripe.PaymentIntent> {
-    return this.#ask('payment_provider_unavailable', () => this.stripe.paymentIntents.retrieve(paymentIntentId));
+  /** Stripe's status of a payment now. @throws Failure `payment_provider_unavailable`. */
+  async readStatus(paymentIntentId: string): Promise<Stripe.PaymentIntent.Status> {
+    const { status } = await this.#ask('payment_provider_unavailable', () =>
+      this.stripe.paymentIntents.retrieve(paymentIntentId),
+    );
+    if (heldStatuses.has(status)) this.#noteHeld(paymentIntentId);
+    return status;
+  }
+
+  /** Whether the sender's part of a payment is done, now or a few seconds ago. @throws Failure `payment_provider_unavailable`. */
+  async isHeld(paymentIntentId: string): Promise<boolean> {
+    if ((this.#heldUntil.get(paymentIntentId) ?? 0) > performance.now()) return true;
+    return heldStatuses.has(await this.readStatus(paymentIntentId));
+  }
+
+  #noteHeld(paymentIntentId: string): void {
+    const now = performance.now();
+    // In the order in which they were noted, which is that of their ends.
+    for (const [id, until] of this.#heldUntil) {
+      if (until > now) break;
+      this.#heldUntil.delete(id);
+    }
+    this.#heldUntil.set(paymentIntentId, now + heldForMs);
   }
 
   async #prepared(paymentIntentId: string) {
@@ -73,7 +97,12 @@ export class CardPayments {
 
   async #ask<Answer>(failure: 'payment_not_started' | 'payment_provider_unavailable', call: () => Promise<Answer>) {
     try {
-      return await call();
+      // Nothing is stored under the key of a request that met the limit, and the SDK does not repeat it.
+      return await call().catch(async (error) => {
+        if (!(error instanceof Stripe.errors.StripeRateLimitError)) throw error;
+        await setTimeout(this.pauseMs);
+        return call();
+      });
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeError)) throw error;
       const { type, code, statusCode, requestId } = error;

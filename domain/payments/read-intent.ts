@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { paymentFact } from '#core/operations/reducer';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
+import type { Attempt } from '../operations/attempt.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 
 /** The payment intent of a transfer, read fresh with its charge. @throws NonRetryableError when it is not about this transfer. */
@@ -49,4 +50,13 @@ export function isStaleView(error: unknown): boolean {
  */
 export function isStoredFailure(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
+}
+
+/** What comes of an attempt of which a reading confirmed that it had no effect, by Stripe's answer to it. */
+export function undoneBy(failure: unknown): Attempt {
+  const error = String(failure);
+  if (isStoredFailure(failure)) return { result: 'again', error, providerFailed: true };
+  // Our balance at Stripe does not cover a refund now; payments come in every day.
+  const lacksMoney = failure instanceof Stripe.errors.StripeError && failure.code === 'balance_insufficient';
+  return lacksMoney ? { result: 'again', error, later: true } : { result: 'refused', error };
 }

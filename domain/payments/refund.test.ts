@@ -7,14 +7,7 @@ import { syncPayment } from './sync-payment.ts';
 const fixture = usePaymentFixture();
 afterEach(() => fixture.stripe.clearFaults());
 
-/** A charged transfer whose payout the bank refused. */
-async function createRefunding(paymentMethod?: string): Promise<string> {
-  const id = await fixture.create({ state: 'captured', ...(paymentMethod && { paymentMethod }) });
-  fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
-  await fixture.run(id, 'payout');
-  expect((await fixture.see(id)).state).toBe('refunding');
-  return id;
-}
+const createRefunding = (paymentMethod?: string) => fixture.createRefunding(paymentMethod ? { paymentMethod } : {});
 
 const refundsOf = async (id: string) =>
   (await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) })).data;

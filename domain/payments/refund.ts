@@ -1,14 +1,17 @@
-import { Stripe } from 'stripe';
-
+import type { Stripe } from 'stripe';
+import { heldError } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
+import { isRefusal } from '#platform/stripe-errors';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { closeCorrected } from '../complaints/correct.ts';
-import { disputedError, findBlockingDispute, findDisputes } from '../disputes/dispute.repository.ts';
+import { findDisputes } from '../disputes/dispute.repository.ts';
+import { isUnknownPayout, outsideRefundsOf } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
+import { claimMovement } from '../operations/claim-movement.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import {
   findOperation,
@@ -18,11 +21,12 @@ import {
   openOperation,
   updateOperation,
 } from '../operations/operation.repository.ts';
-import { findForgottenPayout, settleAttemptedPayout } from '../payouts/ask-bank.ts';
+import { settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { isStoredFailure } from './read-intent.ts';
+import { noteFailedRefund } from './failed-refund.ts';
+import { isStoredFailure, undoneBy } from './read-intent.ts';
 
 /**
  * Returns charged money to the card. Stripe is asked first which refunds there are, so that one whose answer got lost is not
@@ -31,11 +35,15 @@ import { isStoredFailure } from './read-intent.ts';
 export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const { state } = transfer;
   if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId) return { result: 'unneeded' };
-  if (await findBlockingDispute(context.database.fork(), transfer.id))
-    return { result: 'waiting', error: disputedError };
   // Where the family was paid, an admin decided to refund at our loss.
-  const forgotten = state === 'completed' ? null : await findForgottenPayout(context, transfer.id);
-  if (forgotten) return { result: 'contradiction', error: `the bank paid ${forgotten.answer.reference} after all` };
+  if (state !== 'completed') {
+    const { paid, until } = await settleUnknownPayouts(context, transfer.id);
+    if (paid) return { result: 'contradiction', error: `the bank paid ${paid} after all` };
+    if (until) {
+      const error = heldError([{ reason: 'payout_unknown', subject: transfer.id }]);
+      return { result: 'waiting', error, againInMs: until.getTime() - context.now().getTime() };
+    }
+  }
   const known = await syncRefunds(context, transfer);
   if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
   const current = await findOperation(context.database.fork(), operation.id);
@@ -47,6 +55,8 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     const error = `${remaining} are left to return`;
     return remaining > 0n ? { result: 'again', error, amountMinor: remaining } : { result: 'unneeded' };
   }
+  const claim = await claimMovement(context, operation, 'refund', { states: ['refunding', 'completed'] });
+  if ('instead' in claim) return claim.instead;
   let failure: unknown;
   try {
     await context.stripe.refunds.create(
@@ -58,14 +68,14 @@ export async function refundPayment(context: JobContext, operation: Operation, t
       { idempotencyKey: operation.idempotencyKey },
     );
   } catch (error) {
-    if (!isStoredFailure(error) && !(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (!isStoredFailure(error) && !isRefusal(error)) throw error;
     failure = error;
   }
   const refunds = await syncRefunds(context, transfer);
   if (failure && !refunds.some((refund) => refund.metadata?.operation_id === operation.id)) {
-    const result = failure instanceof Stripe.errors.StripeInvalidRequestError ? 'refused' : 'again';
     const after = await findOperation(context.database.fork(), operation.id);
-    return after?.status === 'in_flight' ? { result, error: String(failure) } : { result: 'settled' };
+    if (after?.status !== 'in_flight') return { result: 'settled' };
+    return undoneBy(failure);
   }
   return standing(context, operation);
 }
@@ -92,8 +102,11 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   if (!read.paymentIntentId) return [];
   // One page is all there can be: each of ours waits for the one before.
   const { data: refunds } = await context.stripe.refunds.list({ payment_intent: read.paymentIntentId, limit: 100 });
-  // Whether the family has the money decides what a refund that nobody asked for means.
-  if (refunds.length > 0) await settleAttemptedPayout(context, read.id);
+  if (refunds.length > 0) {
+    await noteOutside(context, read.id, refunds);
+    // Whether the family has the money decides what a refund that nobody requested means.
+    await settleAttemptedPayout(context, read.id);
+  }
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);
@@ -105,8 +118,27 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
     }
     await applyRefunds(em, transfer, at);
     await openLostCases(em, transfer, { failed, at });
+    if (failed.length > 0) await noteFailedRefund(em, transfer, at);
   });
   return refunds;
+}
+
+/**
+ * Notes refunds made in Stripe's dashboard before it is certain whether the family was paid, which may take a while: until then they keep the
+ * bank from another order.
+ */
+async function noteOutside({ database, now }: JobContext, transferId: string, refunds: readonly Stripe.Refund[]) {
+  await database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, transferId, { state: 'captured' });
+    const operations = transfer ? await findOperations(em, transferId) : [];
+    if (!transfer || !operations.some(isUnknownPayout)) return;
+    const known = new Set(operations.flatMap(({ id, providerReference }) => [id, providerReference]));
+    for (const { id: providerReference, amount, metadata } of refunds) {
+      if (known.has(providerReference) || known.has(metadata?.operation_id ?? '')) continue;
+      const noted = { status: 'in_flight', amountMinor: BigInt(amount), providerReference, at: now() } as const;
+      await insertOperation(em, transfer, 'refund', noted);
+    }
+  });
 }
 
 /** States of a transfer that was charged by us. What an ended transfer's void returned is that void's own affair. */
@@ -156,8 +188,8 @@ async function recordRefund(
   const lastError = refund.failure_reason ?? null;
   const done = { status, providerReference: refund.id, lastError };
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
-  if (status === 'succeeded' && before !== 'succeeded') postRefund(em, transfer, known, at);
-  if (status === 'failed' && before === 'succeeded') postRefundReversal(em, transfer, known, at);
+  if (status === 'succeeded' && before !== 'succeeded') await postRefund(em, transfer, known, at);
+  if (status === 'failed' && before === 'succeeded') await postRefundReversal(em, transfer, known, at);
   return status === 'failed' ? known : null;
 }
 
@@ -169,7 +201,7 @@ export async function recordChargeback(
 ): Promise<void> {
   const values = { status: 'succeeded', amountMinor, providerReference: disputeId, at } as const;
   const refund = await insertOperation(em, transfer, 'refund', values);
-  postRefund(em, transfer, refund, at);
+  await postRefund(em, transfer, refund, at);
 }
 
 /** Writes down that the card's bank gave back what a lost dispute had returned. `applyRefunds` says what follows. */
@@ -184,7 +216,7 @@ export async function reverseChargeback(
   );
   if (!refund) throw new NonRetryableError('a dispute that was won had not been lost');
   await updateOperation(em, refund, { status: 'failed', lastError: 'the dispute was won on appeal' }, at);
-  postRefundReversal(em, transfer, refund, at);
+  await postRefundReversal(em, transfer, refund, at);
 }
 
 function statusOf({ status }: Stripe.Refund): 'in_flight' | 'succeeded' | 'failed' {
@@ -268,12 +300,7 @@ async function openOutsideCase(
   transferId: string,
   { details, at }: { details: string; at: Date },
 ): Promise<void> {
-  const disputes = new Set((await findDisputes(em, transferId)).map(({ id }) => id));
   const refunds = await findOperations(em, transferId, 'refund');
-  const outside = refunds.some(
-    // What we asked for was attempted.
-    ({ status, attempts, providerReference }) =>
-      status !== 'failed' && attempts === 0 && !disputes.has(providerReference ?? ''),
-  );
-  if (outside) await openCase(em, { transferId, reason: 'refund_outside', details, at });
+  if (outsideRefundsOf(refunds, await findDisputes(em, transferId)).length > 0)
+    await openCase(em, { transferId, reason: 'refund_outside', details, at });
 }

@@ -4,6 +4,7 @@ import type { JobContext } from '../job-context.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findUnpaid, type Transfer } from '../transfers/transfer.repository.ts';
 import { countDeclines, storeDeclines } from './declined-attempt.repository.ts';
+import { syncPayment } from './sync-payment.ts';
 
 /**
  * Notes the declined attempts at a transfer's payment, and ends it where too many cards were declined: for it, for its sender, who then has all
@@ -11,10 +12,11 @@ import { countDeclines, storeDeclines } from './declined-attempt.repository.ts';
  * (void-authorization.ts). A transfer that was paid meanwhile stays as it is.
  */
 export async function stopDeclinedPayment(
-  { database, stripe, now, declines }: JobContext,
+  context: JobContext,
   { id, userId }: Pick<Transfer, 'id' | 'userId'>,
   paymentIntentId: string,
 ): Promise<void> {
+  const { database, stripe, now, declines } = context;
   const at = now();
   const { data } = await stripe.charges.list({ payment_intent: paymentIntentId, limit: 100 });
   const declined = data
@@ -28,6 +30,8 @@ export async function stopDeclinedPayment(
   const em = database.fork();
   const reached = declinesReached(await countDeclines(em, id, at), declines);
   if (!reached) return;
+  // A later card may be held already.
+  await syncPayment(context, id);
   const ended = reached === 'account_declined_too_often' ? await findUnpaid(em, userId) : [{ id }];
   for (const transfer of ended) {
     const changes = { reason: ownReasons[reached] };

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import type { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leaseMs } from '#core/operations/operation';
 import { Database } from '#platform/database/database';
 import { Presence } from '#platform/database/presence';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
@@ -9,7 +8,13 @@ import { createTestDatabase, type TestDatabase } from '../../infra/testing/datab
 import { openDatabase } from '../database.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
-import { hasDueEvents, paymentIntentOf, storeStripeEvent, takeDueEvents } from './stripe-event.repository.ts';
+import {
+  eventLeaseMs,
+  hasDueEvents,
+  paymentIntentOf,
+  storeStripeEvent,
+  takeDueEvents,
+} from './stripe-event.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -59,8 +64,8 @@ test('events that a living process took without learning of it are due again aft
       database.statement((em) => takeDueEvents(em, { now: at, takenBy: presence.number, limit: 64 }));
     // The answer got lost with the connection.
     await take(now);
-    expect(await database.statement((em) => hasDueEvents(em, new Date(now.getTime() + leaseMs - 1)))).toBe(false);
-    expect((await take(new Date(now.getTime() + leaseMs))).taken.map(({ event }) => event.id)).toContain('evt_4');
+    expect(await database.statement((em) => hasDueEvents(em, new Date(now.getTime() + eventLeaseMs - 1)))).toBe(false);
+    expect((await take(new Date(now.getTime() + eventLeaseMs))).taken.map(({ event }) => event.id)).toContain('evt_4');
   } finally {
     await presence.close();
   }

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import type { Stripe } from 'stripe';
-import { leaseMs, retryDelayMs } from '#core/operations/operation';
-import type { TransferState } from '#core/transfers/states';
+import { retryDelayMs } from '#core/operations/operation';
+import { minuteMs } from '#core/time/time';
+import { type TransferState, transferStateNames } from '#core/transfers/states';
 import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { isGoneSql } from '#platform/database/presence';
@@ -12,11 +13,15 @@ import { StripeEvent } from './stripe-event.entity.ts';
 
 export type { StripeEvent } from './stripe-event.entity.ts';
 
+/** How long an event is taken for, in ms: handling it again changes nothing. */
+export const eventLeaseMs = minuteMs;
+
 /** The payment intent a Stripe event is about, or null when it is about something we do not follow. */
 export function paymentIntentOf(event: Stripe.Event): string | null {
   const subject = event.data.object as { object?: string; id?: string; payment_intent?: unknown };
   if (subject.object === 'payment_intent') return subject.id ?? null;
-  return typeof subject.payment_intent === 'string' ? subject.payment_intent : null;
+  const { payment_intent: intent } = subject;
+  return typeof intent === 'string' ? intent : ((intent as { id?: string } | null | undefined)?.id ?? null);
 }
 
 /** The onramp session a Stripe event is about, or null. */
@@ -78,6 +83,14 @@ export async function insertStripeEvents(pool: Pool, unsorted: readonly Stripe.E
 /** Stripe's event for an attempt that the card's bank, or the person at 3-D Secure, declined. */
 export const declinedEvent = 'payment_intent.payment_failed';
 
+/** Stripe's event for a card that holds the amount. */
+const holdEvent = 'payment_intent.amount_capturable_updated';
+
+/** Whether an event is stored, and not handled yet, by which a payment is found to be held. */
+export async function isHoldEventDue(em: EntityManager, paymentIntentId: string): Promise<boolean> {
+  return (await em.count(StripeEvent, { paymentIntentId, type: holdEvent, handledAt: null })) > 0;
+}
+
 /** Which of these events are stored, handled or not. */
 export async function findStoredEvents(em: EntityManager, ids: readonly string[]): Promise<Set<string>> {
   const events = await em.find(StripeEvent, { id: { $in: [...ids] } }, { fields: ['id'] });
@@ -118,7 +131,7 @@ export async function takeDueEvents(
   em: EntityManager,
   { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
 ): Promise<{ taken: TakenEvent[]; more: boolean; early: boolean }> {
-  const lease = new Date(now.getTime() + leaseMs);
+  const lease = new Date(now.getTime() + eventLeaseMs);
   const rows = await runPrepared<TakenRow>(em, takeDue, [now, lease, takenBy, limit]);
   const taken = rows
     .filter(({ id }) => id !== null)
@@ -149,10 +162,20 @@ export interface TakenEvent {
  * In which states a transfer has what an event of a type hints at: it was read or answered before, and the payment need not be read again.
  * What happens to it later has events of its own.
  */
+const chargedStates: readonly TransferState[] = ['captured', 'payout_failed', 'completed'];
+const heldStates: readonly TransferState[] = ['in_review', 'approved', ...chargedStates];
 const knownIn: Readonly<Record<string, readonly TransferState[]>> = {
-  'payment_intent.amount_capturable_updated': ['in_review'],
-  'charge.captured': ['captured', 'payout_failed', 'completed'],
-  'payment_intent.succeeded': ['captured', 'payout_failed', 'completed'],
+  // Our own doing.
+  'payment_intent.created': transferStateNames,
+  // An attempt before the card was held; the amount is not held by it.
+  'payment_intent.requires_action': ['awaiting_payment', ...heldStates],
+  'charge.failed': ['awaiting_payment', ...heldStates],
+  'charge.succeeded': heldStates,
+  [holdEvent]: heldStates,
+  'charge.captured': chargedStates,
+  'payment_intent.succeeded': chargedStates,
+  // Refunds and disputes, which change a charge too, have events of their own.
+  'charge.updated': chargedStates,
 };
 
 /** Whether a transfer in this state has what an event of this type hints at. */
@@ -161,8 +184,9 @@ export function isKnown(type: string, state: TransferState): boolean {
 }
 
 /**
- * How long (ms) what Stripe says of a capture waits, from its arrival, while that very capture is under way: it overtakes the answer that the
- * capturing process is just writing down, and then says nothing new. Once this has passed the payment is read, whatever became of the answer.
+ * How long (ms) an event waits, from its arrival, that has overtaken the answer to the very call it is about, which is just being written down:
+ * what Stripe says of a capture that is under way, and of a payment intent that no transfer names yet. Then it says nothing new. Once this has
+ * passed the payment is read, whether or not the answer came.
  */
 export const earlyEventMs = 1_000;
 
@@ -185,6 +209,10 @@ const takeDue: PreparedStatement = {
       select due.id from due join transfer as t on t.payment_intent_id = due.payment_intent_id
       where due.type in (${capturedList}) and due.received_at > $1 - interval '${earlyEventMs} ms' and t.state = 'approved'
         and exists (select from operation where transfer_id = t.id and kind = 'capture' and status = 'in_flight')
+      union all
+      select due.id from due
+      where due.type = 'payment_intent.created' and due.received_at > $1 - interval '${earlyEventMs} ms'
+        and not exists (select from transfer as t where t.payment_intent_id = due.payment_intent_id)
     ),
     left_early as (
       update stripe_event as e set next_attempt_at = e.received_at + interval '${earlyEventMs} ms' from early, lazily where e.id = early.id

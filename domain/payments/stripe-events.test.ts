@@ -97,9 +97,9 @@ describe('handleStripeEvent', () => {
 });
 
 describe('handleDueStripeEvents', () => {
-  /** Stores all of Stripe's events about a transfer. */
+  /** Stores Stripe's events about a held card. */
   const receiveAll = async (id: string) => {
-    const types = ['payment_intent.created', 'charge.succeeded', held];
+    const types = ['charge.succeeded', held];
     const events = (await Promise.all(types.map((type) => fixture.events(id, type)))).flat();
     await insertStripeEvents(await fixture.database.pool(), events, fixture.now);
     return events.map((event) => event.id);
@@ -169,7 +169,10 @@ describe('handleDueStripeEvents', () => {
     expect(await receive('charge.captured')).toBe(1);
     expect((await fixture.see(id)).state).toBe('captured');
     expect(await receive('payment_intent.succeeded')).toBe(0);
-    expect(await receive('charge.succeeded')).toBe(1);
+    for (const type of ['charge.succeeded', held, 'payment_intent.created']) expect(await receive(type)).toBe(0);
+    const { latest_charge: charge } = await fixture.intent(id);
+    await fixture.stripe.sdk.charges.update(charge?.id ?? '', { description: 'Envío' });
+    expect(await receive('charge.updated')).toBe(0);
   });
 
   it('leaves what Stripe says of a capture to the attempt that is under way, for a second', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { authorizationMarginMs } from '../transfers/transfer.repository.ts';
+import { authorizationMarginMs, type SweptJob } from '../transfers/transfer.repository.ts';
 import { sweepTransfers } from './sweep-transfers.ts';
 
 const fixture = usePaymentFixture();
@@ -13,7 +12,7 @@ const later = (ms: number) => {
 };
 
 /** A transfer that waits for each job. */
-const waiting: Readonly<Record<TransferJob, () => Promise<string>>> = {
+const waiting: Readonly<Record<SweptJob, () => Promise<string>>> = {
   // Its quote would run out meanwhile, which is what `expire-payment` is for.
   'sync-payment': async () => {
     const id = await fixture.create({ state: 'held' });
@@ -43,6 +42,35 @@ describe('sweepTransfers', () => {
     }
     await sweepTransfers(fixture.context);
     expect(await fixture.requestedJobs(id)).toEqual([job]);
+  });
+
+  it('reads payments that wait for a card by the page, and asks only for those that do not any more', async () => {
+    fixture.now = new Date();
+    const unpaid = [
+      await fixture.create({ state: 'awaiting_payment' }),
+      await fixture.create({ state: 'awaiting_payment' }),
+    ];
+    const paid = await waiting['sync-payment']();
+    const ids = [...unpaid, paid];
+    await fixture.database
+      .fork()
+      .execute(`update transfer set quote_expires_at = now() + interval '1 day' where id in (?, ?)`, unpaid);
+    for (const id of ids) await fixture.loseJobs(id);
+    later(fixture.context.sweepEveryMs);
+    fixture.stripe.calls.length = 0;
+    await sweepTransfers(fixture.context);
+    expect(fixture.stripe.calls.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v1/payment_intents']);
+    expect(await Promise.all(ids.map((id) => fixture.requestedJobs(id)))).toEqual([[], [], ['sync-payment']]);
+  });
+
+  it('asks for every payment while Stripe does not list them', async () => {
+    fixture.now = new Date();
+    const id = await waiting['sync-payment']();
+    await fixture.loseJobs(id);
+    later(fixture.context.sweepEveryMs);
+    fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/payment_intents$' });
+    await sweepTransfers(fixture.context);
+    expect(await fixture.requestedJobs(id)).toEqual(['sync-payment']);
   });
 
   it('asks for nothing once a transfer has ended and nothing is held', async () => {

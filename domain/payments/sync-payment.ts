@@ -7,6 +7,7 @@ import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts
 import { applyIntent, outcomeOfIntent, type ReadPayment } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
 import { chargedStates, syncRefunds } from './refund.ts';
+import { isHoldEventDue } from './stripe-event.repository.ts';
 
 /** States in which a refund is under way or was: it may fail long after it succeeded. */
 const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
@@ -19,6 +20,17 @@ const refundStates: readonly TransferState[] = ['refunding', 'refunded'];
 export async function syncPayment(context: JobContext, transferId: string): Promise<void> {
   const transfer = await findTransfer(context.database.fork(), transferId);
   if (transfer) await syncReadPayment(context, transfer);
+}
+
+/**
+ * The same for a transfer whose browser says that the card was confirmed, unless Stripe's own event has been handled, or is about to be: that is
+ * one reading, not two.
+ */
+export async function syncConfirmedPayment(context: JobContext, transferId: string): Promise<void> {
+  const em = context.database.fork();
+  const transfer = await findTransfer(em, transferId);
+  if (transfer?.state !== 'awaiting_payment' || !transfer.paymentIntentId) return;
+  if (!(await isHoldEventDue(em, transfer.paymentIntentId))) await syncReadPayment(context, transfer);
 }
 
 interface Known {

@@ -1,7 +1,9 @@
 import type { Stripe } from 'stripe';
-import { isOpenDispute } from '#core/operations/dispute';
+import { heldError } from '#core/holds/holds';
+import { isDecidedAgainstUs, isOpenDispute } from '#core/operations/dispute';
 import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
-import { type Dispute, disputedError, findDisputes } from '../disputes/dispute.repository.ts';
+import { isRefusal } from '#platform/stripe-errors';
+import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
@@ -9,7 +11,7 @@ import type { Operation } from '../operations/operation.repository.ts';
 import { markAuthorizationVoided } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
-import { chargeOf, isStaleView, isStoredFailure, readIntent } from './read-intent.ts';
+import { chargeOf, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
 
 /**
  * Frees the card of a transfer that is not to be charged: it ended, its quote ran out, or its sender cancelled after the approval. Stripe decides
@@ -25,16 +27,14 @@ export async function voidAuthorization(
   if (!isWanted(transfer, context.now())) return { result: 'unneeded' };
   const before = await readIntent(context, transfer);
   if (ended && before.status === 'succeeded') return returnUnapproved(context, transfer, before, operation);
-  let stored: unknown;
+  let failure: unknown;
   // Paid in the last moment before it expired: the payment counts.
   const paidInTime = transfer.state === 'awaiting_payment' && before.status === 'requires_capture';
   if (!paidInTime && before.status !== 'canceled' && before.status !== 'succeeded') {
-    stored = await cancelIntent(context, transfer, operation.idempotencyKey);
+    failure = await cancelIntent(context, transfer, operation.idempotencyKey);
   }
   const after = paidInTime ? before : await readIntent(context, transfer);
-  if (stored && after.status !== 'canceled' && after.status !== 'succeeded') {
-    return { result: 'again', error: String(stored) };
-  }
+  if (failure && after.status !== 'canceled' && after.status !== 'succeeded') return undoneBy(failure);
   if (!paidInTime && after.status !== 'canceled' && after.status !== 'succeeded')
     throw new Error(`the payment is still ${after.status}`);
   await applyIntent(context, transfer, after);
@@ -56,11 +56,13 @@ async function returnUnapproved(
   operation: Operation,
 ): Promise<Attempt> {
   const disputes = chargeOf(intent)?.disputed ? await readDisputes(context, transfer.id) : [];
-  if (disputes.some(({ status }) => isOpenDispute(status))) return { result: 'waiting', error: disputedError };
+  if (disputes.some(({ status }) => isOpenDispute(status) && !isDecidedAgainstUs(status))) {
+    return { result: 'waiting', error: heldError([{ reason: 'dispute_open', subject: transfer.id }]) };
+  }
   // Lost disputes have returned the money as well; of what is left after one in part, Stripe refunds nothing.
   if (sumOf(disputes, 'lost') < transfer.amountMinor) {
     const failure = await refundAll(context, transfer, { intent, key: operation.idempotencyKey });
-    if (failure) return { result: 'again', error: String(failure) };
+    if (failure) return undoneBy(failure);
   }
   await context.database.transaction((em) => markAuthorizationVoided(em, transfer.id, context.now()));
   return { result: 'settled' };
@@ -71,7 +73,7 @@ async function readDisputes(context: JobContext, transferId: string): Promise<Di
   return findDisputes(context.database.fork(), transferId);
 }
 
-/** Returns a failure that Stripe would repeat for this key. */
+/** Returns the answer of Stripe by which nothing was returned. All of it cannot be returned twice, so nothing has to be read. */
 async function refundAll(
   context: JobContext,
   transfer: Transfer,
@@ -83,15 +85,16 @@ async function refundAll(
       { idempotencyKey: key },
     );
   } catch (error) {
-    if (isStoredFailure(error)) return error;
-    if ((error as { code?: string }).code !== 'charge_already_refunded') throw error;
+    if ((error as { code?: string }).code === 'charge_already_refunded') return undefined;
+    if (isStoredFailure(error) || isRefusal(error)) return error;
+    throw error;
   }
 }
 
 /**
  * Cancels the payment intent of a transfer. The key carries the reason, because Stripe refuses a key with other data. An
  * intent that is cancelled or captured already is no error: the caller reads it again. Returns a failure that Stripe would
- * repeat for this key.
+ * repeat for this key, or its refusal of the request.
  */
 export async function cancelIntent(context: JobContext, transfer: Transfer, key: string): Promise<unknown> {
   const bySender = transfer.state === 'cancelled' || transfer.cancelRequestedAt != null;
@@ -103,7 +106,8 @@ export async function cancelIntent(context: JobContext, transfer: Transfer, key:
       { idempotencyKey: `${key}:${reason}` },
     );
   } catch (error) {
-    if (isStoredFailure(error)) return error;
-    if (!isStaleView(error)) throw error;
+    if (isStaleView(error)) return undefined;
+    if (isStoredFailure(error) || isRefusal(error)) return error;
+    throw error;
   }
 }

@@ -1,21 +1,25 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
+import { openStatuses } from '#core/operations/operation';
 import { outcomeOf, type ProviderFact } from '#core/operations/reducer';
+import { type RejectionClass, rejectionClassOf } from '#core/payouts/bank-answers';
+import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
+import { decideAnew } from '../complaints/correct.ts';
 import type { JobContext } from '../job-context.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
-import type { Operation } from '../operations/operation.repository.ts';
+import { attemptLater } from '../operations/attempt-later.ts';
+import { openCase, touchCases } from '../operations/desk-case.repository.ts';
+import {
+  findOperation,
+  findOperations,
+  type Operation,
+  resumeHeldOperations,
+  updateOperation,
+} from '../operations/operation.repository.ts';
+import { finishCancellation } from '../transfers/cancel.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
-import { applySecondPayout } from './second-payout.ts';
-
-/** Rejections about the account or its holder: with other data the bank may pay. */
-const accountRejections: ReadonlySet<string> = new Set([
-  'account_not_found',
-  'account_closed',
-  'account_blocked',
-  'name_mismatch',
-  'invalid_account',
-]);
+import { applySecondPayout, type LockedPayout } from './second-payout.ts';
+import { stopPayouts } from './stop-payouts.ts';
 
 /** What the bank knows a payout by. The first one of a transfer has the transfer's own id. */
 export function payoutIdOf({ transferId, sequence }: Pick<Operation, 'transferId' | 'sequence'>): string {
@@ -27,44 +31,109 @@ export function askForCorrection({ now, correctAccountMs }: JobContext): { corre
   return { correctAccountBy: new Date(now().getTime() + correctAccountMs) };
 }
 
-/** Moves a transfer by what the bank says of a payout, in the transaction of `em`. */
+/**
+ * Writes down what the bank says of a payout, and moves its transfer, in the transaction of `em`. Writing it down again changes nothing; an
+ * answer without a result yet changes nothing.
+ */
 export async function applyPayout(
   context: JobContext,
   em: EntityManager,
-  operation: Operation,
+  { id, transferId }: Operation,
   answer: PayoutAnswer,
 ): Promise<void> {
   const at = context.now();
-  const { transferId } = operation;
-  if (operation.complaintId) return applySecondPayout(em, operation, answer, at);
   const transfer = await lockTransfer(em, transferId);
-  if (!transfer) return;
-  const outcome = outcomeOf(transfer.state, factOf(answer));
-  const rejection = answer.rejection?.message ?? 'sin motivo';
-  const reason = `El banco no pudo pagar: ${rejection}`;
+  const operation = await findOperation(em, id);
+  if (!transfer || !operation || answer.status === 'pending') return;
+  const payout = { transfer, operation };
+  if (answer.status === 'rejected') return applyRejection(context, em, payout, answer.rejection);
+  if (operation.complaintId) return applySecondPayout(em, payout, { reference: answer.reference, at });
+  return applyPaid(em, payout, { reference: answer.reference, at });
+}
+
+async function applyPaid(
+  em: EntityManager,
+  { transfer, operation }: LockedPayout,
+  { reference, at }: { reference: string; at: Date },
+): Promise<void> {
+  const { id: transferId, state } = transfer;
+  if (operation.status === 'succeeded') return;
+  if (outcomeOf(state, 'payout_paid') !== 'pay_out') {
+    const details = `bank: paid ${reference}; transfer: ${state}`;
+    return openCase(em, { transferId, operationId: operation.id, reason: 'contradiction', details, at });
+  }
+  // It may have been given up, and another one opened in its place, which was not sent.
+  const others = (await findOperations(em, transferId, 'payout')).filter(
+    (one) => one.id !== operation.id && openStatuses.includes(one.status),
+  );
+  for (const other of others) await updateOperation(em, other, { status: 'abandoned', nextAttemptAt: null }, at);
+  if (!openStatuses.includes(operation.status)) await updateOperation(em, operation, { status: 'unknown' }, at);
+  await moveTransfer(em, transfer, 'pay_out', { at, changes: { payoutReference: reference } });
+}
+
+/** The fact of a rejection, by what it is about. */
+const facts: Readonly<Record<RejectionClass, ProviderFact>> = {
+  account: 'payout_account_rejected',
+  person: 'payout_person_rejected',
+  own: 'payout_own_rejected',
+  unknown: 'payout_unexplained',
+};
+
+/** The bank confirmed that it did not pay: its order is over, and what it is about decides who may give another one. */
+async function applyRejection(
+  context: JobContext,
+  em: EntityManager,
+  { transfer, operation }: LockedPayout,
+  { code, message }: { code: string; message: string },
+): Promise<void> {
+  const at = context.now();
+  const { id: transferId, state } = transfer;
+  const { id: operationId, status, complaintId } = operation;
+  if (status === 'failed') return;
+  const details = `${code}: ${message}`;
+  const ofCase = { transferId, operationId, details, at };
+  if (status === 'succeeded') return openCase(em, { ...ofCase, reason: 'contradiction' });
+  await failPayout(em, operation, { lastError: details, at });
+  await touchCases(em, transferId);
+  const about = rejectionClassOf(code);
+  if (about === 'own') await stopPayouts(em, { rail: 'bank', code, at });
+  if (complaintId && about !== 'own') return decideAnew(em, operation, { error: message, at });
+  if (!complaintId) {
+    await resumeHeldOperations(em, transferId, at);
+    if (await hasNewer(em, operation)) return;
+    if (await finishCancellation(em, transferId, at)) return;
+  }
+  const outcome = complaintId ? 'pay_later' : outcomeOf(state, facts[about]);
   switch (outcome) {
-    case 'pay_out':
-      await moveTransfer(em, transfer, 'pay_out', { at, changes: { payoutReference: answer.reference } });
-      return;
-    case 'reject_payout':
-      await moveTransfer(em, transfer, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
-      return openCase(em, { transferId, reason: 'payout_rejected', details: rejection, at });
-    case 'return':
-      await moveTransfer(em, transfer, 'return', { at, changes: { reason } });
-      return;
+    case 'reject_payout': {
+      const changes = { reason: bankReason('refused', message), ...askForCorrection(context) };
+      await moveTransfer(em, transfer, 'reject_payout', { at, changes });
+      return openCase(em, { ...ofCase, details: message, reason: 'payout_rejected' });
+    }
+    case 'payout_not_allowed':
+    case 'payout_unexplained':
+      return openCase(em, { ...ofCase, reason: outcome });
+    case 'pay_later':
+      // Due at once, and so held by the stop until that is lifted.
+      return attemptLater(em, transfer, operation, { error: details, at, dueAt: at });
     case 'unchanged':
       return;
     default:
-      return openCase(em, {
-        transferId,
-        reason: 'contradiction',
-        details: `bank: ${answer.status}; transfer: ${transfer.state}`,
-        at,
-      });
+      return openCase(em, { ...ofCase, reason: 'contradiction', details: `bank: ${details}; transfer: ${state}` });
   }
 }
 
-function factOf({ status, rejection }: PayoutAnswer): ProviderFact {
-  if (status === 'paid') return 'payout_paid';
-  return accountRejections.has(rejection?.code ?? '') ? 'payout_account_rejected' : 'payout_rejected';
+/** Writes down that a payout has failed for certain, in the transaction that has the lock of its transfer's row. */
+export function failPayout(
+  em: EntityManager,
+  operation: Operation,
+  { lastError, at }: { lastError: string; at: Date },
+): Promise<void> {
+  return updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, awaiting: null, lastError }, at);
+}
+
+/** Whether another payout of the transfer was opened after this one. */
+async function hasNewer(em: EntityManager, { transferId, sequence }: Operation): Promise<boolean> {
+  const payouts = await findOperations(em, transferId, 'payout');
+  return payouts.some((one) => !one.complaintId && one.sequence > sequence);
 }

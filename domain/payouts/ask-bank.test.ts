@@ -48,9 +48,12 @@ describe('the last attempt at a payout', () => {
     expect(await fixture.openCases(id)).toEqual(['payout_rejected']);
   });
 
-  it('fails for certain, with a case, when the bank never heard of it', async () => {
+  it('fails for certain, with a case, when the bank does not know it after its completion window', async () => {
     const id = await createAtLastAttempt();
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'POST' });
+    await fixture.run(id, 'payout');
+    expect(await fixture.openCases(id)).toEqual([]);
+    fixture.later(fixture.context.bank.completionWindowMs);
     await fixture.run(id, 'payout');
     expect(await fixture.operations(id, 'payout')).toMatchObject([{ status: 'failed', nextAttemptAt: null }]);
     expect((await fixture.see(id)).state).toBe('captured');

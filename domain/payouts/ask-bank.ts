@@ -1,48 +1,46 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
 import { formatMinor } from '#core/money/money';
+import { openStatuses, resultPollMs } from '#core/operations/operation';
+import { NonRetryableError } from '#platform/queues/retry';
+import { isUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import type { Attempt } from '../operations/attempt.ts';
 import {
-  findOpenOperation,
+  findOperation,
   findOperations,
   type Operation,
+  resumeHeldOperations,
   updateOperation,
 } from '../operations/operation.repository.ts';
+import { finishCancellation } from '../transfers/cancel.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
-import { applyPayout, payoutIdOf } from './apply-payout.ts';
-import { BankUnavailableError } from './bank.ts';
+import { applyPayout, failPayout, payoutIdOf } from './apply-payout.ts';
 
 /**
- * What became of a payout that is not to be attempted any more: what the bank says of it is applied. Null when the bank does not tell:
- * then it is unknown. A bank that never heard of it is the certain answer that nothing was paid.
+ * What the bank says of a payout that was sent. `answered`: its own answer. `not_executed`: it does not know the payout and had the time to,
+ * which confirms that nothing was paid. `uncertain`: it does not know it yet; asked again at the moment given.
  */
-export async function askAboutPayout(context: JobContext, operation: Operation): Promise<Attempt | null> {
-  let answer: PayoutAnswer | null;
-  try {
-    answer = await context.bank.find(payoutIdOf(operation));
-  } catch (error) {
-    context.log.warn({ err: error, operationId: operation.id }, 'the bank does not tell what became of a payout');
-    return null;
-  }
-  if (!answer) return { result: 'again', error: `${operation.lastError ?? 'no answer'}; the bank never heard of it` };
-  const found = answer;
-  if (!isAbout(found, operation)) {
-    return { result: 'contradiction', error: 'the bank answered about another payout' };
-  }
-  await context.database.transaction((em) => applyPayout(context, em, operation, found));
-  return { result: 'settled' };
+export type Knowledge =
+  | { readonly known: 'answered'; readonly answer: PayoutAnswer }
+  | { readonly known: 'not_executed' }
+  | { readonly known: 'uncertain'; readonly until: Date };
+
+/**
+ * Asks the bank about a payout that was sent. @throws BankUnavailableError, BankRefusedRequestError when it does not tell, NonRetryableError
+ * when what it says cannot be: a person has to look.
+ */
+export async function inquire({ bank, now }: JobContext, operation: Operation): Promise<Knowledge> {
+  const answer = await bank.find(payoutIdOf(operation));
+  if (answer && !isAbout(answer, operation)) throw new NonRetryableError('the bank answered about another payout');
+  if (answer) return { known: 'answered', answer };
+  if (operation.awaiting === 'result') throw new NonRetryableError('the bank does not know a payout that it accepted');
+  const until = new Date((operation.sentAt?.getTime() ?? 0) + bank.completionWindowMs);
+  return now() < until ? { known: 'uncertain', until } : { known: 'not_executed' };
 }
 
-/**
- * Learns what became of an attempted payout that has not ended, before the card takes its money back: whether the family was
- * paid decides what that means. @throws when the bank does not tell; the caller tries again later.
- */
-export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
-  const payout = await findOpenOperation(context.database.fork(), transferId, 'payout');
-  // A second payout is made to a family that was paid whatever becomes of it.
-  if (!payout || payout.attempts === 0 || payout.complaintId) return;
-  if (!(await askAboutPayout(context, payout)))
-    throw new BankUnavailableError('the bank does not tell what became of a payout');
+/** When the bank is asked again for the result of a payout that it accepted. */
+export function nextPoll({ now }: JobContext, { sentAt }: Pick<Operation, 'sentAt'>): Date {
+  const at = now().getTime();
+  return new Date(at + resultPollMs(at - (sentAt?.getTime() ?? at)));
 }
 
 /** Whether the bank's answer is about this payout. */
@@ -50,36 +48,100 @@ export function isAbout(answer: PayoutAnswer, operation: Operation): boolean {
   return answer.externalId === payoutIdOf(operation) && answer.amount === formatMinor(operation.amountMinor);
 }
 
+/** What became of the payouts of a transfer about which nothing was certain. */
+export interface Settled {
+  /** The bank's number of one that it has paid and not returned. */
+  readonly paid: string | null;
+  /** When to ask again, where something is still uncertain. */
+  readonly until: Date | null;
+}
+
 /**
- * A payout of the transfer that was given up without a certain answer and that the bank made all the same, or null. To be asked before
- * the money goes another way. @throws when the bank does not tell.
+ * Asks the bank about every payout of a transfer that it may have executed, and writes down what is certain: to be done before the money
+ * goes another way. Second payouts are left out, they are made to a family that was paid. `except`: the operation that is being attempted.
+ * @throws as `inquire`.
  */
-export async function findForgottenPayout(
-  context: JobContext,
-  transferId: string,
-): Promise<{ operation: Operation; answer: PayoutAnswer } | null> {
+export async function settleUnknownPayouts(context: JobContext, transferId: string, except?: string): Promise<Settled> {
   const payouts = await findOperations(context.database.fork(), transferId, 'payout');
+  let paid: string | null = null;
+  const moments: number[] = [];
   for (const operation of payouts) {
-    if (operation.status !== 'abandoned' || operation.attempts === 0 || operation.complaintId) continue;
-    const answer = await context.bank.find(payoutIdOf(operation));
-    const paid = answer?.status === 'paid' && isAbout(answer, operation);
-    if (paid && answer.returnedAmount !== answer.amount) return { operation, answer };
+    if (!isUnknownPayout(operation) || operation.complaintId || operation.id === except) continue;
+    const knowledge = await inquire(context, operation);
+    const next = await writeDown(context, operation, knowledge);
+    if (next) moments.push(next.getTime());
+    if (knowledge.known === 'answered' && knowledge.answer.status === 'paid' && !isReturned(knowledge.answer))
+      paid = knowledge.answer.reference;
   }
+  return { paid, until: moments.length > 0 ? new Date(Math.min(...moments)) : null };
+}
+
+/** Writes down what is certain of a payout; returns when to ask again where nothing is. */
+async function writeDown(context: JobContext, operation: Operation, knowledge: Knowledge): Promise<Date | null> {
+  if (knowledge.known === 'uncertain') return knowledge.until;
+  if (knowledge.known === 'not_executed') return confirmUnpaid(context, operation, notExecutedError);
+  const { answer } = knowledge;
+  if (answer.status === 'pending') {
+    await noteAccepted(context, operation);
+    return nextPoll(context, operation);
+  }
+  if (isReturned(answer)) {
+    // While it is open, its return is what moves the transfer (sweep-bank-returns.ts).
+    return openStatuses.includes(operation.status)
+      ? null
+      : confirmUnpaid(context, operation, 'paid and wholly returned');
+  }
+  await context.database.transaction((em) => applyPayout(context, em, operation, answer));
   return null;
 }
 
-/** Takes a forgotten payout up again instead of the one that was to replace it. */
-export async function takeForgottenPayout(
-  context: JobContext,
-  { operation, answer }: { operation: Operation; answer: PayoutAnswer },
-  instead: Operation,
-): Promise<void> {
+/** Writes down that the bank has accepted a payout: from then on it cannot say that it does not know it. */
+async function noteAccepted({ database, now }: JobContext, operation: Operation): Promise<void> {
+  if (operation.awaiting === 'result') return;
+  await database.transaction((em) => updateOperation(em, operation, { awaiting: 'result' }, now()));
+}
+
+/** Whether all of a payment came back, so that nothing of it is with the family. */
+function isReturned(answer: PayoutAnswer): boolean {
+  return answer.status === 'paid' && answer.returnedAmount === answer.amount;
+}
+
+/** Why a payout failed of which the bank knows nothing. */
+export const notExecutedError = 'the bank did not execute it: it does not know it after its completion window';
+
+/**
+ * Writes down that nothing was paid, for certain: one that was given up has failed, one that is open counts as never sent. A cancellation that
+ * waited for it is carried out. Returns when to ask again where another process has sent it in the meantime.
+ */
+function confirmUnpaid(context: JobContext, asked: Operation, lastError: string): Promise<Date | null> {
+  const { bank, database } = context;
+  const { id, transferId } = asked;
   const at = context.now();
-  await context.database.transaction(async (em) => {
-    const transfer = await lockTransfer(em, operation.transferId, { state: 'captured' });
-    if (!transfer) return;
-    await updateOperation(em, instead, { status: 'abandoned', nextAttemptAt: null }, at);
-    await updateOperation(em, operation, { status: 'unknown' }, at);
-    await applyPayout(context, em, operation, answer);
+  return database.transaction(async (em) => {
+    await lockTransfer(em, transferId);
+    const operation = await findOperation(em, id);
+    if (!operation || !isUnknownPayout(operation)) return null;
+    const sentAt = operation.sentAt?.getTime() ?? 0;
+    if (sentAt !== asked.sentAt?.getTime()) return new Date(sentAt + bank.completionWindowMs);
+    if (openStatuses.includes(operation.status)) await updateOperation(em, operation, { sentAt: null }, at);
+    else await failPayout(em, operation, { lastError, at });
+    await finishCancellation(em, transferId, at);
+    await resumeHeldOperations(em, transferId, at);
+    return null;
   });
+}
+
+/** It is not certain yet whether the family was paid, so nothing is decided on it. */
+export class PayoutUncertainError extends Error {
+  override readonly name = 'PayoutUncertainError';
+}
+
+/**
+ * Makes certain whether the family was paid, before the card takes its money back: that decides what it means. @throws PayoutUncertainError
+ * while it is not certain, and as `inquire`; the caller tries again later.
+ */
+export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
+  const { until } = await settleUnknownPayouts(context, transferId);
+  if (until)
+    throw new PayoutUncertainError(`the bank has not confirmed a payout; asked again at ${until.toISOString()}`);
 }

@@ -12,11 +12,10 @@ import {
 import type { BankConfiguration } from '#platform/configuration/worker';
 import { readBoundedText } from '#platform/http/bounded-body';
 import { withinTime } from '#platform/http/time-limit';
-import { NonRetryableError } from '#platform/queues/retry';
 import { providerCall } from '#platform/telemetry/provider-call';
 
 /** Longest we wait for the bank, in ms. A time-out means "unknown": the same key is sent again and gets the same payout. */
-const timeoutMs = 10_000;
+export const bankCallMs = 10_000;
 
 /** Largest answer about one payout that is read; it is a few hundred bytes. */
 const maxAnswerBytes = 64 * 1024;
@@ -27,19 +26,24 @@ const maxStatementBytes = 64 * 1024 * 1024;
 /** Largest page of returns that is read; a page has at most a hundred of them. */
 const maxPageBytes = 512 * 1024;
 
-/** The bank cannot be reached or does not tell: what became of a call is not known. */
+/**
+ * The bank cannot be reached, or what answers is not the bank or not its usual answer: whether a call had an effect is unknown, and other
+ * calls will fare no better.
+ */
 export class BankUnavailableError extends Error {
   override readonly name = 'BankUnavailableError';
 }
 
-/**
- * The client of the payout bank. Its calls throw NonRetryableError when the bank says that our request is wrong,
- * BankUnavailableError when it cannot be reached or does not tell.
- */
+/** This one request was refused. It does not say by whom, nor that the bank did nothing; other requests may go well. */
+export class BankRefusedRequestError extends Error {
+  override readonly name = 'BankRefusedRequestError';
+}
+
+/** The client of the payout bank. Its calls throw BankUnavailableError, and BankRefusedRequestError. */
 export interface Bank {
   /** Tells the bank to pay. Any number of calls with one external id make one payout. */
   pay(request: PayoutRequest, idempotencyKey: string): Promise<PayoutAnswer>;
-  /** What the bank knows of a payout; null: it has never heard of it, so nothing was paid. */
+  /** What the bank knows of a payout; null: nothing, which is certain only `completionWindowMs` after it was last told to pay it. */
   find(externalId: string): Promise<PayoutAnswer | null>;
   /** Payments that came back, oldest first, after the return with this id; from the first one when it is null. */
   returns(after: string | null): Promise<PayoutReturnPage>;
@@ -47,10 +51,13 @@ export interface Bank {
   askName(inquiry: NameInquiry, idempotencyKey: string): Promise<NameInquiryAnswer>;
   /** The statement of our account for a day that has ended, as a file; null: there is none, or not yet. */
   statement(day: string, format: 'camt053' | 'csv'): Promise<string | null>;
+  /** How long after an order the bank may still have it without knowing it, in ms. */
+  readonly completionWindowMs: number;
 }
 
-/** Speaks the bank's wire over HTTP. */
-export function connectBank(env: BankConfiguration): Bank {
+/** Speaks the bank's wire over HTTP. `waitMs`: the longest wait for an answer. */
+export function connectBank(env: BankConfiguration, { waitMs = bankCallMs }: { waitMs?: number } = {}): Bank {
+  const answered = <Answer>(call: (signal: AbortSignal) => Promise<Answer>) => heard(waitMs, call);
   const call = (path: string, init: RequestInit & Pick<Required<RequestInit>, 'signal'>) =>
     providerCall(
       {
@@ -73,6 +80,7 @@ export function connectBank(env: BankConfiguration): Bank {
     );
   };
   return {
+    completionWindowMs: env.completionWindowMs,
     pay: (request, idempotencyKey) => post('payouts', request, idempotencyKey, payoutAnswer),
     askName: (inquiry, idempotencyKey) => post('name-inquiries', inquiry, idempotencyKey, nameInquiryAnswer),
     find(externalId) {
@@ -103,12 +111,15 @@ export function connectBank(env: BankConfiguration): Bank {
   };
 }
 
-/** Whatever goes wrong on the way to an answer that can be read is the bank's silence, unless it calls our request wrong. */
-async function answered<Answer>(call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+/** Statuses that are about the one request: not well formed, in conflict with an earlier one, too large, not accepted. */
+const requestStatuses: ReadonlySet<number> = new Set([400, 409, 413, 422]);
+
+/** Whatever goes wrong on the way to an answer that can be read is the bank's silence, unless it is about this request alone. */
+async function heard<Answer>(waitMs: number, call: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
-    return await withinTime(timeoutMs, call);
+    return await withinTime(waitMs, call);
   } catch (error) {
-    if (error instanceof NonRetryableError) throw error;
+    if (error instanceof BankRefusedRequestError) throw error;
     throw new BankUnavailableError((error as Error).message, { cause: error });
   }
 }
@@ -116,7 +127,6 @@ async function answered<Answer>(call: (signal: AbortSignal) => Promise<Answer>):
 async function read<Answer>(response: Response, shape: z.ZodType<Answer>, maxBytes: number): Promise<Answer> {
   if (response.ok) return shape.parse(JSON.parse(await readBoundedText(response, maxBytes)));
   await response.body?.cancel();
-  const wrong = response.status >= 400 && response.status < 500 && ![408, 409, 425, 429].includes(response.status);
   const message = `the bank answered ${response.status}`;
-  throw wrong ? new NonRetryableError(message) : new Error(message);
+  throw requestStatuses.has(response.status) ? new BankRefusedRequestError(message) : new Error(message);
 }

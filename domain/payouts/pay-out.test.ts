@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { PayoutAnswer } from '#core/contracts/bank';
 import type { JobContext } from '../job-context.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { testTarget } from '../testing/transfers.ts';
@@ -43,18 +44,6 @@ describe('a payout', () => {
     expect((await fixture.see(id)).payoutTarget?.bankAccount).toBe('•••5678');
   });
 
-  it('sends a transfer that the bank refuses to the refund, with the reason', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    await fixture.loseJobs(id);
-    fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No se permite.' } });
-    await fixture.run(id, 'payout');
-    expect(await fixture.see(id)).toMatchObject({
-      state: 'refunding',
-      reason: 'El banco no pudo pagar: No se permite.',
-    });
-    expect(await fixture.dueKinds(id)).toEqual(['refund']);
-  });
-
   it('keeps the money of a transfer whose account the bank refuses until the account is corrected', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.setMode({ rejectNext: 1 });
@@ -86,18 +75,7 @@ describe('a payout', () => {
     },
   );
 
-  it('gives up when the bank says that the request is wrong', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('captured');
-    expect(await fixture.operations(id, 'payout')).toMatchObject([
-      { status: 'failed', nextAttemptAt: null, lastError: 'the bank answered 422' },
-    ]);
-    expect(await fixture.openCases(id)).toEqual(['operation_refused']);
-  });
-
-  it('asks what became of a payout whose answer was lost before it takes a wrong request for its end', async () => {
+  it('asks about a payout whose answer was lost when its repetition is refused as a request', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/' });
     await fixture.run(id, 'payout');
@@ -111,7 +89,9 @@ describe('a payout', () => {
   it('gives up when the bank answers about another payout or amount', async () => {
     for (const wrong of [{ externalId: 'another' }, { amount: '1.00' }]) {
       const id = await fixture.create({ state: 'captured' });
-      const bank = withBank(async (request, key) => ({ ...(await fixture.context.bank.pay(request, key)), ...wrong }));
+      const bank = withBank(
+        async (request, key) => ({ ...(await fixture.context.bank.pay(request, key)), ...wrong }) as PayoutAnswer,
+      );
       await fixture.run(id, 'payout', bank);
       expect((await fixture.see(id)).state).toBe('captured');
       expect(await fixture.openCases(id)).toEqual(['contradiction']);

@@ -1,135 +1,166 @@
 import type { PayoutAnswer } from '#core/contracts/bank';
+import { movementOf } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
+import { maxAttempts } from '#core/operations/operation';
 import { namesNotClearedError, passableStatuses } from '#core/review/screening';
 import { secondMs } from '#core/time/time';
-import { NonRetryableError } from '#platform/queues/retry';
-import { disputedError, findBlockingDispute } from '../disputes/dispute.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
-import type { Operation } from '../operations/operation.repository.ts';
+import { type Claim, claimMovement } from '../operations/claim-movement.ts';
+import { findOperation, type Operation } from '../operations/operation.repository.ts';
 import { screenPayout } from '../review/screen-names.ts';
-import { claimPayout, moveAtOnce } from '../transfers/move-transfer.ts';
-import { type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { finishCancellation } from '../transfers/cancel.ts';
+import { moveAtOnce, startPayout } from '../transfers/move-transfer.ts';
+import { lockTransfer, type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
-import { askAboutPayout, findForgottenPayout, isAbout, takeForgottenPayout } from './ask-bank.ts';
-import { BankUnavailableError } from './bank.ts';
+import { inquire, isAbout, nextPoll, notExecutedError, settleUnknownPayouts } from './ask-bank.ts';
+import { BankRefusedRequestError } from './bank.ts';
 
 /**
- * Pays charged money to the family: the transfer is claimed, paid once by the bank, then `completed` with the bank's reference. `begun`: it was
- * claimed as the operation was taken. What the bank refuses because of the account waits for its sender's correction; anything else goes back to the card.
+ * Pays charged money to the family, or a family that was paid a second time to resolve a complaint. The bank has executed an order or not only by
+ * its own word: `paid` and `rejected` end it, after `pending` it is polled, and whatever else comes back leaves it unknown. An unknown order is
+ * given again under its own id only. It is only asked about while something speaks against it, once its sender has cancelled, and after the
+ * request itself was refused.
  */
-export async function payOut(
-  context: JobContext,
-  operation: Operation,
-  seen: Transfer,
-  begun: boolean,
-): Promise<Attempt> {
-  if (begun) return payStarted(context, operation, seen);
-  if (operation.complaintId) return paySecondTime(context, operation, seen);
-  if (seen.state !== 'captured') return { result: 'unneeded' };
-  if (!seen.payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
-  return payWithCare(context, operation, seen);
+export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
+  const isSecond = operation.complaintId != null;
+  if (seen.state !== (isSecond ? 'completed' : 'captured')) return { result: 'unneeded' };
+  if (!isSecond) {
+    if (!seen.payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
+    if (seen.cancelRequestedAt) return settleCancelled(context, operation);
+    const earlier = await settleEarlier(context, operation);
+    if (earlier) return earlier;
+  }
+  if (operation.awaiting) return askOnly(context, operation);
+  const kept = isSecond ? null : await keepFromUncleared(context, operation, seen);
+  if (kept) return operation.sentAt ? askOnly(context, operation, kept) : kept;
+  const claim = await claimPayout(context, operation);
+  if (!('instead' in claim)) return order(context, { ...operation, sentAt: claim.sentAt }, claim.transfer);
+  // Cancelled since it was read.
+  if (claim.instead.result === 'unneeded' && !isSecond) return settleCancelled(context, operation);
+  return claim.instead.result === 'waiting' && operation.sentAt
+    ? askOnly(context, operation, claim.instead)
+    : claim.instead;
 }
 
-/** Pays a family that was paid, at our loss, to correct what its sender reported. */
-async function paySecondTime(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  if (seen.state !== 'completed') return { result: 'unneeded' };
-  if (await findBlockingDispute(context.database.fork(), seen.id)) {
-    return waitForDispute(context, operation, operation.attempts > 1 || operation.lastError != null);
-  }
-  return payStarted(context, operation, seen);
+/** Committed before the bank is called: from here on the family may have been paid. */
+function claimPayout(context: JobContext, operation: Operation): Promise<Claim> {
+  const movement = movementOf(operation);
+  if (movement === 'second_payout') return claimMovement(context, operation, movement, { states: ['completed'] });
+  const { now } = context;
+  return claimMovement(context, operation, movement, {
+    states: ['captured'],
+    begin: (em, transfer) => startPayout(em, transfer, now()),
+  });
 }
 
-/** A payout that began before, that something may speak against, or whose transfer was being changed. */
-async function payWithCare(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  if (await findBlockingDispute(context.database.fork(), seen.id)) {
-    return waitForDispute(context, operation, seen.payoutStartedAt != null);
-  }
-  const forgotten = await findForgottenPayout(context, seen.id);
-  if (forgotten) {
-    await takeForgottenPayout(context, forgotten, operation);
-    return { result: 'settled' };
-  }
-  const kept = await keepFromUncleared(context, operation, seen);
-  if (kept) return kept;
-  // Committed before the bank is called: from here on it cannot be cancelled, and what was cancelled before is not paid out.
-  const transfer = await context.database.transaction((em) => claimPayout(em, seen.id, context.now()));
-  return transfer ? payStarted(context, operation, transfer) : { result: 'unneeded' };
+/** Earlier payouts of the transfer end for certain before another one is made. Null: they have, unpaid. */
+async function settleEarlier(context: JobContext, { id, transferId }: Operation): Promise<Attempt | null> {
+  const { paid, until } = await settleUnknownPayouts(context, transferId, id);
+  if (paid) return { result: 'settled' };
+  return until && waitForCertainty(context, until);
+}
+
+/** No order is given any more: the bank says whether it has executed one, and otherwise the charge goes back. */
+async function settleCancelled(context: JobContext, { transferId }: Operation): Promise<Attempt> {
+  const { until } = await settleUnknownPayouts(context, transferId);
+  if (until) return waitForCertainty(context, until);
+  return context.database.transaction(async (em) => {
+    await finishCancellation(em, transferId, context.now());
+    const left = await lockTransfer(em, transferId, { state: 'captured' });
+    return left?.cancelRequestedAt ? { result: 'waiting', error: uncertainError } : { result: 'unneeded' };
+  });
+}
+
+const uncertainError = 'the bank has not confirmed how a payout ended';
+
+function waitForCertainty({ now }: JobContext, until: Date): Attempt {
+  return { result: 'waiting', error: uncertainError, againInMs: until.getTime() - now().getTime() };
 }
 
 /** How soon it is looked again whether the check of names was answered, in ms. */
 const screeningPollMs = secondMs;
 
-/**
- * The sender of a payout that failed may have named somebody else than was approved: nobody is paid whose names are not cleared. Null: they are. What
- * an earlier attempt may have paid is asked for, so that it is not forgotten.
- */
+/** After a failed payout the sender may change the recipient: no payout to a name that is not cleared. Null: it is. */
 async function keepFromUncleared(
   context: JobContext,
   operation: Operation,
   transfer: Transfer,
 ): Promise<Attempt | null> {
-  if (operation.sequence === 1 || transfer.cancelRequestedAt) return null;
+  if (operation.sequence === 1) return null;
   const screening = await screenPayout(context, transfer);
   if (passableStatuses.includes(screening)) return null;
   const error = namesNotClearedError;
-  const kept: Attempt =
-    screening === 'pending'
-      ? { result: 'waiting', error, againInMs: screeningPollMs }
-      : { result: 'refused', error, reason: 'names_not_cleared' };
-  const { attempts, lastError } = operation;
-  if (attempts === 1 && (!lastError || lastError === error)) return kept;
-  const known = await askAboutPayout(context, operation);
-  if (!known)
-    throw new BankUnavailableError('the bank does not tell what became of a payout whose names are not cleared');
-  return known.result === 'again' ? kept : known;
+  return screening === 'pending'
+    ? { result: 'waiting', error, againInMs: screeningPollMs }
+    : { result: 'refused', error, reason: 'names_not_cleared' };
 }
 
-async function payStarted(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+/** Orders the bank to pay. Any number of orders under one id make one payout. */
+async function order(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const stored = operation.payoutTarget ?? (transfer.payoutTarget as PayoutTarget);
   const target = await readTarget(context.database.fork(), transfer.id, stored);
   const { name, ci, bankName, bankAccount, phone, city } = target;
-  const externalId = payoutIdOf(operation);
-  const amount = formatMinor(operation.amountMinor);
   const request = {
-    externalId,
-    amount,
+    externalId: payoutIdOf(operation),
+    amount: formatMinor(operation.amountMinor),
     currency: 'BOB',
     beneficiary: { name, ci, bankName, bankAccount, phone, city },
-  };
+  } as const;
   let answer: PayoutAnswer;
   try {
-    answer = await context.bank.pay({ ...request, currency: 'BOB' }, operation.idempotencyKey);
+    answer = await context.bank.pay(request, operation.idempotencyKey);
   } catch (error) {
-    if (error instanceof NonRetryableError) return afterRefusal(context, operation, error);
-    throw error;
+    if (!(error instanceof BankRefusedRequestError)) throw error;
+    return askOnly(context, { ...operation, awaiting: 'confirmation', lastError: error.message });
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
   if (answer.status === 'paid' && !operation.complaintId) {
     const paid = { at: context.now(), changes: { payoutReference: answer.reference } };
     if (await moveAtOnce(context.database, transfer, 'pay_out', paid)) return { result: 'done' };
   }
+  return apply(context, operation, answer);
+}
+
+async function apply(context: JobContext, operation: Operation, answer: PayoutAnswer): Promise<Attempt> {
+  if (answer.status === 'pending') return pending(context, operation);
   await context.database.transaction((em) => applyPayout(context, em, operation, answer));
   return { result: 'settled' };
 }
 
-/**
- * The bank calls the request wrong. An earlier attempt without an answer may have paid all the same: then the bank is asked, because
- * nobody may pay anew or return the money before that is certain. @throws BankUnavailableError when the bank does not tell.
- */
-async function afterRefusal(context: JobContext, operation: Operation, refusal: Error): Promise<Attempt> {
-  const refused: Attempt = { result: 'refused', error: refusal.message };
-  if (operation.attempts === 1 && !operation.lastError) return refused;
-  const known = await askAboutPayout(context, operation);
-  if (!known) throw new BankUnavailableError(refusal.message, { cause: refusal });
-  return known.result === 'again' ? refused : known;
+function pending(context: JobContext, operation: Operation): Attempt {
+  const againInMs = nextPoll(context, operation).getTime() - context.now().getTime();
+  return { result: 'waiting', error: 'the bank has accepted it', awaiting: 'result', againInMs };
 }
 
-/** Nothing is paid while the charge is disputed. What an earlier attempt may have paid is asked for, so that it is not forgotten. */
-async function waitForDispute(context: JobContext, operation: Operation, started: boolean): Promise<Attempt> {
-  const waiting: Attempt = { result: 'waiting', error: disputedError };
-  if (!started) return waiting;
-  const known = await askAboutPayout(context, operation);
-  if (!known) throw new BankUnavailableError('the bank does not tell what became of a payout whose charge is disputed');
-  return known.result === 'again' ? waiting : known;
+/**
+ * Asks the bank about an order that is not given again. `instead`: what comes of the attempt when nothing was paid, where something speaks
+ * against the payout; otherwise it has failed, because its request was refused or its attempts are used up.
+ */
+export async function askOnly(context: JobContext, operation: Operation, instead?: Attempt): Promise<Attempt> {
+  const knowledge = await inquire(context, operation);
+  if (knowledge.known === 'answered') return apply(context, operation, knowledge.answer);
+  if (knowledge.known === 'uncertain') {
+    const error =
+      instead?.result === 'waiting' && instead.error ? instead.error : `${operation.lastError}; not confirmed`;
+    const againInMs = knowledge.until.getTime() - context.now().getTime();
+    return { result: 'waiting', error, againInMs, ...(operation.awaiting && { awaiting: operation.awaiting }) };
+  }
+  if (instead?.result === 'waiting') return { ...instead, undone: true };
+  if (instead) return instead;
+  const error = `${operation.lastError}; ${notExecutedError}`;
+  return operation.attempts >= maxAttempts ? { result: 'again', error } : { result: 'refused', error };
+}
+
+/** Before a payout is given up the bank is asked about it, if it was sent. Null: the bank does not tell. */
+export async function askAtTheEnd(context: JobContext, { id, lastError }: Operation): Promise<Attempt | null> {
+  const operation = await findOperation(context.database.fork(), id);
+  if (!operation?.sentAt) return { result: 'again', error: `${lastError}; never sent` };
+  try {
+    const { awaiting } = operation;
+    return await askOnly(context, { ...operation, lastError, awaiting: awaiting ?? 'confirmation' });
+  } catch (error) {
+    context.log.warn({ err: error, operationId: id }, 'the bank does not tell what became of a payout');
+    return null;
+  }
 }

@@ -6,6 +6,7 @@ import { dayMs } from '#core/time/time';
 import { findLetters } from '../complaints/complaint.repository.ts';
 import { sweepComplaints } from '../complaints/sweep-complaints.ts';
 import { encryptAnew } from '../encrypt-anew.ts';
+import { confirmLift, requestLift, setMoneyStop } from '../money-stops/money-stops.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { addRecipient } from '../recipients/recipient.repository.ts';
 import { findTransferProfit } from '../reconciliation/days.repository.ts';
@@ -158,6 +159,27 @@ describe('a family that was paid', () => {
     expect((await complaints.view(complaintId)).state).toBe('closed');
   });
 
+  it('waits while payouts are stopped', async () => {
+    const { id, complaintId } = await decided();
+    const { ana, luis } = desk;
+    const at = fixture.now;
+    const stop = { scope: 'payouts', rail: null, reason: 'Prueba', personId: ana, at } as const;
+    const { id: stopId } = await fixture.database.transaction((em) => setMoneyStop(em, stop));
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toHaveLength(1);
+    // The next check does not depend on the bank: it was sent nothing.
+    fixture.now = new Date(fixture.now.getTime() + 60_000);
+    fixture.bank.failNext({ kind: 'drop', path: '^/bank/' });
+    await fixture.run(id, 'payout');
+    expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject({ status: 'in_flight', attempts: 0 });
+    fixture.bank.clearFaults();
+    await fixture.database.transaction((em) => requestLift(em, { stopId, personId: ana, reason: 'Prueba', at }));
+    await fixture.database.transaction((em) => confirmLift(em, { stopId, personId: luis, at }));
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toHaveLength(2);
+    expect((await complaints.view(complaintId)).state).toBe('closed');
+  });
+
   it('gets the fee beside it where Regulation E wants it back, after the bank has paid', async () => {
     const id = await complaints.fromUnitedStates(await complaints.createPaidByCard());
     const { id: complaintId } = await complaints.report(id, 'not_received');
@@ -206,9 +228,12 @@ describe('a second payout that the bank', () => {
     expect(await kindsOf(complaintId)).toEqual(['corrected 1', 'received 1', 'reopened 1', 'result 1', 'result 2']);
   });
 
-  it('calls wrong does so, too', async () => {
+  it('refuses as a request, and confirms not to have executed, does so, too', async () => {
     const { id, complaintId } = await decided();
     fixture.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
+    await fixture.run(id, 'payout');
+    expect(await fixture.openCases(id)).toEqual([]);
+    fixture.later(fixture.context.bank.completionWindowMs);
     await fixture.run(id, 'payout');
     expect(await fixture.openCases(id)).toEqual(['correction_failed']);
     expect((await complaints.view(complaintId)).state).toBe('investigating');

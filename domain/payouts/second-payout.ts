@@ -1,8 +1,7 @@
-import type { PayoutAnswer } from '#core/contracts/bank';
 import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { closeCorrected, decideAnew } from '../complaints/correct.ts';
-import { closeCasesOf } from '../operations/desk-case.repository.ts';
+import { closeCasesOf, openCase } from '../operations/desk-case.repository.ts';
 import { findOperation, findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { paidBy, postPayoutReturn, postSecondPayout } from '../transfers/ledger.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
@@ -11,19 +10,26 @@ import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts
 // A payout to a family that was paid, which corrects what its sender reported (decision 31). The transfer stays completed: what goes beyond the
 // promised amount is our loss.
 
-/** Writes down what the bank says of a second payout, in the transaction of `em`. Writing it down again changes nothing. */
+/** A payout and its transfer, whose row is locked. */
+export interface LockedPayout {
+  readonly transfer: Transfer;
+  readonly operation: Operation;
+}
+
+/** Writes down that the bank made a second payout, in the transaction of `em`. Writing it down again changes nothing. */
 export async function applySecondPayout(
   em: EntityManager,
-  { id, transferId }: Operation,
-  answer: PayoutAnswer,
-  at: Date,
+  { transfer, operation }: LockedPayout,
+  { reference, at }: { reference: string; at: Date },
 ): Promise<void> {
-  const transfer = await lockTransfer(em, transferId, { state: 'completed' });
-  const operation = await findOperation(em, id);
-  if (!transfer || !operation || operation.status === 'succeeded' || operation.status === 'failed') return;
-  if (answer.status === 'paid') return bookSecondPayout(em, { transfer, operation, reference: answer.reference, at });
-  if (!openStatuses.includes(operation.status)) return;
-  await failSecondPayout(em, operation, { error: answer.rejection?.message ?? 'sin motivo', at });
+  if (operation.status === 'succeeded') return;
+  if (transfer.state === 'completed' && operation.status !== 'failed') {
+    return bookSecondPayout(em, { transfer, operation, reference, at });
+  }
+  const details = `bank: paid ${reference} a second time; transfer: ${transfer.state}`;
+  await openCase(em, {
+    ...{ transferId: transfer.id, operationId: operation.id, reason: 'contradiction', details, at },
+  });
 }
 
 async function bookSecondPayout(
@@ -43,16 +49,6 @@ async function bookSecondPayout(
   const now = await countPaidAgain(em, transfer, { name: 'pay_second_time', at });
   await closeCasesOf(em, operation, { outcome: 'paid', at });
   await closeCorrected(em, now, at);
-}
-
-/** The bank refused a second payout for certain: its report is decided on anew. */
-export async function failSecondPayout(
-  em: EntityManager,
-  operation: Operation,
-  { error, at }: { error: string; at: Date },
-): Promise<void> {
-  await updateOperation(em, operation, { status: 'failed', nextAttemptAt: null, lastError: error }, at);
-  await decideAnew(em, operation, { error, at });
 }
 
 /** What the bank gave back of a payment. */

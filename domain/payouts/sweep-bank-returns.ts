@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PayoutReturn } from '#core/contracts/bank';
 import { parseMinor } from '#core/money/money';
 import { outcomeOf } from '#core/operations/reducer';
+import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
@@ -93,7 +94,7 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
   if (!newest || operation.complaintId) return contradiction(em, payout, returned);
   // Where the family was paid a second time it is not asked for another account; a person looks.
   const fact = total === operation.amountMinor && !paidAgain ? 'payout_returned' : 'payout_returned_in_part';
-  const reason = `El banco devolvió el pago: ${message}`;
+  const reason = bankReason('returned', message);
   const ofCase = { transferId, operationId: operation.id, details: message, at };
   switch (outcomeOf(transfer.state, fact)) {
     case 'return_payout':

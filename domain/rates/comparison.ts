@@ -107,8 +107,8 @@ function toRow(row: RankedRow): ComparisonRow {
   };
 }
 
-function methodOf({ id, freshness, source }: RankedRow): string {
-  if (id === 'chasqui') return 'tasa vigente';
-  if (freshness === 'reference') return 'valor de referencia, sin datos en vivo';
-  return source === 'wiseComparison' ? 'comparador de Wise' : 'precio directo';
+function methodOf({ id, freshness, source }: RankedRow): ComparisonRow['method'] {
+  if (id === 'chasqui') return 'in_force';
+  if (freshness === 'reference') return 'reference';
+  return source === 'wiseComparison' ? 'wise_comparison' : 'direct';
 }

@@ -65,11 +65,23 @@ export function findDueRateChanges(em: EntityManager, at: Date): Promise<RateCha
 }
 
 /** Closes changes that have awaited confirmation since `since` or longer. @returns their ids. */
-export async function expireUnconfirmed(em: EntityManager, since: Date): Promise<bigint[]> {
+export function expireUnconfirmed(em: EntityManager, since: Date): Promise<bigint[]> {
+  return expireWhere(em, { awaitingSince: { $lte: since } });
+}
+
+/** Closes the changes of a person that await confirmation. @returns their ids. */
+export function expireUnconfirmedOf(em: EntityManager, proposedById: string): Promise<bigint[]> {
+  return expireWhere(em, { proposedById });
+}
+
+async function expireWhere(
+  em: EntityManager,
+  where: { proposedById: string } | { awaitingSince: { $lte: Date } },
+): Promise<bigint[]> {
   const expired: { id: string | bigint }[] = await em
     .createQueryBuilder(RateChange)
     .update({ state: 'expired' })
-    .where({ state: 'awaiting_confirmation', awaitingSince: { $lte: since } })
+    .where({ state: 'awaiting_confirmation', ...where })
     .returning('id')
     .execute('all');
   return expired.map(({ id }) => BigInt(id));

@@ -4,11 +4,13 @@ import { confirmationMs, type GuardRail } from '#core/rates/guard-rails';
 import { formatRate, type Rate } from '#core/rates/rate';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
+import { isStillPermitted } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { emailWaitingChange } from '../notifications/email.repository.ts';
 import { evaluateGuardRails, type GuardRailRules } from './evaluate-guard-rails.ts';
 import {
   expireUnconfirmed,
+  expireUnconfirmedOf,
   findDueRateChanges,
   findOpenRateChange,
   findRateChange,
@@ -79,6 +81,7 @@ export async function confirmRateChange(
   const change = await requireChange(em, input.changeId);
   if (change.state !== 'awaiting_confirmation' || isExpired(change, at)) throw closed(change);
   if (change.proposedById === personId) throw new Failure('second_person_needed');
+  if (!(await isStillPermitted(em, change.proposedById, 'setRate'))) throw closed(change);
   const now = await evaluateGuardRails(em, rules, { ...change, at });
   const guardRails = union(change.guardRails, now.guardRails);
   const agreement = { guardRails, decidedById: personId, decidedAt: at };
@@ -142,9 +145,17 @@ export async function dueRateChanges(em: EntityManager, at: Date): Promise<bigin
 
 /** Closes changes that waited a day for a second person in vain. */
 export async function expireRateChanges(em: EntityManager, at: Date): Promise<void> {
-  for (const id of await expireUnconfirmed(em, new Date(at.getTime() - confirmationMs))) {
-    addPush(em, 'rate-change-updated', { changeId: String(id) });
-  }
+  await pushChanges(em, await expireUnconfirmed(em, new Date(at.getTime() - confirmationMs)));
+}
+
+/** Closes changes of a person that wait for a second one, because they may not set rates any more. */
+export async function endRateChangesOf(em: EntityManager, personId: string): Promise<void> {
+  await lockRateChanges(em);
+  await pushChanges(em, await expireUnconfirmedOf(em, personId));
+}
+
+async function pushChanges(em: EntityManager, ids: readonly bigint[]): Promise<void> {
+  for (const id of ids) addPush(em, 'rate-change-updated', { changeId: String(id) });
   await em.flush();
 }
 

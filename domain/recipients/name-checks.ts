@@ -9,6 +9,7 @@ import { addPush } from '#platform/outbox/outbox';
 import { isNonRetryable } from '#platform/queues/retry';
 import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
+import { BankRefusedRequestError } from '../payouts/bank.ts';
 import { readNumbers } from '../personal-data.ts';
 import { touchReviewsOf } from '../review/review.repository.ts';
 import {
@@ -56,7 +57,8 @@ async function askName(context: JobContext, check: TakenNameCheck): Promise<void
       'the bank does not say whose an account is',
     );
     const lastError = (error as Error).message;
-    const ended = check.attempts >= maxNameCheckAttempts || isNonRetryable(error);
+    const ended =
+      check.attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;
     result = ended
       ? { status: 'unavailable', lastError, nextAttemptAt: null }
       : { lastError, nextAttemptAt: new Date(context.now().getTime() + retryDelayMs(check.attempts)) };

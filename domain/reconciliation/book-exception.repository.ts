@@ -236,6 +236,12 @@ export async function decideBookRequest(
   noteBooksChanged(em);
 }
 
+/** Ends what a person asked a second one for and may not ask for any more. */
+export async function endBookRequestsOf(em: EntityManager, requestedById: string, at: Date): Promise<void> {
+  const ended = { outcome: 'obsolete', decidedAt: at } as const;
+  if ((await em.nativeUpdate(BookRequest, { requestedById, outcome: null }, ended)) > 0) noteBooksChanged(em);
+}
+
 /** Requests about these exceptions, or about days; the newest first. */
 export function findBookRequests(
   em: EntityManager,

@@ -5,6 +5,7 @@ import { isAboutMoney } from '#core/reconciliation/cause';
 import { refusalsToClose } from '#core/reconciliation/closing';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { isStillPermitted } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import {
@@ -93,7 +94,7 @@ export function proposeClosing(
 
 /**
  * Agrees with what another admin asked for, or declines it. @throws Failure `not_found`, `own_transfer`, `own_request`, `already_decided`,
- * `action_not_possible` when the exception is not open any more, `day_not_closable` with the reasons.
+ * `request_ended` when its author may not ask for it any more, `action_not_possible` when the exception is not open any more, `day_not_closable` with the reasons.
  */
 export function decideBooks(
   database: Database,
@@ -102,9 +103,12 @@ export function decideBooks(
   return database.transaction(async (em) => {
     const request = await lockBookRequest(em, requestId);
     if (!request) throw new Failure('not_found');
+    if (request.outcome === 'obsolete') throw new Failure('request_ended');
     if (request.outcome) throw new Failure('already_decided', { request: request.id });
     if (request.requestedById === adminId) throw new Failure('own_request');
     if (request.senderId === adminId) throw new Failure('own_transfer');
+    const permission = request.action === 'accept' ? 'acceptException' : 'closeDay';
+    if (approve && !(await isStillPermitted(em, request.requestedById, permission))) throw new Failure('request_ended');
     await decideBookRequest(em, requestId, { outcome: approve ? 'approved' : 'declined', personId: adminId, at });
     const { action, day, exceptionId } = request;
     const detail = { requestId, action, approve };

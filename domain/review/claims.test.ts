@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { minuteMs } from '#core/time/time';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
+import { setAdminRole } from '../accounts/account-oversight.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
 import { type TransferOverrides, testMoment } from '../testing/transfers.ts';
@@ -16,8 +17,17 @@ describe('two admins', () => {
   const minutes = (count: number) => new Date(testMoment.getTime() + count * minuteMs);
   const claim = (transferId: string, adminId: string, mine = true, at = reviews.now) =>
     claimReview(reviews.transfers.database, { transferId, adminId, mine, at }, reviewPolicy);
-  const decideAs = (adminId: string, transferId: string, decision: 'approve' | 'reject' = 'approve') =>
-    decide(reviews.transfers.database, { transferId, decision, adminId, reason: null, at: reviews.now }, reviewPolicy);
+  /** Decides as an admin who sees the transfer as it is, unless another first approval is given. */
+  const decideAs = async (
+    adminId: string,
+    transferId: string,
+    decision: 'approve' | 'reject' = 'approve',
+    seen?: string | null,
+  ) => {
+    const approvalRequestId = seen === undefined ? (await reviews.view(transferId)).approval?.id : seen;
+    const input = { transferId, decision, adminId, approvalRequestId, reason: null, at: reviews.now };
+    return decide(reviews.transfers.database, input, reviewPolicy);
+  };
   let luis: string;
 
   beforeAll(async () => {
@@ -80,7 +90,11 @@ describe('two admins', () => {
     expect(await decideAs(reviews.ana, small)).toMatchObject({ state: 'approved' });
     const id = await screened({ amountMinor: 200_000n, currency: 'USD' });
     expect(await decideAs(reviews.ana, id)).toMatchObject({ state: 'in_review', decided_by: null });
-    expect(await reviews.view(id)).toMatchObject({ needs_second: true, approval: { by: 'Ana', by_id: reviews.ana } });
+    const { needs_second, approval } = await reviews.view(id);
+    expect({ needs_second, approval }).toMatchObject({
+      needs_second: true,
+      approval: { by: 'Ana', by_id: reviews.ana },
+    });
     const { emails } = await reviews.transfers.everythingOf(id);
     const waiting = emails.filter(({ kind }) => kind === 'approval_waiting');
     expect(waiting).toMatchObject([{ userId: luis, data: { approvedBy: 'Ana', amount: '2000.00', currency: 'USD' } }]);
@@ -92,8 +106,50 @@ describe('two admins', () => {
     });
     const asked = await reviews.transfers.database
       .fork()
-      .execute('select requested_by_id, decided_by_id, outcome from desk_request where transfer_id = ?', [id]);
-    expect(asked).toEqual([{ requested_by_id: reviews.ana, decided_by_id: luis, outcome: 'approved' }]);
+      .execute('select id, requested_by_id, decided_by_id, outcome from desk_request where transfer_id = ?', [id]);
+    expect(asked).toEqual([
+      { id: approval?.id, requested_by_id: reviews.ana, decided_by_id: luis, outcome: 'approved' },
+    ]);
+  });
+
+  test('the second approval is about the first one that the admin saw: with another or none nothing happens', async () => {
+    const { database } = reviews.transfers;
+    const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
+    await expect(decideAs(reviews.ana, id, 'approve', crypto.randomUUID())).rejects.toMatchObject({
+      code: 'approval_changed',
+      details: { transaction: { id, state: 'in_review' } },
+    });
+    await decideAs(reviews.ana, id);
+    for (const seen of [null, crypto.randomUUID()])
+      await expect(decideAs(luis, id, 'approve', seen)).rejects.toMatchObject({ code: 'approval_changed' });
+    const waiting = () => database.fork().execute('select outcome from desk_request where transfer_id = ?', [id]);
+    expect(await waiting()).toEqual([{ outcome: null }]);
+    expect(await decideAs(luis, id)).toMatchObject({ state: 'approved' });
+  });
+
+  test('the first approval is void once its author lost the role: the next one is the first again', async () => {
+    const { database } = reviews.transfers;
+    const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
+    const { id: marta } = await createTestUser(database, { role: 'admin', name: 'Marta' });
+    await decideAs(marta, id);
+    const seen = (await reviews.view(id)).approval?.id ?? null;
+    const role = { userId: marta, role: null, ownerId: reviews.ana, at: reviews.now };
+    await database.transaction((em) => setAdminRole(em, role));
+    expect((await reviews.view(id)).approval).toBeNull();
+    await expect(decideAs(luis, id, 'approve', seen)).rejects.toMatchObject({ code: 'approval_changed' });
+    expect(await decideAs(luis, id)).toMatchObject({ state: 'in_review' });
+    expect(await decideAs(reviews.ana, id)).toMatchObject({ state: 'approved' });
+  });
+
+  test('the first approval of an author who lost the role unnoticed does not count either', async () => {
+    const { database } = reviews.transfers;
+    const id = await screened({ amountMinor: 250_000n, currency: 'USD' });
+    const { id: marta } = await createTestUser(database, { role: 'admin', name: 'Marta' });
+    await decideAs(marta, id);
+    await database.fork().execute(`update app_user set admin_role = 'support' where id = ?`, [marta]);
+    await expect(decideAs(luis, id)).rejects.toMatchObject({ code: 'approval_changed' });
+    expect(await decideAs(luis, id, 'approve', null)).toMatchObject({ state: 'in_review' });
+    expect((await reviews.view(id)).approval).toMatchObject({ by: 'Luis' });
   });
 
   test('one person rejects a large transfer, also after a first approval', async () => {

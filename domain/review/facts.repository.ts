@@ -1,4 +1,5 @@
 import type { Tier } from '#core/accounts/tiers';
+import type { SendCurrency } from '#core/money/money';
 import { countriesOfPhone } from '#core/review/country-of-phone';
 import type { ReviewFacts } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
@@ -13,10 +14,12 @@ export type TransferFacts = Omit<ReviewFacts, 'screening'>;
 /** All that helps to decide about a transfer. */
 export interface KnownOfTransfer {
   readonly facts: TransferFacts;
+  /** What the card is charged, in minor units of the sending currency. */
+  readonly amountMinor: bigint;
   /** Null while nothing was done about it yet. */
   readonly review: KnownReview | null;
   /** Its first approval, while it waits for a second person's. */
-  readonly approval: { readonly by: string; readonly byId: string; readonly at: Date } | null;
+  readonly approval: { readonly id: string; readonly by: string; readonly byId: string; readonly at: Date } | null;
   /** Others that share something with it, the newest first. */
   readonly similar: readonly SimilarTransfer[];
 }
@@ -42,7 +45,7 @@ export interface SimilarTransfer {
   readonly createdAt: Date;
   readonly sender: string;
   readonly recipient: string;
-  readonly currency: 'EUR' | 'USD';
+  readonly currency: SendCurrency;
   readonly amountMinor: bigint;
   readonly state: TransferState;
   readonly same: readonly ('account' | 'card' | 'amount')[];
@@ -64,7 +67,7 @@ export async function findKnown(em: EntityManager, ids: readonly string[]): Prom
 /** Moments as PostgreSQL writes them. */
 type KnownRow = FactsRow & {
   review: (Record<DateOf<KnownReview>, string | null> & Omit<KnownReview, DateOf<KnownReview>>) | null;
-  approval: { by: string; byId: string; at: string } | null;
+  approval: { id: string; by: string; byId: string; at: string } | null;
   similar: (Omit<SimilarTransfer, 'createdAt' | 'amountMinor'> & { createdAt: string; amountMinor: string })[];
 };
 type DateOf<Row> = { [Key in keyof Row]: Date extends Row[Key] ? Key : never }[keyof Row];
@@ -74,6 +77,7 @@ const moment = (text: string | null) => (text === null ? null : new Date(text));
 function knownOf({ review, approval, similar, ...row }: KnownRow): KnownOfTransfer {
   return {
     facts: factsOf(row),
+    amountMinor: BigInt(row.amount),
     review: review && {
       ...review,
       nextAttemptAt: moment(review.nextAttemptAt),
@@ -103,9 +107,11 @@ interface FactsRow {
   limited_month: string;
   tier: Tier;
   card_country: string | null;
-  card_holder: string | null;
   shared_card: ReviewFacts['sharedCard'];
   card_risk: ReviewFacts['cardRisk'];
+  fraud_warning: string | null;
+  repeated: ReviewFacts['repeated'];
+  amount: string;
   declined: ReviewFacts['declined'];
   paid_at: string;
   device_since: string | null;
@@ -113,7 +119,6 @@ interface FactsRow {
   phone: string | null;
   phone_sealed: string | null;
   sender_id: string;
-  sender: string;
   name_check: ReviewFacts['nameCheck'];
 }
 
@@ -129,9 +134,10 @@ function factsOf(row: FactsRow): TransferFacts {
     limited: { dayUsdMinor: BigInt(row.limited_day), monthUsdMinor: BigInt(row.limited_month) },
     tier: row.tier,
     cardCountry: row.card_country,
-    cardHolder: row.card_holder,
     sharedCard: row.shared_card,
     cardRisk: row.card_risk,
+    fraudWarning: row.fraud_warning,
+    repeated: row.repeated,
     declined: row.declined,
     device: {
       paidAt: new Date(row.paid_at),
@@ -139,7 +145,6 @@ function factsOf(row: FactsRow): TransferFacts {
       accountSince: new Date(row.account_since),
     },
     phoneCountries: countriesOfPhone(row.phone),
-    sender: row.sender,
     nameCheck: row.name_check,
   };
 }
@@ -201,11 +206,20 @@ const similarSql = `
   group by o.id, u.name
   order by o.created_at desc, o.id limit ${mostSimilar}`;
 
+/** SQL: paid transfers of the sender of a transfer `t` within a day of it, with its amount and account, and the ms to the nearest of them. */
+const repeatedSql = `
+  select jsonb_build_object('count', count(*), 'nearestMs', min(abs(extract(epoch from o.paid_at - t.paid_at))) * 1000)
+  from ${recentSql(1)} as r join transfer as o on o.id = r.id
+  where r.amount_minor = t.amount_minor and o.id <> t.id and o.currency = t.currency and ${toSameAccount}
+    and r.paid_at < t.paid_at + interval '1 day' and ${counted}
+  having count(*) > 0`;
+
 const readKnown: PreparedStatement = {
   name: 'known-of-transfers',
   text: `
-    select t.id, t.usd_minor::text as usd, t.card_country, t.card_holder, t.card_risk, u.phone, u.phone_sealed, u.tier,
-      coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, u.name as sender, own.*, a.*,
+    select t.id, t.usd_minor::text as usd, t.card_country, t.card_risk, t.fraud_warning,
+      t.amount_minor::text as amount, u.phone, u.phone_sealed, u.tier,
+      coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, own.*, a.*,
       (select count(*)::int from (select from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at limit ${mostEarlier}) as o)
         as earlier,
       (select jsonb_build_object('version', r.version, 'screeningStatus', r.screening_status, 'attempts', r.attempts,
@@ -213,13 +227,14 @@ const readKnown: PreparedStatement = {
          'notedBy', ${nameSql('r.noted_by_id')}, 'claimedBy', ${nameSql('r.claimed_by_id')}, 'claimedById', r.claimed_by_id,
          'claimedUntil', r.claimed_until)
        from review as r where r.transfer_id = t.id) as review,
-      (select jsonb_build_object('by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
+      (select jsonb_build_object('id', d.id, 'by', ${nameSql('d.requested_by_id')}, 'byId', d.requested_by_id, 'at', d.requested_at)
        from desk_request as d where d.transfer_id = t.id and d.action = 'approve' and d.outcome is null) as approval,
       (select jsonb_build_object('count', count(*), 'cards', count(distinct d.card)) from declined_attempt as d
        where d.user_id = t.user_id and d.at > t.paid_at - interval '24 hours') as declined,
       (select jsonb_build_object('accounts', count(*), 'blocked', count(*) filter (where other.blocked_at is not null)) from app_user as other
        where other.id <> t.user_id and other.id in (select o.user_id from transfer as o
          where o.card_fingerprint = t.card_fingerprint and o.paid_at is not null)) as shared_card,
+      (${repeatedSql}) as repeated,
       (select device_since from payment_origin where transfer_id = t.id) as device_since,
       array(select to_jsonb(s) from (${similarSql}) as s) as similar,
       (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)

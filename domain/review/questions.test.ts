@@ -13,7 +13,7 @@ import { answerQuestion, askSender, listOwnQuestions, listQuestions } from './qu
 const fixture = useTransferFixture();
 const policy = {
   limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
-  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n },
+  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, prices: null },
   rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000 },
 };
 const captureBefore = new Date(testMoment.getTime() + 24 * hourMs);

@@ -1,5 +1,6 @@
 import type { ReviewView } from '#core/contracts/http/review';
 import { formatMinor } from '#core/money/money';
+import { estimatedFee, type PriceList } from '#core/reconciliation/price-list';
 import { type ReasonRules, reviewReasons } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
@@ -15,6 +16,8 @@ export interface ReviewPolicy extends ReasonRules {
   readonly screeningWaitMs: number;
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly twoPersonsUsdMinor: bigint;
+  /** What the card processor takes; null: not known. */
+  readonly prices: PriceList | null;
 }
 
 /** Where the check of a transfer's names stands; without a row it was not begun. */
@@ -25,6 +28,12 @@ export function screeningOf(
   if (!screens) return 'off';
   return review?.screeningStatus ?? 'pending';
 }
+
+/** Whether two people have to approve a transfer: for its amount, or because the card's bank warns of fraud. */
+export const needsTwoPeople = (
+  { usdMinor, fraudWarning }: { readonly usdMinor: bigint; readonly fraudWarning?: string | null | undefined },
+  { twoPersonsUsdMinor }: Pick<ReviewPolicy, 'twoPersonsUsdMinor'>,
+): boolean => usdMinor >= twoPersonsUsdMinor || fraudWarning != null;
 
 /** What helps to decide about transfers, in their order, by one statement for all of them. */
 export async function toReviewViews(
@@ -44,7 +53,7 @@ export async function toReviewViews(
 
 function toReviewView(
   id: string,
-  { facts, review, approval, similar }: KnownOfTransfer,
+  { facts, amountMinor, review, approval, similar }: KnownOfTransfer,
   policy: ReviewPolicy,
   at: Date,
 ): ReviewView {
@@ -63,8 +72,9 @@ function toReviewView(
       noted_by: review?.notedBy ?? null,
     },
     claim: claimOf(review, at),
-    needs_second: facts.usdMinor >= policy.twoPersonsUsdMinor,
-    approval: approval && { by: approval.by, by_id: approval.byId, at: approval.at.toISOString() },
+    needs_second: needsTwoPeople(facts, policy),
+    approval: approval && { id: approval.id, by: approval.by, by_id: approval.byId, at: approval.at.toISOString() },
+    processor_fee: policy.prices && formatMinor(estimatedFee(amountMinor, policy.prices)),
     similar: similar.map(toSimilarView),
   };
 }

@@ -7,7 +7,7 @@ import { noteSignIn } from '../accounts/known-device.repository.ts';
 import { noteOrigin } from '../payments/declined-attempt.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
-import { testMoment } from '../testing/transfers.ts';
+import { makeMove, testMoment } from '../testing/transfers.ts';
 import { decide } from '../transfers/decide.ts';
 import { decideScreening, listReviews, type ScreeningDecision, viewReview } from './reviews.ts';
 import { areNamesDue, screenDueNames } from './screen-names.ts';
@@ -149,9 +149,7 @@ describe('what is known around a transfer', () => {
       await reviews.inReview({ bankAccount }, { userId: other, paidAt: agoHours(100) });
     }
     const id = await reviews.inReview({ bankAccount }, { userId: sender, amountMinor: 90_000n });
-    await reviews.transfers.database
-      .fork()
-      .execute(`update transfer set card_country = 'RU', card_holder = 'IVAN PETROV' where id = ?`, [id]);
+    await reviews.transfers.database.fork().execute(`update transfer set card_country = 'RU' where id = ?`, [id]);
     await reviews.transfers.database
       .fork()
       .execute(`update transfer set card_last4 = '0019' where user_id = ?`, [sender]);
@@ -171,13 +169,40 @@ describe('what is known around a transfer', () => {
       { code: 'many_transfers', severity: 'warning', count: 4, usd: '3960.00' },
       { code: 'shared_card', severity: 'warning', accounts: 1, blocked: 0 },
       { code: 'card_country', severity: 'warning', card: 'RU', profile: 'ES' },
-      { code: 'card_holder', severity: 'warning', holder: 'IVAN PETROV', sender: 'Pedro Choque' },
     ]);
     await cards.execute('update app_user set blocked_at = ? where id = ?', [testMoment, family.id]);
     const shared = { code: 'shared_card', severity: 'serious', accounts: 1, blocked: 1 };
     expect((await reviews.view(id)).reasons).toContainEqual(shared);
     expect(similar).toHaveLength(5);
     expect(similar.map(({ same }) => same.join())).toContain('account,amount,card');
+  });
+
+  test('a fraud warning and a transfer that looks like paid twice are reasons', async () => {
+    const { database } = reviews.transfers;
+    const sender = (await createTestUser(database)).id;
+    const other = (await createTestUser(database)).id;
+    const bankAccount = '30000022222222';
+    const minutes = (count: number) => new Date(testMoment.getTime() + count * 60_000);
+    const pay = (changes: object = {}, at = testMoment, account = bankAccount) =>
+      reviews.inReview({ bankAccount: account }, { userId: sender, amountMinor: 70_000n, paidAt: at, ...changes });
+    const repeatedOf = async (id: string) => (await reviews.view(id)).reasons.filter(({ code }) => code === 'repeated');
+    const id = await pay();
+    // Of another sender, another amount, another account, in another currency, and more than half an hour away.
+    await pay({ userId: other }, minutes(1));
+    await pay({ amountMinor: 70_001n }, minutes(1));
+    await pay({}, minutes(1), '30000033333333');
+    await pay({ currency: 'USD' }, minutes(1));
+    await pay({}, minutes(31));
+    expect(await repeatedOf(id)).toEqual([]);
+    const later = await pay({}, minutes(9.5));
+    await pay({}, minutes(-12));
+    const repeated = { code: 'repeated', severity: 'serious', count: 3, minutes: 10 };
+    expect(await repeatedOf(id)).toEqual([repeated]);
+    // One that was given up was not paid twice.
+    await makeMove(database, later, 'reject');
+    expect(await repeatedOf(id)).toEqual([{ ...repeated, count: 2, minutes: 12 }]);
+    await database.fork().execute(`update transfer set fraud_warning = 'misc' where id = ?`, [id]);
+    expect((await reviews.view(id)).reasons[0]).toEqual({ code: 'fraud_warning', severity: 'serious' });
   });
 
   test('a browser that is new to an older account and pays to a new bank account is a reason, and one it signed in with for long is none', async () => {

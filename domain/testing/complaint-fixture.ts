@@ -73,9 +73,11 @@ export class ComplaintFixture {
   policy = { screens: false, screeningWaitMs: 0 };
 
   /** Agrees, or sends the result back with a note. */
-  approve(complaintId: string, adminId = this.desk.luis, note?: string) {
+  async approve(complaintId: string, adminId = this.desk.luis, note?: string) {
+    const { found_at: foundAt } = await this.view(complaintId);
+    const seen = { foundAt: foundAt === null ? undefined : new Date(foundAt) };
     const answer = { approve: note === undefined, note: note ?? '', policy: this.policy };
-    return approveComplaint(this.payments.database, { ...this.by(complaintId, adminId), ...answer });
+    return approveComplaint(this.payments.database, { ...this.by(complaintId, adminId), ...answer, ...seen });
   }
 
   /** Kinds of e-mails about a report to a person, in order. */

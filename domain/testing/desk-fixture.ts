@@ -1,18 +1,22 @@
 import { afterEach, beforeAll, expect } from 'vitest';
 import type { DeskAction } from '#core/operations/desk-action';
 import { maxAttempts } from '#core/operations/operation';
-import { type Act, actOnCase, decideDeskRequest } from '../operations/act-on-case.ts';
+import { findActiveStops } from '../money-stops/money-stop.repository.ts';
+import { confirmLift, requestLift } from '../money-stops/money-stops.ts';
+import { type Act, actOnCase } from '../operations/act-on-case.ts';
+import { decideDeskRequest } from '../operations/decide-request.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { Operation } from '../operations/operation.entity.ts';
+import { dropSettlement, type Report, refuteSettlement, reportSettlement } from '../operations/settlement.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from './accounts.ts';
 import { type PaymentFixture, usePaymentFixture } from './payment-fixture.ts';
 
 const proof = { name: 'comprobante.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7 pagado') } as const;
-/** What an admin hands in with a payout by hand. */
+/** What an admin reports of a payout by hand. */
 export const byHand = { bankReference: 'BNB-991', amount: '1291.17', proof };
-/** What an admin hands in with a refund by hand. */
+/** What an admin reports of a refund by hand. */
 export const refundByHand = { ...byHand, amount: '100.00' };
 
 /** A refusal with this code. */
@@ -47,9 +51,55 @@ export class DeskFixture {
   async act(transferId: string, action: DeskAction, overrides: Partial<Act> = {}) {
     return actOnCase(this.payments.database, {
       ...{ caseId: (await this.caseOf(transferId)).id, adminId: this.ana, action, reason: 'Lo pidió el banco' },
+      ...{ twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n, at: this.payments.now },
+      ...overrides,
+    });
+  }
+
+  /** Two people lift every money stop. */
+  async liftStops(): Promise<void> {
+    const { database, now: at } = this.payments;
+    for (const { id: stopId } of await findActiveStops(database.fork())) {
+      const request = { stopId, personId: this.ana, reason: 'La cuenta tiene saldo', at };
+      await database.transaction((em) => requestLift(em, request));
+      await database.transaction((em) => confirmLift(em, { stopId, personId: this.luis, at }));
+    }
+  }
+
+  /** Reserves a transfer to settle it by hand. Returns the id of the request. */
+  async reserve(
+    transferId: string,
+    action: 'pay_by_hand' | 'refund_by_hand' = 'pay_by_hand',
+    overrides: Partial<Act> = {},
+  ) {
+    const { request } = await this.act(transferId, action, overrides);
+    if (!request?.reserved) throw new Error('the transfer is not reserved');
+    return request.id;
+  }
+
+  /** Reports that the money of a settlement has left; Ana unless the overrides say otherwise. */
+  report(requestId: string, overrides: Partial<Report> = {}) {
+    return reportSettlement(this.payments.database, {
+      ...{ requestId, adminId: this.ana, ...byHand, reason: 'Pagado por ventanilla' },
       ...{ twoPersonsUsdMinor: 50_000n, at: this.payments.now },
       ...overrides,
     });
+  }
+
+  /** Reserves a transfer and reports it as settled; below the limit it is booked at once. */
+  async settle(transferId: string, action: 'pay_by_hand' | 'refund_by_hand', report: Partial<Report> = {}) {
+    const done = action === 'pay_by_hand' ? byHand : refundByHand;
+    return this.report(await this.reserve(transferId, action), { ...done, ...report });
+  }
+
+  drop(requestId: string, adminId = this.ana) {
+    return dropSettlement(this.payments.database, { requestId, adminId, at: this.payments.now });
+  }
+
+  /** Hands in evidence that the money of a settlement never left. */
+  refute(requestId: string, adminId = this.luis) {
+    const evidence = { reason: 'El banco no tiene esa transferencia', proof };
+    return refuteSettlement(this.payments.database, { requestId, adminId, ...evidence, at: this.payments.now });
   }
 
   decide(requestId: string, adminId: string, approve = true) {
@@ -60,10 +110,12 @@ export class DeskFixture {
     return this.payments.operations(id, 'payout');
   }
 
-  /** A charged transfer whose payout the bank called wrong. */
+  /** A charged transfer whose order to the bank was refused as a request, and which the bank confirmed not to have executed. */
   async createRefused(): Promise<string> {
     const id = await this.payments.create({ state: 'captured' });
     this.payments.bank.failNext({ kind: 'error', status: 422, path: '^/bank/' });
+    await this.payments.run(id, 'payout');
+    this.payments.later(this.payments.context.bank.completionWindowMs);
     await this.payments.run(id, 'payout');
     expect(await this.payments.openCases(id)).toEqual(['operation_refused']);
     return id;
@@ -83,7 +135,8 @@ export class DeskFixture {
     const id = await this.payments.create({ state: 'captured' });
     const [payout] = await this.payoutsOf(id);
     const given = { status: 'abandoned', attempts: maxAttempts, nextAttemptAt: null, lastError: 'no answer' } as const;
-    await this.payments.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, given);
+    const sentAt = this.payments.now;
+    await this.payments.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, { ...given, sentAt });
     await this.payments.database.transaction((em) =>
       openCase(em, {
         ...{ transferId: id, operationId: payout?.id ?? '', reason: 'operation_abandoned', details: 'no answer' },
@@ -95,9 +148,7 @@ export class DeskFixture {
 
   /** A transfer whose card did not take the refund. */
   async createUnrefunded(): Promise<string> {
-    const id = await this.payments.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
-    this.payments.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
-    await this.payments.run(id, 'payout');
+    const id = await this.payments.createRefunding({ paymentMethod: 'pm_card_refundFail' });
     await this.payments.run(id, 'refund');
     this.payments.stripe.advanceClock(86_400);
     await this.payments.stripe.idle();

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { Decision } from '../../sandbox/stripe/disputes.ts';
+import type { Decision } from '../../sandbox/stripe/dispute-object.ts';
 import { findDisputes } from '../disputes/dispute.repository.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { usePaymentFixture } from './payment-fixture.ts';

@@ -3,6 +3,7 @@ import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
 import type { Company } from '#core/contracts/company';
 import { reminderProblems } from '#core/contracts/http/repeats';
+import { type StopReach, stopCauseNames, stopScopeNames } from '#core/money-stops/money-stop';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
 import { causesOfNoTransfer } from '#core/reconciliation/cause';
@@ -26,6 +27,7 @@ export const unpaid = { ...transfer, bolivianos: '16140.50', correctBy: at };
 export const step = {
   ...{ ...transfer, at, bolivianos: '16140.50', returned: '0.00', arrival: '2026-12-01T14:00:00.000Z' },
   ...{ bank: 'XYZ', account: '2211', reference: null, reason: null, rejectionCode: null, better: null },
+  cancelRequestedAt: null,
 };
 const better = { rate: '13.50', accepted: '13.38', gained: '144.75' };
 const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
@@ -41,6 +43,9 @@ const reminder: EmailData<'repeat_reminder'> = {
   figures: { amount: '100.00', fee: '3.50', rate: '13.38', bolivianos: '1291.17', arrival: '2026-12-01T14:00:00.000Z' },
   ...{ bank: 'XYZ', account: '2211', measured: { count: 24, medianMinutes: 95, ninetiethMinutes: 1500 } },
 };
+
+const bankPayouts: StopReach = { scope: 'payouts', rail: 'bank' };
+const stopReaches: StopReach[] = [...stopScopeNames.map((scope) => ({ scope, rail: null })), bankPayouts];
 
 /** Data for every kind, and its subject in Spanish and English; names and reasons are of neither language. */
 export const emailSamples: {
@@ -149,6 +154,13 @@ export const emailSamples: {
     data: [step, { ...step, better }],
     subjects: ['Aprobamos tu envío de 1.250,00 EUR', 'We approved your transfer of EUR 1,250.00'],
   },
+  transfer_cancel_requested: {
+    data: [{ ...step, cancelRequestedAt: at }],
+    subjects: [
+      'Recibimos tu pedido de cancelar el envío de 1.250,00 EUR',
+      'We received your request to cancel the transfer of EUR 1,250.00',
+    ],
+  },
   transfer_paid: {
     data: [
       { ...step, reference: 'BNB-20261129-7' },
@@ -178,11 +190,26 @@ export const emailSamples: {
     subjects: ['Tu envío de 1.250,00 EUR terminó sin cobrarse', 'Your transfer of EUR 1,250.00 ended without a charge'],
   },
   transfer_refunded: {
-    data: [
-      { ...step, returned: '1250.00' },
-      { ...step, returned: '250.00' },
-    ],
+    data: ['1250.00', '250.00'].flatMap((returned) => [
+      { ...step, returned, channel: 'card', refundReference: null },
+      { ...step, returned, channel: 'bank', refundReference: 'TRF-77' },
+      { ...step, returned, channel: 'bank', refundReference: null },
+    ]),
     subjects: ['Te devolvimos ', 'We refunded EUR '],
+  },
+  refund_failed: {
+    data: [{ ...transfer, owed: '250.00' }],
+    subjects: [
+      'La devolución de 250,00 EUR no quedó en tu tarjeta',
+      'The refund of EUR 250.00 did not stay on your card',
+    ],
+  },
+  payout_delayed: {
+    data: [step],
+    subjects: [
+      'El depósito de Bs 16.140,50 a tu familia se atrasa',
+      'The deposit of BOB 16,140.50 to your family is delayed',
+    ],
   },
   transfers_waiting: {
     data: [
@@ -332,5 +359,22 @@ export const emailSamples: {
       { ...transfer, requestedBy: 'Ana', reason: '', caseId, transferId: null },
     ],
     subjects: ['Un caso espera tu aprobación', 'A case awaits your approval'],
+  },
+  money_stopped: {
+    data: [
+      ...stopReaches.map((reach) => ({ ...reach, setBy: 'Ana', reason: 'XYZ', cause: null })),
+      ...stopCauseNames.map((cause) => ({ ...bankPayouts, setBy: null, reason: null, cause })),
+    ],
+    subjects: ['Dinero parado: ', 'Money stopped: '],
+  },
+  money_stop_lift_waiting: {
+    data: stopReaches.map((reach) => ({ ...reach, requestedBy: 'Ana', reason: 'XYZ' })),
+    subjects: ['Una parada espera que la levantes: ', 'A stop waits for you to lift it: '],
+  },
+  money_stop_lifted: {
+    data: stopReaches.map((reach) => ({
+      ...{ ...reach, requestedBy: 'Ana', confirmedBy: 'Luis', reason: 'XYZ', setAt: at },
+    })),
+    subjects: ['Parada levantada: ', 'Stop lifted: '],
   },
 };

@@ -42,12 +42,20 @@ export interface PaymentOptions {
   readonly referenceRate?: Rate;
   /** Whether the better of two rates is promised. */
   readonly takesBetterRate?: boolean;
+  /** Whose it is; the fixture's sender's unless given. */
+  readonly userId?: string;
 }
 
 /** Transfers of one sender on a database of their own, with Stripe and the bank simulated. */
 export class PaymentFixture {
   /** The clock of every step; the test sets it. */
   now = new Date();
+
+  /** Lets time pass. */
+  later(ms: number): void {
+    this.now = new Date(this.now.getTime() + ms);
+  }
+
   database!: Database;
   context!: JobContext;
   stripe!: TestStripe;
@@ -72,6 +80,11 @@ export class PaymentFixture {
          created_at) values (?, ?, 'Rosa', '', '', '', '', '', '', '', '', now())`,
       [this.#recipientId, this.#senderId],
     );
+  }
+
+  /** Where another process connects to. */
+  get databaseUrl(): string {
+    return this.#testDatabase?.url ?? '';
   }
 
   /** Runs a statement as the owner of the tables, for what the product itself may not do. */
@@ -109,6 +122,17 @@ export class PaymentFixture {
     await syncPayment(this.context, id);
     if (state !== 'in_review') await this.approve(id);
     if (state === 'captured') await this.run(id, 'capture');
+    return id;
+  }
+
+  /** A charged transfer whose account the bank refused and whose sender then asked for the money back: its refund is due. */
+  async createRefunding(options: Omit<PaymentOptions, 'state'> = {}): Promise<string> {
+    const id = await this.create({ ...options, state: 'captured' });
+    this.bank.setMode({ rejectNext: 1 });
+    await this.run(id, 'payout');
+    this.bank.setMode({});
+    await this.cancel(id);
+    expect((await this.see(id)).state).toBe('refunding');
     return id;
   }
 
@@ -248,9 +272,8 @@ export class PaymentFixture {
     expect({ intent: intent.status, received: intent.amount_received, captures, entries }).toEqual(
       outcomes[charged ? state : 'unpaid'],
     );
-    // Stripe reports a voided authorization as refunded too.
-    if (charged) expect(intent.latest_charge?.amount_refunded).toBe(state === 'refunded' ? amountMinor : 0);
-    else expect(authorizationVoidedAt).not.toBeNull();
+    expect(intent.latest_charge?.amount_refunded ?? 0).toBe(state === 'refunded' ? amountMinor : 0);
+    if (!charged) expect(authorizationVoidedAt).not.toBeNull();
     const paid = this.payouts(id).filter(({ status }) => status === 'paid');
     expect(paid).toHaveLength((state === 'completed' ? 1 : 0) + (paidAgainMinor > 0n ? 1 : 0));
     const [left] = await this.database

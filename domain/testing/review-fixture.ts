@@ -10,7 +10,7 @@ import { makeMove, openTestTransfer, type TransferOverrides, testMoment, testTar
 
 export const reviewPolicy = {
   limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
-  ...{ screens: true, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n },
+  ...{ screens: true, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, prices: null },
   rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000 },
 };
 

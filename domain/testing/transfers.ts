@@ -92,12 +92,12 @@ export async function meetConditions(em: EntityManager, id: string, name: MoveNa
     await em.nativeUpdate(Transfer, { id }, { cancelRequestedAt: at });
   } else if (name === 'refund') {
     const refund = await endOperation(em, transfer, 'refund', { status: 'succeeded', at });
-    if (refund) postRefund(em, transfer, refund, at);
+    if (refund) await postRefund(em, transfer, refund, at);
   } else if (name === 'bounce_refund') {
     const refund = (await findOperations(em, id, 'refund')).findLast(({ status }) => status === 'succeeded');
     if (!refund) return false;
     await updateOperation(em, refund, { status: 'failed' }, at);
-    postRefundReversal(em, transfer, refund, at);
+    await postRefundReversal(em, transfer, refund, at);
   } else if (name === 'return_payout') {
     const payout = (await findOperations(em, id, 'payout')).findLast(({ status }) => status === 'succeeded');
     if (!payout) return false;

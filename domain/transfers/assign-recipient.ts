@@ -3,6 +3,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { payoutMethodOf } from '#core/recipients/banks';
 import { estimateDelivery } from '#core/transfers/delivery';
 import type { EntityManager } from '#platform/database/database';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import { noteOrigin } from '../payments/declined-attempt.repository.ts';
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
@@ -39,6 +40,7 @@ export async function assignRecipient(
   const step = { name: 'assign_recipient', owner: 'sender', actorId: userId, at } as const;
   const transfer = locked && (await changeWithinState(em, locked, changes, step));
   if (!transfer) throw new Failure('recipient_not_open');
+  await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
   await noteOrigin(em, transferId, at);
   return toTransferView(em, transfer, at);
 }

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { parseRate, type Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';
 import type { Database } from '#platform/database/database';
+import { findApprovalRequest } from '../operations/desk-request.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
@@ -12,7 +13,14 @@ const fixture = useTransferFixture();
 const rates = { everyMs: 2 * hourMs, pauseAfterMs: 24 * hourMs };
 const policy: DecisionPolicy = {
   limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n },
-  ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, rates },
+  ...{
+    screens: false,
+    screeningWaitMs: 0,
+    twoPersonsUsdMinor: 200_000n,
+    newDeviceUsdMinor: 50_000n,
+    prices: null,
+    rates,
+  },
 };
 let ana = '';
 let luis = '';
@@ -50,9 +58,15 @@ const approve = (
   {
     database = fixture.database,
     at = testMoment,
+    approvalRequestId,
     ...rules
-  }: Partial<DecisionPolicy> & { database?: Database; at?: Date } = {},
-) => decide(database, { transferId, decision: 'approve', adminId, reason: null, at }, { ...policy, ...rules });
+  }: Partial<DecisionPolicy> & { database?: Database; at?: Date; approvalRequestId?: string | undefined } = {},
+) =>
+  decide(
+    database,
+    { transferId, decision: 'approve', adminId, approvalRequestId, reason: null, at },
+    { ...policy, ...rules },
+  );
 
 const termsOf = async (id: string) => {
   const { transfer } = await fixture.everythingOf(id);
@@ -98,7 +112,11 @@ test('the second of two approvals applies the rate of its own moment', async () 
   const large = { twoPersonsUsdMinor: 1_000n };
   expect(await approve(id, ana, large)).toMatchObject({ state: 'in_review', rate: '13.38', accepted: null });
   await publish('13.50');
-  expect(await approve(id, luis, large)).toMatchObject({ state: 'approved', rate: '13.50' });
+  const first = await findApprovalRequest(fixture.database.fork(), id);
+  expect(await approve(id, luis, { ...large, approvalRequestId: first?.id })).toMatchObject({
+    state: 'approved',
+    rate: '13.50',
+  });
   expect(await termsOf(id)).toEqual(better);
 });
 

@@ -2,7 +2,16 @@ import { Failure } from '#core/contracts/failures';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { type Cancellation, type CancelRefusal, cancellation, cancelWindowMs } from '#core/transfers/cancellation';
 import type { EntityManager } from '#platform/database/database';
-import { openOperation } from '../operations/operation.repository.ts';
+import { findHolds, isUnknownPayout } from '../holds/holds.repository.ts';
+import {
+  attemptAgain,
+  findOpenOperation,
+  findOperations,
+  isTaken,
+  type Operation,
+  openOperation,
+  resumeOperation,
+} from '../operations/operation.repository.ts';
 import { cancelledBySender, changeWithinState, moveTransfer } from './move-transfer.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
@@ -29,11 +38,14 @@ function refusal(code: CancelRefusal, transaction: TransferView): Failure {
   return new Failure(code, { transaction, windowSeconds: cancelWindowMs / 1000 });
 }
 
+/** Whether a cancellation takes back money that may be on its way to the family. */
+const undoes = ({ kind }: Cancellation) => kind === 'request' || kind === 'money_back';
+
 /**
- * Before the decision the transfer ends here; after it the request is written down: Stripe says
- * whether the authorization was voided or captured meanwhile, and what was captured is returned.
- * Request and payout exclude each other: both are written under the row's lock, each only while the other is not there.
- * Returns what it came to and the transfer as it is now.
+ * Before the decision the transfer ends here; after it the request is written down. Stripe says whether the authorization was voided or captured
+ * by then. A charge is returned at once while it is certain that the bank has not paid; otherwise the bank is only asked from now on, and its
+ * answer decides. Request and payout exclude each other: both are written under the row's lock. Returns what it came to and the transfer as it
+ * is now.
  */
 export async function cancelTransfer(
   em: EntityManager,
@@ -44,6 +56,9 @@ export async function cancelTransfer(
   const transfer = await lockTransfer(em, transferId);
   if (!transfer) throw new Failure('not_found');
   const outcome = cancellation(transfer, at);
+  // Only a settlement by hand holds a cancellation (core/holds).
+  if (undoes(outcome) && (await findHolds(em, transfer, 'cancellation')).length > 0)
+    return { outcome: { kind: 'refused', code: 'settlement_in_progress' }, transfer };
   if (outcome.kind === 'withdraw') {
     const moved = await moveTransfer(em, transfer, 'withdraw', { at, actorId: senderId });
     return { outcome, transfer: moved ?? transfer };
@@ -53,12 +68,42 @@ export async function cancelTransfer(
     return { outcome, transfer: moved ?? transfer };
   }
   if (outcome.kind !== 'request') return { outcome, transfer };
-  const step = { name: 'request_cancel', owner: 'sender', actorId: senderId, at } as const;
-  const requested = await changeWithinState(em, transfer, { cancelRequestedAt: at }, step);
+  const unknown = transfer.state === 'captured' ? await findUnknownPayouts(em, transferId) : [];
+  const requested = await changeWithinState(
+    em,
+    transfer,
+    { cancelRequestedAt: at },
+    {
+      ...{ name: 'request_cancel', owner: 'sender', actorId: senderId, at },
+      ...(unknown.length > 0 && { email: 'transfer_cancel_requested' }),
+    },
+  );
   if (requested?.state === 'approved') await openOperation(em, requested, 'void', { at });
-  const changes = { reason: cancelledBySender };
-  const charged =
-    requested?.state === 'captured' && (await moveTransfer(em, requested, 'cancel_charge', { at, changes }));
+  await askBank(em, unknown, at);
+  const charged = await finishCancellation(em, transferId, at);
   await em.flush();
-  return { outcome, transfer: charged || requested || transfer };
+  return { outcome, transfer: charged ?? requested ?? transfer };
+}
+
+async function findUnknownPayouts(em: EntityManager, transferId: string): Promise<Operation[]> {
+  return (await findOperations(em, transferId, 'payout')).filter(isUnknownPayout);
+}
+
+/** Has the bank asked at once about the payouts that it may have executed, unless a process is doing so. */
+async function askBank(em: EntityManager, unknown: readonly Operation[], at: Date): Promise<void> {
+  const last = unknown.at(-1);
+  if (!last) return;
+  const open = await findOpenOperation(em, last.transferId, 'payout');
+  if (!open) return attemptAgain(em, last, at);
+  if (!isTaken(open)) await resumeOperation(em, open, at);
+}
+
+/**
+ * Returns the charge of a transfer whose sender cancelled, once it is certain that the bank has not paid; in the transaction that has the lock of
+ * its row. Returns the moved transfer, or null: nothing was cancelled, or it is not certain yet.
+ */
+export async function finishCancellation(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
+  const transfer = await lockTransfer(em, transferId, { state: 'captured' });
+  if (!transfer?.cancelRequestedAt || (await findUnknownPayouts(em, transferId)).length > 0) return null;
+  return moveTransfer(em, transfer, 'cancel_charge', { at, changes: { reason: cancelledBySender } });
 }

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '#core/time/time';
 import { encryptAnew } from '../encrypt-anew.ts';
+import { Email } from '../notifications/email.entity.ts';
+import { type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { testTarget } from '../testing/transfers.ts';
 import { cancel } from './cancel.ts';
 import { correctAccount } from './correct-account.ts';
+import { moveTransfer } from './move-transfer.ts';
 import { refuseStaleProof } from './new-account.ts';
 import { findTransfer } from './transfer.repository.ts';
 import { toTransferView } from './transfer-views.ts';
 
-const fixture = usePaymentFixture();
-afterEach(() => fixture.bank.setMode({}));
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
 
 /** A transfer whose account the bank refused, and its sender. */
 async function createRejected(): Promise<{ id: string; userId: string }> {
@@ -22,20 +27,33 @@ async function createRejected(): Promise<{ id: string; userId: string }> {
   return { id, userId };
 }
 
-async function createRecipient(userId: string, bankAccount = '20000'): Promise<string> {
+/** A recipient of a sender: the person whom the transfers of the fixture are for, unless another name or identity number is given. */
+async function createRecipient(
+  userId: string,
+  bankAccount = '20000',
+  { name, ci }: { name: string; ci: string } = testTarget,
+): Promise<string> {
   const id = randomUUID();
   await fixture.database.fork().execute(
     `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
-       created_at) values (?, ?, 'Rosa', '', '+591 70000001', '1234567', 'Banco Sol', ?, 'Av. 1', 'Oruro', '', now())`,
-    [id, userId, bankAccount],
+       created_at) values (?, ?, ?, '', '+591 70000001', ?, 'Banco Sol', ?, 'Av. 1', 'Oruro', '', now())`,
+    [id, userId, name, ci, bankAccount],
   );
   return id;
 }
 
-const rules = { newDeviceUsdMinor: 10_000n, sessions: { stepUpMs: 600_000 } };
-const correct = (transferId: string, userId: string, recipientId: string, provenAt = fixture.now) =>
+const rules = {
+  ...{ newDeviceUsdMinor: 10_000n, sessions: { stepUpMs: 600_000 } },
+  desk: { reviewTwoPersonsUsdMinor: 200_000n },
+};
+const correct = (
+  transferId: string,
+  userId: string,
+  recipientId: string,
+  { provenAt = fixture.now, ...limits }: { provenAt?: Date; desk?: typeof rules.desk } = {},
+) =>
   fixture.database.transaction((em) =>
-    correctAccount(em, rules, { userId, provenAt, transferId, recipientId, at: fixture.now }),
+    correctAccount(em, { ...rules, ...limits }, { userId, provenAt, transferId, recipientId, at: fixture.now }),
   );
 const refusal = (code: string) => expect.objectContaining({ code });
 
@@ -45,7 +63,7 @@ describe('an account that the bank refused', () => {
     const recipientId = await createRecipient(userId);
     await fixture.database.fork().execute(
       `insert into name_check (id, recipient_id, user_id, name, bank_name, bank_account, status, attempts, asked_at)
-       values (gen_random_uuid(), ?, ?, 'Rosa', 'Banco Sol', '20000', 'different', 1, now())`,
+       values (gen_random_uuid(), ?, ?, 'Rosa Mamani', 'Banco Sol', '20000', 'different', 1, now())`,
       [recipientId, userId],
     );
     await encryptAnew(fixture.database);
@@ -90,7 +108,9 @@ describe('an account that the bank refused', () => {
     const { id, userId } = await createRejected();
     const recipientId = await createRecipient(userId, '30000');
     const before = new Date(fixture.now.getTime() - 600_001);
-    await expect(correct(id, userId, recipientId, before)).rejects.toEqual(refusal('second_factor_stale'));
+    await expect(correct(id, userId, recipientId, { provenAt: before })).rejects.toEqual(
+      refusal('second_factor_stale'),
+    );
     expect(await correct(id, userId, recipientId)).toMatchObject({ state: 'captured' });
     const again = { userId, provenAt: before, usdMinor: 10_000n, bankAccount: '30-000', at: fixture.now };
     const pay = (more: object) => refuseStaleProof(fixture.database.fork(), rules, { ...again, ...more });
@@ -127,5 +147,96 @@ describe('an account that the bank refused', () => {
     await fixture.run(id, 'refund');
     expect((await fixture.see(id)).state).toBe('refunded');
     expect(await fixture.balances(id)).toEqual({});
+  });
+});
+
+describe('N8: another recipient than admins approved', () => {
+  const zenon = { name: 'Zenon Apaza', ci: '7654321' };
+  const paidTo = (id: string) => fixture.payouts(id).filter(({ status }) => status === 'paid');
+  const limits = { desk: { reviewTwoPersonsUsdMinor: 0n } };
+
+  it.each([
+    ['another name', { ...testTarget, name: zenon.name }],
+    ['another identity number', { ...testTarget, ci: zenon.ci }],
+  ])('with %s is not paid before an admin approves', async (_, person) => {
+    const { id, userId } = await createRejected();
+    await correct(id, userId, await createRecipient(userId, '20000', person));
+    expect(await fixture.openCases(id)).toEqual(['recipient_changed']);
+    expect(await desk.caseOf(id)).toMatchObject({ details: 'Rosa Mamani, Banco Unión, •••5678' });
+    await fixture.run(id, 'payout');
+    expect(paidTo(id)).toEqual([]);
+    expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject({ lastError: 'held: recipient_changed' });
+    const approved = await desk.act(id, 'release_hold', { reason: 'Llamé a quien envía' });
+    expect(approved).toMatchObject({ outcome: 'recipient_approved', request: null });
+    await fixture.run(id, 'payout');
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed', payoutTarget: { name: person.name } });
+    expect(paidTo(id)).toHaveLength(1);
+  });
+
+  it('is approved by two people where two approved the transfer', async () => {
+    const { id, userId } = await createRejected();
+    await correct(id, userId, await createRecipient(userId, '20000', zenon));
+    const asked = await desk.act(id, 'release_hold', { reviewTwoPersonsUsdMinor: 0n });
+    expect(asked.request).toMatchObject({ action: 'release_hold', amount: null });
+    const [told] = await fixture.database
+      .fork()
+      .find(Email, { key: { $like: `desk_request_waiting-${asked.request?.id}%` } });
+    expect(told?.data).toMatchObject({ requestedBy: 'Ana', amount: '1291.17', currency: 'BOB' });
+    await fixture.run(id, 'payout');
+    expect(paidTo(id)).toEqual([]);
+    await desk.decide(asked.request?.id ?? '', desk.luis);
+    await fixture.run(id, 'payout');
+    expect((await fixture.see(id)).state).toBe('completed');
+  });
+
+  it('may be refused: the money goes back instead', async () => {
+    const { id, userId } = await createRejected();
+    await correct(id, userId, await createRecipient(userId, '20000', zenon));
+    const view = await desk.act(id, 'give_up_and_refund');
+    expect(view).toMatchObject({ outcome: 'refunding', transaction: { state: 'refunding' } });
+    expect(paidTo(id)).toEqual([]);
+  });
+
+  it('is neither paid by hand nor closed as if nothing were to be decided', async () => {
+    const { id, userId } = await createRejected();
+    await correct(id, userId, await createRecipient(userId, '20000', zenon));
+    const refused = refusal('action_not_possible');
+    await expect(desk.act(id, 'pay_by_hand')).rejects.toEqual(refused);
+    await expect(desk.act(id, 'resolve')).rejects.toEqual(refused);
+  });
+
+  it('stays unapproved when the bank refuses it and its sender names yet another one', async () => {
+    const { id, userId } = await createRejected();
+    await correct(id, userId, await createRecipient(userId, '20000', zenon));
+    const [refused] = (await fixture.operations(id, 'payout')).slice(-1);
+    await fixture.database.transaction(async (em) => {
+      await updateOperation(em, refused as Operation, { status: 'failed', nextAttemptAt: null }, fixture.now);
+      const changes = { correctAccountBy: new Date(fixture.now.getTime() + dayMs) };
+      await moveTransfer(em, id, 'reject_payout', { at: fixture.now, changes });
+    });
+    await correct(id, userId, await createRecipient(userId, '20001', zenon));
+    expect(await desk.caseOf(id)).toMatchObject({
+      reason: 'recipient_changed',
+      details: 'Rosa Mamani, Banco Unión, •••5678',
+    });
+    await fixture.run(id, 'payout');
+    expect(paidTo(id)).toEqual([]);
+  });
+
+  it('is the same person with another account: approved only for a large amount', async () => {
+    const small = await createRejected();
+    await correct(small.id, small.userId, await createRecipient(small.userId));
+    expect(await fixture.openCases(small.id)).toEqual([]);
+    const large = await createRejected();
+    const spelled = { name: 'ROSA  mamani', ci: '4567890' };
+    await correct(large.id, large.userId, await createRecipient(large.userId, '20000', spelled), limits);
+    expect(await fixture.openCases(large.id)).toEqual(['recipient_changed']);
+    const same = await createRejected();
+    const again = await createRecipient(same.userId, testTarget.bankAccount, testTarget);
+    await fixture.database
+      .fork()
+      .execute('update recipient set bank_name = ? where id = ?', [testTarget.bankName, again]);
+    await correct(same.id, same.userId, again, limits);
+    expect(await fixture.openCases(same.id)).toEqual([]);
   });
 });

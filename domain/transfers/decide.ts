@@ -4,20 +4,23 @@ import { formatMinor } from '#core/money/money';
 import type { RejectionCode } from '#core/review/rejection';
 import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
-import { findUsersById } from '../accounts/account.repository.ts';
+import { findUsersById, isStillPermitted } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
+import { findHolds, releaseHolds } from '../holds/holds.repository.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
 import {
+  type ApprovalRequest,
   decideRequest,
   endWaitingRequests,
-  findApprovalRequests,
+  findApprovalRequest,
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
 import { figuresSince } from '../rate-sources/market-references.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
 import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
-import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
+import { needsTwoPeople, type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
 import { betterNow, betterOf, newestRateIdOf } from './better-rate.ts';
 import { moveAtOnce, moveTransfer } from './move-transfer.ts';
@@ -28,6 +31,8 @@ export interface Decision {
   readonly transferId: string;
   readonly decision: 'approve' | 'reject';
   readonly adminId: string;
+  /** The first approval that the admin saw waiting when they gave theirs; null: none. */
+  readonly approvalRequestId?: string | null | undefined;
   /** Why, by its code; and in the admin's own words to the sender. */
   readonly code?: RejectionCode | null;
   readonly reason: string | null;
@@ -41,8 +46,9 @@ export type DecisionPolicy = ReviewPolicy & { readonly rates: Pick<RateRules, 'e
  * An admin's decision: one guarded move. What follows from it is the worker's: payments/capture.ts after an approval,
  * payments/void-authorization.ts after a rejection. Of several admins at once exactly one decides. From the policy's amount on the first approval
  * only asks for a second person's: the transfer is answered as it was.
- * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `own_request`, `not_awaiting_decision`, and
- * `already_decided` which says who decided what and carries the transfer as it is now.
+ * @throws Failure `not_found`, `own_transfer`, `claimed`, `recipient_missing`, `screening_needed`, `transfer_held`, `own_request`,
+ * `not_awaiting_decision`, `approval_changed` when another first approval waits than the admin saw, and `already_decided` which says who decided
+ * what; both carry the transfer as it is now.
  */
 export async function decide(database: Database, input: Decision, policy: DecisionPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, code, at } = input;
@@ -53,6 +59,7 @@ export async function decide(database: Database, input: Decision, policy: Decisi
   const isWaited = decision === 'approve' && seen.state === 'in_review';
   const review = isWaited ? await awaitScreening(database, { transferId, ...found }, policy) : found.review;
   await checkReview(database.fork(), seen, { ...input, review }, policy);
+  if (isWaited) await refuseHeld(database.fork(), seen);
   const changes = {
     decidedAt: at,
     decidedById: adminId,
@@ -61,7 +68,7 @@ export async function decide(database: Database, input: Decision, policy: Decisi
   };
   const moment = { at, rules: policy.rates };
   const published = decision === 'approve' ? found.published : null;
-  const isLarge = seen.usdMinor >= policy.twoPersonsUsdMinor;
+  const needsTwo = needsTwoPeople(seen, policy);
   const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
   const audit = { kind, detail: code ? { code } : {} } as const;
   const atOnce = {
@@ -69,17 +76,21 @@ export async function decide(database: Database, input: Decision, policy: Decisi
     asRead: { reviewVersion: review?.version ?? null, ...(published && { newestRateId: newestRateIdOf(published) }) },
   };
   const moved =
-    (isLarge ? null : await moveAtOnce(database, seen, decision, atOnce)) ??
+    (needsTwo ? null : await moveAtOnce(database, seen, decision, atOnce)) ??
     // Two persons decide, something that counts was changed since it was read, or a case is open.
     (await database.transaction(async (em) => {
       const locked = await lockTransfer(em, transferId);
       if (locked?.state !== 'in_review') return null;
       await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
-      const isSettled = !isLarge || (await settleApprovals(em, locked, input));
+      if (decision === 'approve') await refuseHeld(em, locked);
+      const { isSettled, requestId } = needsTwo
+        ? await settleApprovals(em, locked, input)
+        : { isSettled: true, requestId: null };
       const better = decision === 'approve' && isSettled ? await betterNow(em, locked, moment) : {};
       const options = { at, actorId: adminId, changes: { ...changes, ...better } };
       const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
-      const detail = { ...(isLarge && { final: isSettled }), ...audit.detail };
+      if (after && requestId) await acceptWarning(em, after, { requestId, at });
+      const detail = { ...(needsTwo && { final: isSettled }), ...audit.detail };
       if (after) await writeAudit(em, kind, { subject: transferId, detail });
       return after;
     }));
@@ -88,26 +99,57 @@ export async function decide(database: Database, input: Decision, policy: Decisi
 }
 
 /**
- * Two persons approve, one can reject. Returns whether the decision is to be carried out now.
- * @throws Failure `own_request` when the second approval is the first one's person's.
+ * Two people approve, one can reject. Returns whether the decision is to be carried out now, and the request that a second approval answered.
+ * @throws Failure `own_request` when one person approves twice, `approval_changed` when they saw another first approval than waits.
  */
 async function settleApprovals(
   em: EntityManager,
   transfer: Transfer,
-  { decision, adminId, at }: Decision,
-): Promise<boolean> {
+  input: Decision,
+): Promise<{ isSettled: boolean; requestId: string | null }> {
+  const { decision, adminId, approvalRequestId = null, at } = input;
   const { id: transferId, userId: senderId } = transfer;
-  const [waiting] = await findApprovalRequests(em, [transferId]);
-  if (decision === 'reject') {
-    await endWaitingRequests(em, transferId, at);
-    return true;
-  }
+  // A rejection ends what waits, as every change of the state does.
+  if (decision === 'reject') return { isSettled: true, requestId: null };
+  const waiting = await findValidApproval(em, transferId, at);
   if (waiting?.requestedById === adminId) throw new Failure('own_request');
-  if (waiting) return decideRequest(em, waiting.id, { outcome: 'approved', personId: adminId, at });
+  if ((waiting?.id ?? null) !== approvalRequestId)
+    throw new Failure('approval_changed', { transaction: await toAdminTransferView(em, transfer) });
+  if (waiting) {
+    await decideRequest(em, waiting.id, { outcome: 'approved', personId: adminId, at });
+    return { isSettled: true, requestId: waiting.id };
+  }
   await insertApprovalRequest(em, { transferId, senderId, adminId, at });
   await emailFirstApproval(em, transfer, { adminId, at });
   await touchReview(em, transferId, at);
-  return false;
+  return { isSettled: false, requestId: null };
+}
+
+/** Both approved although the card's bank warns of fraud: the warning does not hold the money, and a refund stays possible from its case. */
+async function acceptWarning(
+  em: EntityManager,
+  { id: transferId, fraudWarning }: Transfer,
+  { requestId, at }: { requestId: string; at: Date },
+): Promise<void> {
+  if (fraudWarning == null) return;
+  await releaseHolds(em, { transferId, holds: [{ reason: 'fraud_warning', subject: fraudWarning }], requestId, at });
+  await openCase(em, { transferId, reason: 'fraud_warning', details: fraudWarning, at });
+}
+
+/** @throws Failure `transfer_held` while something holds the charge that two approvals cannot overrule. */
+async function refuseHeld(em: EntityManager, transfer: Transfer): Promise<void> {
+  const holds = await findHolds(em, transfer, 'capture');
+  // A stop only delays the charge, and two people accept a warning by approving.
+  const left = holds.filter(({ reason }) => reason !== 'money_stop' && reason !== 'fraud_warning');
+  if (left.length > 0) throw new Failure('transfer_held', { holds: left.map(({ reason }) => reason) });
+}
+
+/** The first approval that waits. One whose author may not approve any more is void. */
+async function findValidApproval(em: EntityManager, transferId: string, at: Date): Promise<ApprovalRequest | null> {
+  const waiting = await findApprovalRequest(em, transferId);
+  if (!waiting || (await isStillPermitted(em, waiting.requestedById, 'approve'))) return waiting;
+  await endWaitingRequests(em, transferId, { event: 'author_barred', at });
+  return null;
 }
 
 /** Tells every admin who may give the second approval; once for each first one. */

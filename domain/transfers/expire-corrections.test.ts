@@ -121,4 +121,26 @@ describe('an account that the bank refused and nobody corrects', () => {
     const later = new Date(deadline().getTime() + secondMs);
     expect((await toTransferView(fixture.database.fork(), await fixture.see(id), later)).correctAccountBy).toBeNull();
   });
+
+  it('N9: of a blocked sender is neither asked for nor reminded of; the money goes back at the end', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    await fixture.run(id, 'payout');
+    const { userId } = await fixture.see(id);
+    const block = (moment: string) =>
+      fixture.database.fork().execute(`update app_user set blocked_at = ${moment} where id = ?`, [userId]);
+    await block('now()');
+    try {
+      fixture.bank.returnPayout(id);
+      await sweepBankReturns(fixture.context);
+      expect(await fixture.openCases(id)).toEqual(['payout_returned']);
+      expect(await fixture.database.fork().count(Email, { kind: 'payout_failed', data: { transferId: id } })).toBe(0);
+      for (const days of [1, 3, 6]) await sweepAfter(days);
+      expect(await emailsAbout(id)).toEqual([]);
+      await sweepAfter(8);
+      expect(await stateOf(id)).toBe('refunding');
+      expect(await emailsAbout(id)).toEqual(['account_not_corrected']);
+    } finally {
+      await block('null');
+    }
+  });
 });

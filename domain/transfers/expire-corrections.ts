@@ -3,11 +3,11 @@ import type { CaseReason } from '#core/operations/desk-case';
 import { reminderDue } from '#core/transfers/account-correction';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
-import { findBlockingDispute } from '../disputes/dispute.repository.ts';
+import { isBarred } from '../accounts/account.repository.ts';
+import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { findOpenReasons } from '../operations/desk-case.repository.ts';
-import { findRequests } from '../operations/desk-request.repository.ts';
 import { moveTransfer } from './move-transfer.ts';
 import { findUncorrected, lockTransfer, type Transfer } from './transfer.repository.ts';
 
@@ -18,6 +18,7 @@ const most = 500;
 const aboutTheAccount: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'payout_rejected',
   'payout_returned',
+  'recipient_changed',
   'fraud_warning',
 ]);
 
@@ -31,19 +32,19 @@ export async function expireCorrections(context: JobContext): Promise<void> {
     await context.database.transaction(async (em) => {
       const transfer = await lockTransfer(em, id, { state: 'payout_failed' });
       const until = transfer?.correctAccountBy;
-      if (!until || (await isHeld(em, id))) return;
+      if (!until || (await isHeld(em, transfer))) return;
       if (until <= at) await giveBack(em, transfer, at);
-      else await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
+      // Who cannot sign in cannot name another account.
+      else if (!(await isBarred(em, transfer.userId)))
+        await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
   }
 }
 
 /** Whether the card's bank or a person decides what becomes of the money. */
-async function isHeld(em: EntityManager, transferId: string): Promise<boolean> {
-  if (await findBlockingDispute(em, transferId)) return true;
-  const requests = await findRequests(em, [transferId]);
-  if (requests.some(({ outcome }) => !outcome)) return true;
-  return (await findOpenReasons(em, transferId)).some((reason) => !aboutTheAccount.has(reason));
+async function isHeld(em: EntityManager, transfer: Transfer): Promise<boolean> {
+  if ((await findHolds(em, transfer, 'refund')).length > 0) return true;
+  return (await findOpenReasons(em, transfer.id)).some((reason) => !aboutTheAccount.has(reason));
 }
 
 async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {

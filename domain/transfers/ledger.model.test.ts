@@ -24,7 +24,8 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const names = Object.keys(transferMoves) as MoveName[];
+/** All but the one by which money is paid twice (domain/operations/settlement.test.ts): here it is either paid or given back. */
+const names = (Object.keys(transferMoves) as MoveName[]).filter((name) => name !== 'book_hand_payout');
 
 /** What we expect of a transfer, worked out without the product's own arithmetic. */
 interface Expected {

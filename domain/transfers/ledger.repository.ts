@@ -11,7 +11,7 @@ import type { Transfer } from './transfer.repository.ts';
  * Accounts of the ledger. Money enters from `card_processor` (which owes us what it charged) and leaves to `bank`; between
  * them it stands in accounts of our own. An exchange is two legs through `exchange`; the fee is its own line. `refund_due` is
  * what we owe a sender whose money is on its way back, `disputed` what the card's bank took and has not decided about, `loss` what was
- * returned to a sender although it was paid out, and what the family was paid beyond what it was promised.
+ * returned to a sender although it was paid out or beyond what was charged, and what the family was paid beyond what it was promised.
  */
 export type Account =
   | 'card_processor'
@@ -61,7 +61,6 @@ function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfe
 }
 
 /**
-/**
  * What it is in the books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card
  * before, as a loss, is part of it. With what is still owed, in minor units.
  */
@@ -69,16 +68,41 @@ export async function unwindRows(
   em: EntityManager,
   transfer: Transfer,
 ): Promise<{ rows: PostingRow[]; owedMinor: bigint }> {
-  const { id: transferId, currency, amountMinor } = transfer;
-  const refunds = await findOperations(em, transferId, 'refund');
-  const returned = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor : sum), 0n);
-  const rows = rowsOf({ transferId, entry: 'unwind' }, [
+  const returned = await returnedBy(em, transfer);
+  const rows = rowsOf(await numbered(em, transfer, 'unwind'), unwindLines(transfer, returned));
+  return { rows, owedMinor: transfer.amountMinor - returned };
+}
+
+/** The opposite: the family was paid all the while, so what was returned to the sender is a loss. */
+export async function rewindRows(em: EntityManager, transfer: Transfer): Promise<PostingRow[]> {
+  const lines = unwindLines(transfer, await returnedBy(em, transfer));
+  return rowsOf(await numbered(em, transfer, 'rewind'), lines.map(reversed).reverse());
+}
+
+/** The key of the next entry of a name; from the second one on it has its number. */
+async function numbered(em: EntityManager, { id: transferId }: Transfer, name: string): Promise<Omit<EntryKey, 'at'>> {
+  const postings = await em.find(Posting, { transferId, line: 1, entry: { $like: `${name}%` } });
+  return { transferId, entry: postings.length === 0 ? name : `${name}:${postings.length + 1}` };
+}
+
+function unwindLines(transfer: Transfer, returned: bigint): Line[] {
+  const { currency, amountMinor } = transfer;
+  return [
     ...distribution(transfer).map(reversed).reverse(),
     { source: 'sender_funds', destination: 'refund_due', amountMinor, currency },
-    { source: 'refund_due', destination: 'loss', amountMinor: returned, currency },
-  ]);
-  return { rows, owedMinor: amountMinor - returned };
+    { source: 'refund_due', destination: 'loss', amountMinor: returned - excess(transfer, returned), currency },
+  ];
 }
+
+/** What has gone back to the sender of a transfer, in minor units; without one of the refunds, where it is given. */
+async function returnedBy(em: EntityManager, { id }: Transfer, without?: Operation): Promise<bigint> {
+  const refunds = await findOperations(em, id, 'refund');
+  const counted = refunds.filter((one) => one.status === 'succeeded' && one.id !== without?.id);
+  return counted.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+/** What of a returned sum goes beyond what was charged. */
+const excess = ({ amountMinor }: Transfer, returned: bigint) => (returned > amountMinor ? returned - amountMinor : 0n);
 
 /**
  * Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1; `paidMinor`: what all payouts
@@ -124,13 +148,19 @@ const beyond = ({ bolivianosMinor }: Transfer, paidMinor: bigint) =>
   paidMinor > bolivianosMinor ? paidMinor - bolivianosMinor : 0n;
 
 /** Books a refund that reached the sender. */
-export function postRefund(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
-  post(em, entryOf('refund', transfer, operation, at), [refundLine(transfer, operation)]);
+export async function postRefund(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): Promise<void> {
+  post(em, entryOf('refund', transfer, operation, at), await refundLines(em, transfer, operation));
 }
 
 /** Books that a refund which had succeeded came back. */
-export function postRefundReversal(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
-  post(em, entryOf('refund_reversal', transfer, operation, at), [reversed(refundLine(transfer, operation))]);
+export async function postRefundReversal(
+  em: EntityManager,
+  transfer: Transfer,
+  operation: Operation,
+  at: Date,
+): Promise<void> {
+  const lines = (await refundLines(em, transfer, operation)).map(reversed).reverse();
+  post(em, entryOf('refund_reversal', transfer, operation, at), lines);
 }
 
 /** Books how a dispute's amount (minor units) stands now, given how it stood. */
@@ -171,10 +201,22 @@ function lossLine(amountMinor: bigint): Line {
   return { source: 'loss', destination: payoutAccounts.source, amountMinor, currency: payoutAccounts.currency };
 }
 
-/** To the card from what we owe, or at our cost where the exchange still stands. What a person paid left our bank. */
-function refundLine({ state, currency }: Transfer, { provider, amountMinor }: Operation): Line {
-  const source = unwoundStates.includes(state) ? 'refund_due' : 'loss';
-  return { source, destination: provider === 'manual' ? 'bank' : 'card_processor', amountMinor, currency };
+/**
+ * To the card from what we owe; at our cost where the exchange still stands, and what goes beyond the charge. What a person paid left our
+ * bank.
+ */
+async function refundLines(em: EntityManager, transfer: Transfer, refund: Operation): Promise<Line[]> {
+  const { state, currency } = transfer;
+  const { provider, amountMinor } = refund;
+  const others = await returnedBy(em, transfer, refund);
+  const lost = unwoundStates.includes(state)
+    ? excess(transfer, others + amountMinor) - excess(transfer, others)
+    : amountMinor;
+  const destination = provider === 'manual' ? 'bank' : 'card_processor';
+  return [
+    { source: 'refund_due', destination, amountMinor: amountMinor - lost, currency },
+    { source: 'loss', destination, amountMinor: lost, currency },
+  ];
 }
 
 function reversed(line: Line): Line {

@@ -7,10 +7,10 @@ import type { TieredLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { auditBy, audited } from '../audit/audit.repository.ts';
-import { closeSettledCases } from '../operations/desk-case.repository.ts';
-import { endOperation, openOperation } from '../operations/operation.repository.ts';
+import { closeSettledCases, touchCases } from '../operations/desk-case.repository.ts';
+import { endOperation, openOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { changeTogether } from './change-together.ts';
-import { chargeRows, type PostingRow, unwindRows } from './ledger.repository.ts';
+import { chargeRows, type PostingRow, rewindRows, unwindRows } from './ledger.repository.ts';
 import { type AsRead, changeTransfers, type TransferChange } from './move.repository.ts';
 import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } from './transfer.repository.ts';
 
@@ -22,14 +22,15 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
  *   payments/sync-payment.ts           reads the payment from Stripe: the amount is held            in_review
  *   transfers/decide.ts                an admin approves or rejects                                 approved, rejected
  *   payments/capture.ts                charges the card                                             captured
- *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, payout_failed, refunding
+ *   payouts/pay-out.ts                 the bank pays the family, or refuses                         completed, payout_failed
  *   payments/refund.ts                 gives a charge back                                          refunded
  *   transfers/cancel.ts                the sender cancels                                           cancelled, refunding
  *   payments/expire.ts                 nobody paid, or nobody decided                               expired
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
  *   payouts/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
- *   operations/carry-out-action.ts     an admin pays by other means, or returns the money            completed, refunding
+ *   operations/carry-out-action.ts     an admin returns the money                                    refunding, rejected
+ *   operations/book-settlement.ts      an admin paid by other means                                  completed
  *   transfers/correct-account.ts       the sender names another account                             captured
  *   transfers/expire-corrections.ts    nobody named another account in time                         refunding
  *   operations/run-operation.ts        attempts the effects on card and bank that moves open
@@ -42,11 +43,11 @@ export const cancelledBySender = 'El remitente lo canceló';
 /** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
 type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested' | 'email'> & {
   /** Its entry in the ledger, besides that of a payout that succeeded. */
-  readonly entry?: 'charge' | 'unwind';
+  readonly entry?: 'charge' | 'unwind' | 'rewind';
 };
 
 /** Moves whose entry depends on what was returned before, which is read under the lock. */
-type UnwindingMove = 'return' | 'cancel_charge' | 'give_up_payout' | 'ask_money_back' | 'refund_outside';
+type UnwindingMove = 'cancel_charge' | 'give_up_payout' | 'ask_money_back' | 'refund_outside' | 'book_hand_payout';
 
 const consequences: Partial<Record<MoveName, Consequence>> = {
   hold: { ends: { authorization: 'succeeded' }, email: 'transfer_held' },
@@ -63,14 +64,16 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
     ...{ cancelRequested: true, ends: { capture: 'abandoned' }, opens: ['void'] },
     email: 'transfer_cancelled',
   },
+  revoke_approval: { ends: { capture: 'abandoned' }, opens: ['void'], email: 'transfer_rejected' },
   fail_capture: { ends: { capture: 'failed' }, opens: ['void'], email: 'transfer_ended' },
   // A void that was asked for came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
-  pay_out: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
+  // Also where its sender has asked to cancel it: the bank's word says that it was too late.
+  pay_out: { ends: { payout: 'succeeded' }, email: 'transfer_paid' },
   pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
+  book_hand_payout: { ends: { payout: 'succeeded', refund: 'abandoned' }, entry: 'rewind', email: 'transfer_paid' },
   reject_payout: { ends: { payout: 'failed' } },
   pay_again: { opens: ['payout'] },
-  return: { ends: { payout: 'failed' }, entry: 'unwind', opens: ['refund'] },
   cancel_charge: { cancelRequested: true, ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   give_up_payout: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
   ask_money_back: { entry: 'unwind', opens: ['refund'] },
@@ -93,12 +96,15 @@ export const stepsWithinState = [
   'warn_of_fraud',
   'note_card_risk',
   'count_refunds',
+  'fail_refund',
   'count_bank_returns',
   'pay_second_time',
   'take_second_back',
   'confirm_received',
   'ask_sender',
   'answer_question',
+  'reserve_settlement',
+  'free_settlement',
 ] as const;
 
 /** Steps within a state that are not shown among its moves: all but that the family was paid a second time. */
@@ -110,7 +116,6 @@ export type MoveChanges = Pick<
   | 'cardBrand'
   | 'cardLast4'
   | 'cardCountry'
-  | 'cardHolder'
   | 'cardFingerprint'
   | 'cardRisk'
   | 'paidAt'
@@ -149,6 +154,10 @@ export async function moveTransfer(
   if (moved?.hasCase) {
     const personId = transferMoves[name].owner === 'admin' ? actorId : null;
     await closeSettledCases(em, moved.transfer, { at, personId });
+    if (moved.endedRequest) {
+      await touchCases(em, moved.transfer.id);
+      await resumeHeldOperations(em, moved.transfer.id, at);
+    }
   }
   if (!moved) return null;
   // Money is to go back, and nothing of it is owed any more.
@@ -245,6 +254,7 @@ async function postingsOf(
 ): Promise<{ postings: PostingRow[]; owedMinor?: bigint }> {
   const entry = consequences[name]?.entry;
   if (entry === 'charge') return { postings: chargeRows(read) };
+  if (entry === 'rewind') return { postings: await rewindRows(em, read) };
   if (entry !== 'unwind') return { postings: [] };
   const { rows, owedMinor } = await unwindRows(em, read);
   return { postings: rows, owedMinor };
@@ -302,12 +312,11 @@ export async function markAuthorizationVoided(em: EntityManager, transferId: str
 }
 
 /**
- * Takes a charged transfer for its payout, in the transaction of `em`, before the first call to the bank: one that did not begin with the
- * taking of its operation (operations/due-operations.repository.ts). Returns null when it is not to be paid: its sender cancelled, or it is
- * past this state. Taking it again, after a crash, gives it again.
+ * Notes, before the first order to the bank, that the payout of a transfer begins; its row is locked. Null when it is not to be paid, because
+ * its sender cancelled. One that began before stays as it is.
  */
-export async function claimPayout(em: EntityManager, transferId: string, at: Date): Promise<Transfer | null> {
-  const locked = await lockTransfer(em, transferId, { state: 'captured', cancelRequestedAt: null });
-  if (!locked || locked.payoutStartedAt) return locked;
+export async function startPayout(em: EntityManager, locked: Transfer, at: Date): Promise<Transfer | null> {
+  if (locked.cancelRequestedAt) return null;
+  if (locked.payoutStartedAt) return locked;
   return changeWithinState(em, locked, { payoutStartedAt: at }, { name: 'start_payout', owner: 'payouts', at });
 }

@@ -14,6 +14,7 @@ import { currentTraceparent } from '#platform/telemetry/tracing';
 import { type auditBy, auditedSql } from '../audit/audit.repository.ts';
 import { mailedSql, type StepEmail } from '../notifications/step-emails.ts';
 import { notifiedSql } from '../notifications/step-web-pushes.ts';
+import { endedRequestsSql } from '../operations/desk-request.repository.ts';
 import { signalOf } from '../operations/operation.repository.ts';
 import { handledSql } from '../payments/stripe-event.repository.ts';
 import { newestRateIdSql } from '../rates/rate.repository.ts';
@@ -87,6 +88,8 @@ export interface Changed {
   readonly transfer: Transfer;
   /** Whether a case about it is open. */
   readonly hasCase: boolean;
+  /** Whether it ended what waited for a second person. */
+  readonly endedRequest: boolean;
 }
 
 /**
@@ -115,11 +118,20 @@ export async function changeTransfers(
   // The names of a transfer that waits for a decision are checked (domain/review/screen-names.ts).
   if (changed.some(({ state }) => state === 'in_review')) noteDue(em, 'screenings-due');
   const traces = new Map(rows.flatMap(({ read, traceparent }) => (traceparent ? [[read.id, traceparent]] : [])));
-  return changed.map(({ has_case: hasCase, outbox, opened: _, delivers: __, notifies: ___, ...row }) => {
+  return changed.map((one) => {
+    const {
+      has_case: hasCase,
+      ended_request: endedRequest,
+      outbox,
+      opened: _,
+      delivers: __,
+      notifies: ___,
+      ...row
+    } = one;
     notePushed(em, outbox, traces);
     // What a transaction reads again it has to see as changed.
     const transfer = em.isInTransaction() ? em.map(Transfer, row) : plainRow(em, Transfer, row);
-    return { transfer, hasCase };
+    return { transfer, hasCase, endedRequest };
   });
 }
 
@@ -135,6 +147,7 @@ function filledColumns(rows: readonly ChangeRow[]): Column[] {
 interface ChangedRow {
   state: TransferState;
   has_case: boolean;
+  ended_request: boolean;
   /** Providers of the operations that began. */
   opened: (keyof typeof signalOf)[];
   /** Whether events for partners were written. */
@@ -174,7 +187,6 @@ const columnTypes = {
   cardBrand: 'text',
   cardLast4: 'text',
   cardCountry: 'text',
-  cardHolder: 'text',
   cardFingerprint: 'text',
   cardRisk: 'jsonb',
   paidAt: 'timestamptz',
@@ -284,6 +296,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[], posts: boolea
        returning t.*, m.row as asked
      )`,
     steppedSql({ name, owner }),
+    ...(to ? [endedRequestsSql] : []),
     // An insert of no lines fires the statement's triggers all the same.
     ...(posts ? [postedSql(limited ? '$4' : '$3')] : []),
     ...(endings.length > 0 ? [endedSql(endings)] : []),
@@ -301,6 +314,7 @@ function sqlOf(change: TransferChange, columns: readonly Column[], posts: boolea
     select ${transferColumns}, exists (select from desk_case where transfer_id = changed.id and resolved_at is null) as has_case,
       ${pushedRowsSql} as outbox,
       ${opens.length > 0 ? 'array(select provider from opened)' : 'array[]::text[]'} as opened,
+      ${to ? 'exists (select from ended_requests as e where e.transfer_id = changed.id)' : 'false'} as ended_request,
       ${event ? 'exists (select from delivered)' : 'false'} as delivers,
       ${notified ? 'exists (select from notified)' : 'false'} as notifies
     from changed`;

@@ -2,6 +2,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import type { User } from '../accounts/account.repository.ts';
+import type { Operation } from '../operations/operation.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
 import { transferColumns } from './transfer.repository.ts';
 
@@ -14,6 +15,8 @@ interface Person extends Pick<User, 'name' | 'email'> {
 export interface Surroundings {
   /** What became of each transfer, by its id. */
   readonly timelines: ReadonlyMap<string, TransferView['timeline']>;
+  /** The newest refund of each transfer that has one. */
+  readonly refunds: ReadonlyMap<string, NonNullable<TransferView['refund']>>;
   /** Senders and deciding admins, by their ids. */
   readonly people: ReadonlyMap<string, Person>;
 }
@@ -27,13 +30,18 @@ type Row = {
   readonly id: string;
   readonly steps: (Pick<TransferStep, 'state' | 'owner'> & { at: string })[] | null;
   readonly people: ({ readonly id: string } & Person)[];
+  readonly refund: Pick<Operation, 'status' | 'provider' | 'providerReference'> | null;
 };
 
 const surroundingsSql = `
     (select jsonb_agg(jsonb_build_object('state', s.state, 'at', s.at, 'owner', s.owner) order by s.version)
        from transfer_step as s where s.transfer_id = transfer.id and (s.move is null or s.move <> all ($2::text[]))) as steps,
     (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'blocked', u.blocked_at is not null))
-       from app_user as u where u.id in (transfer.user_id, transfer.decided_by_id)) as people
+       from app_user as u where u.id in (transfer.user_id, transfer.decided_by_id)) as people,
+    case when transfer.state in ('refunding', 'refunded') or transfer.returned_minor > 0 then
+      (select jsonb_build_object('status', o.status, 'provider', o.provider, 'providerReference', o.provider_reference)
+       from operation as o where o.transfer_id = transfer.id and o.kind = 'refund' and o.status <> 'abandoned'
+       order by o.sequence desc limit 1) end as refund
     from transfer where id = any ($1::uuid[])`;
 
 const readShown: PreparedStatement = {
@@ -56,7 +64,7 @@ export async function findShownTransfers(
   { without }: { without: readonly string[] },
 ): Promise<ShownTransfers> {
   const rows = await runPrepared<Row>(em, readShown, [ids, without]);
-  const transfers = rows.map(({ steps: _, people: __, ...row }) => plainRow(em, Transfer, row));
+  const transfers = rows.map(({ steps: _, people: __, refund: ___, ...row }) => plainRow(em, Transfer, row));
   return { transfers, ...surroundingsOf(rows) };
 }
 
@@ -74,12 +82,26 @@ export async function findSurroundings(
 function surroundingsOf(rows: readonly Row[]): Surroundings {
   const timelines = new Map<string, TransferView['timeline']>();
   const people = new Map<string, Row['people'][number]>();
-  for (const { id, steps, people: known } of rows) {
+  const refunds = new Map<string, NonNullable<TransferView['refund']>>();
+  for (const { id, steps, people: known, refund } of rows) {
+    if (refund) refunds.set(id, toRefundView(refund));
     timelines.set(
       id,
       (steps ?? []).map(({ state, at, owner }) => ({ state, at: new Date(at).toISOString(), owner })),
     );
     for (const person of known) people.set(person.id, person);
   }
-  return { timelines, people };
+  return { timelines, refunds, people };
+}
+
+function toRefundView({
+  status,
+  provider,
+  providerReference,
+}: NonNullable<Row['refund']>): NonNullable<TransferView['refund']> {
+  const state = status === 'succeeded' ? 'done' : status === 'failed' ? 'failed' : 'under_way';
+  // The number of a card refund is Stripe's, which means nothing to a sender.
+  return provider === 'manual'
+    ? { channel: 'bank', state, reference: providerReference ?? null }
+    : { channel: 'card', state, reference: null };
 }

@@ -4,10 +4,11 @@ import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
 import { rejectionReason } from '#core/review/rejection';
-import { cancellation } from '#core/transfers/cancellation';
+import { cancellation, isCancelPending } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import { findReserved } from '../operations/desk-request.repository.ts';
 import { unshownSteps } from './move-transfer.ts';
 import { findSurroundings, type Surroundings } from './shown-transfers.repository.ts';
 import type { Transfer } from './transfer.repository.ts';
@@ -29,9 +30,14 @@ export async function toTransferViews(
   em: EntityManager,
   transfers: readonly Transfer[],
   at: Date,
-  known?: Pick<Surroundings, 'timelines'>,
+  known?: Pick<Surroundings, 'timelines' | 'refunds'>,
 ): Promise<TransferView[]> {
-  const { timelines } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
+  const { timelines, refunds } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
+  const charged = transfers.filter(({ state }) => state === 'captured' || state === 'payout_failed');
+  const reserved = await findReserved(
+    em,
+    charged.map(({ id }) => id),
+  );
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -51,17 +57,27 @@ export async function toTransferViews(
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
     ...returnedOf(transfer),
     paidAgain: formatMinor(transfer.paidAgainMinor),
+    refund: refunds.get(transfer.id) ?? null,
     payoutReference: transfer.payoutReference ?? null,
     ...reasonOf(transfer),
-    correctAccountBy: correctableUntil(transfer, at),
-    ...cancellingOf(transfer, at),
+    ...(reserved.has(transfer.id) ? settledByHand : changeableOf(transfer, at)),
     cancelRequested: transfer.cancelRequestedAt != null,
+    cancelPending: isCancelPending(transfer),
     paidAt: transfer.paidAt?.toISOString() ?? null,
     receivedAt: transfer.receivedAt?.toISOString() ?? null,
     questions: questionsOf(transfer),
     decideBy: transfer.state === 'in_review' ? (transfer.captureBefore?.toISOString() ?? null) : null,
     timeline: timelines.get(transfer.id) ?? [],
   }));
+}
+
+type Changeable = Pick<TransferView, 'correctAccountBy' | 'cancellable' | 'cancellableUntil'>;
+
+/** While an admin settles it by hand, its sender can change nothing. */
+const settledByHand: Changeable = { correctAccountBy: null, cancellable: false, cancellableUntil: null };
+
+function changeableOf(transfer: Transfer, at: Date): Changeable {
+  return { correctAccountBy: correctableUntil(transfer, at), ...cancellingOf(transfer, at) };
 }
 
 function correctableUntil({ state, correctAccountBy }: Transfer, at: Date): string | null {
@@ -80,7 +96,11 @@ export async function toAdminTransferViews(
   transfers: readonly Transfer[],
   known?: Surroundings,
 ): Promise<AdminTransferView[]> {
-  const { timelines, people: users } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
+  const {
+    timelines,
+    refunds,
+    people: users,
+  } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
   return transfers.map((transfer) => ({
     id: transfer.id,
     version: transfer.version,
@@ -120,6 +140,8 @@ export async function toAdminTransferViews(
     decided_by: transfer.decidedById ? (users.get(transfer.decidedById)?.name ?? null) : null,
     ...reasonOf(transfer),
     payout_reference: transfer.payoutReference ?? null,
+    cancel_requested: transfer.cancelRequestedAt != null,
+    refund: refunds.get(transfer.id) ?? null,
     returned: formatMinor(transfer.returnedMinor),
     payout_returned: formatMinor(transfer.payoutReturnedMinor),
     paid_again: formatMinor(transfer.paidAgainMinor),

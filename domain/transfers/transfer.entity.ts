@@ -61,8 +61,9 @@ export const Transfer = defineEntity({
     paymentIntentId: p.text().nullable().unique(),
     cardBrand: p.text().nullable(),
     cardLast4: p.text().nullable(),
-    /** Where the card was issued (ISO 3166), and the name on it where the sender's browser or wallet gave it. */
+    /** Where the card was issued (ISO 3166). */
     cardCountry: p.text().nullable(),
+    /** Of earlier versions, for the export of a person's data: the name on a card is not known when it is typed. */
     cardHolder: p.text().nullable(),
     /** Stripe's fingerprint of the card, the same in every account. */
     cardFingerprint: p.text().nullable(),
@@ -77,9 +78,9 @@ export const Transfer = defineEntity({
     decidedAt: p.datetime().nullable(),
     /** Never the sender: the database refuses. */
     decidedById: p.uuid().nullable(),
-    /** When the sender cancelled it after the approval. Never together with `payoutStartedAt`: the database refuses. */
+    /** When the sender asked to cancel it after the approval. From then on the bank is given no order; it is only asked about earlier ones. */
     cancelRequestedAt: p.datetime().nullable(),
-    /** When the payout job claimed it, before its first call to the bank; from then on nobody can cancel. */
+    /** When the bank was first ordered to pay it, or was about to be. */
     payoutStartedAt: p.datetime().nullable(),
     /** Why it was rejected or went wrong, in Spanish. */
     reason: p.text().nullable(),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
-import type { TransferJob } from '#core/contracts/jobs';
 import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
@@ -167,6 +166,16 @@ export function lockTransfer(
   return em.findOne(Transfer, { $and: [{ id }, where] }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
+/** A sender's transfers in some states, with their rows locked in the order of their ids. */
+export function lockTransfersOf(
+  em: EntityManager,
+  userId: string,
+  states: readonly TransferState[],
+): Promise<Transfer[]> {
+  const where = { userId, state: { $in: [...states] } };
+  return em.find(Transfer, where, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}
+
 type Opening = Pick<
   Transfer,
   | 'userId'
@@ -227,7 +236,6 @@ export type TransferChanges = Partial<
     | 'cardBrand'
     | 'cardLast4'
     | 'cardCountry'
-    | 'cardHolder'
     | 'cardFingerprint'
     | 'cardRisk'
     | 'paidAt'
@@ -294,10 +302,14 @@ export function findHoldsEnding(
   return em.find(Transfer, where, { orderBy: { captureBefore: 'asc' }, limit });
 }
 
+/** The jobs of a transfer that its sweep asks for again, in the order of its life. */
+export const sweptJobs = ['sync-payment', 'expire-payment', 'expire-authorization'] as const;
+export type SweptJob = (typeof sweptJobs)[number];
+
 /** Which transfers wait for a job, and since when: one of these that stands still has lost it. */
 const waitingFor: Readonly<
   Record<
-    TransferJob,
+    SweptJob,
     { where: (now: Date) => FilterQuery<Transfer>; due?: (transfer: Transfer) => Date | null | undefined }
   >
 > = {
@@ -320,9 +332,9 @@ const waitingFor: Readonly<
 /** Transfers that wait for a job and did not change since `quietSince`, the oldest first. `since`: when they began to wait for it. */
 export async function findWaitingFor(
   em: EntityManager,
-  job: TransferJob,
+  job: SweptJob,
   options: { now: Date; quietSince: Date; limit: number },
-): Promise<{ id: string; since: Date }[]> {
+): Promise<{ id: string; since: Date; createdAt: Date; paymentIntentId: string | null }[]> {
   const { now, quietSince, limit } = options;
   const { where, due } = waitingFor[job];
   const waiting = await em.find(
@@ -332,6 +344,8 @@ export async function findWaitingFor(
   );
   return waiting.map((transfer) => ({
     id: transfer.id,
+    createdAt: transfer.createdAt,
+    paymentIntentId: transfer.paymentIntentId ?? null,
     since: latest(transfer.changedAt, due?.(transfer) ?? transfer.changedAt),
   }));
 }

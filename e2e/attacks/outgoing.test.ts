@@ -61,7 +61,7 @@ const push = {
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
   Stripe: () => createStripe({ secretKey: 'sk_test_sandbox', apiUrl: url } as never).balance.retrieve(),
   'the bank': () => {
-    const bank = connectBank({ apiUrl: url, apiKey: 'key', statementFormat: 'csv' });
+    const bank = connectBank({ apiUrl: url, apiKey: 'key', statementFormat: 'csv', completionWindowMs: 0 });
     return bank.find('0b5a4a34-7f0b-4c7e-9d4b-1f2f0a1d9c11');
   },
   'the list service': () => connectWatchman(url).search('Rosa Mamani', 0.9),

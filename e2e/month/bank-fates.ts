@@ -57,8 +57,8 @@ export const bankFates = {
           later(world, 1, async () => {
             const { id, owed } = await caseOf(world, sent, 'refund_failed');
             expect(owed).toBe(toText(sent.amount));
-            const more = { bank_reference: `SEPA-${sent.index}`, amount: owed, proof };
-            await act(world, sent, { id, action: 'refund_by_hand', ...more });
+            const settled = { bank_reference: `SEPA-${sent.index}`, amount: owed, proof };
+            await act(world, sent, { id, action: 'refund_by_hand', settled });
             sent.byHand = true;
             expect(await rest(world, sent)).toBe('refunded');
             sent.expected = 'refunded';

@@ -68,7 +68,7 @@ export async function conclude(
   const body = { explanation: 'Revisamos el envío con el banco.', ...result };
   const { complaint } = await first.call(endpoints.concludeComplaint, { params, body });
   if (complaint.state !== 'awaiting_approval') return complaint;
-  const approval = { params, body: { approve: true } };
+  const approval = { params, body: { approve: true, found_at: complaint.found_at ?? undefined } };
   await expect(first.call(endpoints.approveComplaint, approval)).rejects.toMatchObject({ code: 'own_request' });
   return (await second.call(endpoints.approveComplaint, approval)).complaint;
 }

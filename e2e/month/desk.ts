@@ -40,17 +40,27 @@ async function openCases(admin: Person, reason: CaseReason): Promise<DeskCaseVie
   return found;
 }
 
-/** An admin acts on a case; a second one agrees where it takes two. */
+/** What an admin did by hand, and proves. */
+interface Settled {
+  readonly bank_reference: string;
+  readonly amount: string;
+  readonly proof: Proof;
+}
+
+/** An admin acts on a case, and reports what they paid by hand; a second one agrees where it takes two. */
 export async function act(
   world: World,
   sent: Sent,
-  { id, action, ...more }: { id: string; action: DeskAction; bank_reference?: string; amount?: string; proof?: Proof },
+  { id, action, settled }: { id: string; action: DeskAction; settled?: Settled },
 ): Promise<void> {
   const [first, second] = adminsFor(world, sent);
-  const body = { action, reason: 'Según el procedimiento.', ...more };
-  const { case: asked } = await first.call(endpoints.actOnCase, { params: { id }, body });
+  const body = { action, reason: 'Según el procedimiento.' };
+  const { case: acted } = await first.call(endpoints.actOnCase, { params: { id }, body });
+  if (!acted.request) return;
+  const params = { id: acted.request.id };
+  const report = settled && { params, body: settled };
+  const asked = report ? (await first.call(endpoints.reportSettlement, report)).case : acted;
   if (!asked.request) return;
-  const params = { id: asked.request.id };
   await expect(first.call(endpoints.decideDeskRequest, { params, body: { approve: true } })).rejects.toMatchObject({
     code: 'own_request',
   });

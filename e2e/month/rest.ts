@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { type JobName, jobs } from '#core/contracts/jobs';
-import { disputedError } from '#domain/disputes/dispute.repository';
+import { heldPrefix } from '#core/holds/holds';
 import { connectQueues, type QueueConnection } from '#platform/queues/queues';
 import { query } from '../ledger.ts';
 import { unfinished } from '../soak/stillness.ts';
@@ -75,7 +75,7 @@ export class Rest {
     const all = await unfinished(this.#app, [...this.#queues.values()]);
     const left = Object.fromEntries(Object.entries(all).filter(([what]) => !mayWait.test(what)));
     const soon = new Date(this.#now().getTime() + soonMs);
-    const [due] = await query<{ count: number }>(this.#app.databaseUrl, dueOperations, [soon, disputedError]);
+    const [due] = await query<{ count: number }>(this.#app.databaseUrl, dueOperations, [soon, `${heldPrefix}%`]);
     if (due?.count) left['due operations'] = due.count;
     const comparing = await this.#comparing();
     if (comparing > 0) left['comparing the books'] = comparing;
@@ -97,4 +97,4 @@ export class Rest {
 
 const dueOperations = `select count(*)::int as count from operation
   where status in ('pending', 'in_flight', 'unknown') and kind <> 'authorization' and next_attempt_at <= $1
-    and last_error is distinct from $2`;
+    and coalesce(last_error, '') not like $2`;

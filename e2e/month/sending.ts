@@ -129,7 +129,9 @@ export async function approve(world: World, sent: Sent): Promise<void> {
   if (transaction.state !== 'in_review') return takeBetterRate(world, sent, transaction);
   await expect(first.call(endpoints.approve, { params })).rejects.toMatchObject({ code: 'own_request' });
   if (sent.index % 5 === 0) await first.call(endpoints.claimReview, { params, body: { mine: false } });
-  const approved = await second.call(endpoints.approve, { params });
+  const { review } = await second.call(endpoints.review, { params });
+  const body = { approval_request_id: review.approval?.id ?? null };
+  const approved = await second.call(endpoints.approve, { params, body });
   takeBetterRate(world, sent, approved.transaction);
 }
 

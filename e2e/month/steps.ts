@@ -31,11 +31,13 @@ export async function refuse(
   world.refusals.push({ sent, about, after });
 }
 
-/** The sender names another account, and the bank pays. */
+/** The sender names another person, an admin approves, and the bank pays. */
 export async function correct(world: World, sent: Sent): Promise<void> {
   const { person } = sent.sender;
   const recipientId = await addRecipient(person, 1_000_000 + sent.index);
   await person.call(endpoints.correctAccount, { params: { id: sent.id }, body: { recipientId } });
+  const { id } = await caseOf(world, sent, 'recipient_changed');
+  await act(world, sent, { id, action: 'release_hold' });
   expect(await rest(world, sent)).toBe('completed');
   notePayout(world, sent);
   sent.expected = 'completed';

@@ -61,7 +61,7 @@ const paidAgain: TransferRecord = {
 const returned: TransferRecord = {
   ...completed,
   state: 'refunded',
-  history: historyOf(...untilCaptured, ['return', 'refunding'], ['refund', 'refunded']),
+  history: historyOf(...untilCaptured, ['give_up_payout', 'refunding'], ['refund', 'refunded']),
   operations: [capture, { ...payout, status: 'failed' }, refund],
   books: new Map(),
   intent: { ...charged, transferId: id, amountRefunded: 2000, refunds: [refunded] },

@@ -213,7 +213,9 @@ export class Story {
     if (!open) return false;
     const result = { finding: 'error', remedy: 'pay_again', payout: '12.34', explanation: 'Prueba' } as const;
     await allowed(() => admin.call(endpoints.concludeComplaint, { params: { id: open.id }, body: result }));
-    const approval = { params: { id: open.id }, body: { approve: true } };
+    const of = { params: { id: open.id } };
+    const { complaint } = await persistently(() => secondAdmin.call(endpoints.adminComplaint, of));
+    const approval = { ...of, body: { approve: true, found_at: complaint.found_at ?? undefined } };
     await allowed(() => this.#onceScreened(() => secondAdmin.call(endpoints.approveComplaint, approval)));
     return true;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { heldPrefix } from '#core/holds/holds';
 import type { TransferState } from '#core/transfers/states';
-import { disputedError } from '#domain/disputes/dispute.repository';
 
 /** Between two looks, in ms. */
 const lookMs = 200;
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 const looks = `select id, state, (select count(*)::int from operation as o where o.transfer_id = t.id and o.kind <> 'authorization'
-  and o.status in ('pending', 'in_flight', 'unknown') and o.last_error is distinct from $2) as open,
+  and o.status in ('pending', 'in_flight', 'unknown') and coalesce(o.last_error, '') not like $2) as open,
   array(select r.external_id from operation as o join bank_return as r on r.operation_id = o.id where o.transfer_id = t.id) as returned
   from transfer as t where id = any($1)`;
 
@@ -64,7 +64,7 @@ export class TransferWatch {
     while (this.#waiting.length > 0) {
       const ids = [...new Set(this.#waiting.map(({ id }) => id))];
       // While PostgreSQL is away nobody knows anything.
-      const rows = await this.query<TransferNow & { id: string }>(looks, [ids, disputedError]).catch(() => []);
+      const rows = await this.query<TransferNow & { id: string }>(looks, [ids, `${heldPrefix}%`]).catch(() => []);
       const seen = new Map(rows.map((row) => [row.id, row]));
       this.#waiting = this.#waiting.filter((one) => !ended(one, seen.get(one.id)));
       await pause(lookMs);

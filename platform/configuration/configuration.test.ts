@@ -8,6 +8,7 @@ import {
   readPersonalDataConfiguration,
   readSeedConfiguration,
 } from './commands.ts';
+import { companyVariables } from './mode-rule.ts';
 import { variablesOf } from './secrets.ts';
 import { readWorkerConfiguration } from './worker.ts';
 
@@ -156,6 +157,8 @@ test('absent variables of the api have default values', () => {
       publishableKey: 'pk_test_sandbox',
       webhookSecret: 'whsec_sandbox',
       apiUrl: 'http://127.0.0.1:9',
+      requestsPerSecond: null,
+      sellsCrypto: true,
       scriptUrl: 'http://localhost:9/stripe.js',
     },
     adminsNeedFactor: false,
@@ -171,6 +174,7 @@ test('absent variables of the api have default values', () => {
     declines: { account: 20, network: 60, card: 12 },
     desk: { twoPersonsUsdMinor: 50_000n, reviewTwoPersonsUsdMinor: 200_000n },
     newDeviceUsdMinor: 50_000n,
+    prices: { charges: [{ basisPoints: 290n, fixedMinor: 30n }], disputeMinor: 1_500n },
     screensNames: false,
     identityVerifier: 'sandbox',
     quoteTtlMs: 30 * 60_000,
@@ -219,7 +223,10 @@ test('absent variables of the worker have default values', () => {
     publicUrl: 'http://localhost:3000',
     databaseUrl: DATABASE_URL,
     redisUrl: undefined,
-    stripe: { secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
+    stripe: {
+      ...{ secretKey: 'sk_test_sandbox', apiUrl: 'http://127.0.0.1:9' },
+      ...{ requestsPerSecond: null, sellsCrypto: true },
+    },
     personalDataKeys: [Buffer.from('chasqui-sandbox-personal-data-1!')],
     bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox', statementFormat: 'camt053' },
     prices: { charges: [{ basisPoints: 290n, fixedMinor: 30n }], disputeMinor: 1_500n },
@@ -384,6 +391,19 @@ test('nothing is traced unless it is said where spans go', () => {
     ['OTEL_TRACES_SAMPLER_ARG', '10'],
   ] as const)
     expect(() => traces({ OTEL_EXPORTER_OTLP_ENDPOINT: url, [name]: wrong })).toThrow(name);
+});
+
+test('Stripe gets less requests per second than it takes, and in the sandbox any number', () => {
+  const company = Object.fromEntries(companyVariables.map((name) => [name, 'Chasqui S.R.L.']));
+  const budget = (given: object) => readApiConfiguration({ ...realApi, ...given }).stripe.requestsPerSecond;
+  expect(readApiConfiguration(complete).stripe.requestsPerSecond).toBeNull();
+  expect(budget({})).toBe(10);
+  const live = { STRIPE_SECRET_KEY: 'rk_live_x', STRIPE_PUBLISHABLE_KEY: 'pk_live_x', NODE_ENV: 'production' };
+  expect(budget({ ...live, ...company, SMTP_URL: 'smtps://mail.example' })).toBe(20);
+  expect(budget({ STRIPE_REQUESTS_PER_SECOND: '80' })).toBe(80);
+  for (const wrong of ['0', '-1', '2.5', 'all']) {
+    expect(() => budget({ STRIPE_REQUESTS_PER_SECOND: wrong })).toThrow('STRIPE_REQUESTS_PER_SECOND');
+  }
 });
 
 test('DATABASE_PASSWORD may contain any characters', () => {

@@ -4,6 +4,7 @@ import type { DeclineLimits } from '#core/transfers/declines';
 import type { TieredLimits, TierLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
 import { paymentModeOf } from '../../core/contracts/payment-mode.ts';
+import { parsePriceList } from '../../core/reconciliation/price-list.ts';
 
 /** Parsers of variables that more than one process reads, and what is made of them. */
 
@@ -74,6 +75,11 @@ export const serverVariables = {
   PUBLIC_URL: webUrl.optional(),
   STRIPE_SECRET_KEY: secret,
   STRIPE_API_URL: webUrl.optional(),
+  STRIPE_REQUESTS_PER_SECOND: z.coerce.number().int().min(1).max(10_000).optional(),
+  CRYPTO_WALLET_ADDRESS: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a Solana address')
+    .optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp or smtps URL' }).optional(),
   PUSH_PUBLIC_KEY: z
     .string()
@@ -151,6 +157,19 @@ export const reviewVariables = {
   REVIEW_NEW_DEVICE_USD: dollarAmount('500.00'),
 };
 
+/** What the card processor takes: the worker compares fees with it, the api estimates what a transfer earns. */
+export const priceVariables = {
+  PROCESSOR_PRICES: z
+    .string()
+    .default('290+30;1500')
+    .transform((text, context) => {
+      const prices = text === 'none' ? null : parsePriceList(text);
+      if (prices || text === 'none') return prices;
+      context.addIssue({ code: 'custom', message: 'must be like 290+30,150+25;1500, or none' });
+      return z.NEVER;
+    }),
+};
+
 /** Addresses of the data stores, for queues and live connections. */
 export interface ConnectionConfiguration {
   readonly databaseUrl: string;
@@ -163,7 +182,17 @@ export interface StripeConfiguration {
   readonly secretKey: string;
   /** The sandbox's Stripe; Stripe itself when absent. */
   readonly apiUrl: string | undefined;
+  /** Most requests per second that this process sends; null: any number. */
+  readonly requestsPerSecond: number | null;
+  /** Whether USDC is sold, which needs a right of its own. */
+  readonly sellsCrypto: boolean;
 }
+
+/**
+ * Four fifths of what Stripe takes (https://docs.stripe.com/rate-limits): 25 requests per second of one endpoint with real money, where api and
+ * worker together stay below the account's 100; 25 of all endpoints in test mode, half of them for each. The sandbox has no limit.
+ */
+const requestsPerSecond = { live: 20, test: 10, sandbox: null } as const;
 
 export interface RateConfiguration {
   /** How often the sources are collected, in ms. */
@@ -189,7 +218,12 @@ export function toConnections(env: {
 }
 
 export function toStripe(env: ServerValues): StripeConfiguration {
-  return { secretKey: env.STRIPE_SECRET_KEY, apiUrl: env.STRIPE_API_URL };
+  return {
+    secretKey: env.STRIPE_SECRET_KEY,
+    apiUrl: env.STRIPE_API_URL,
+    requestsPerSecond: env.STRIPE_REQUESTS_PER_SECOND ?? requestsPerSecond[paymentModeOf(env.STRIPE_SECRET_KEY)],
+    sellsCrypto: env.CRYPTO_WALLET_ADDRESS !== undefined,
+  };
 }
 
 /** Watchman's address, or null: names are not checked. */

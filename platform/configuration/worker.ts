@@ -3,8 +3,8 @@ import type { FeeSchedule } from '#core/money/fee';
 import type { DeclineLimits } from '#core/transfers/declines';
 import type { TieredLimits } from '#core/transfers/limits';
 import type { Company } from '../../core/contracts/company.ts';
-import { type PriceList, parsePriceList } from '../../core/reconciliation/price-list.ts';
-import { dayMs } from '../../core/time/time.ts';
+import type { PriceList } from '../../core/reconciliation/price-list.ts';
+import { dayMs, minuteMs } from '../../core/time/time.ts';
 import type { Variables } from './configuration-error.ts';
 import { readVariables } from './reading.ts';
 import {
@@ -16,6 +16,7 @@ import {
   limitVariables,
   listenAddress,
   type PushServices,
+  priceVariables,
   type RateConfiguration,
   reviewVariables,
   type StripeConfiguration,
@@ -41,20 +42,17 @@ const schema = z.object({
   ...limitVariables,
   ...feeVariables,
   ...reviewVariables,
+  ...priceVariables,
   ...declineVariables,
   ...companyFields,
   BANK_API_URL: webUrl,
   BANK_API_KEY: secret,
   BANK_STATEMENT_FORMAT: z.enum(['camt053', 'csv']).default('camt053'),
-  PROCESSOR_PRICES: z
-    .string()
-    .default('290+30;1500')
-    .transform((text, context) => {
-      const prices = text === 'none' ? null : parsePriceList(text);
-      if (prices || text === 'none') return prices;
-      context.addIssue({ code: 'custom', message: 'must be like 290+30,150+25;1500, or none' });
-      return z.NEVER;
-    }),
+  BANK_COMPLETION_MINUTES: z.coerce
+    .number()
+    .min(1)
+    .max(7 * 24 * 60)
+    .default(30),
   ACCOUNT_CORRECTION_DAYS: z.coerce.number().positive().max(60).default(7),
   SWEEP_SECONDS: z.coerce.number().positive().default(30),
   RATE_SOURCES_URL: webUrl.optional(),
@@ -75,6 +73,8 @@ export interface BankConfiguration {
   readonly apiKey: string;
   /** In which format it is asked for statements. */
   readonly statementFormat: 'camt053' | 'csv';
+  /** How long after an order the bank may still have it without knowing it, by its own documentation. */
+  readonly completionWindowMs: number;
 }
 
 export interface MailConfiguration {
@@ -156,6 +156,7 @@ export function readWorkerConfiguration(source: Variables = process.env): Worker
       apiUrl: env.BANK_API_URL.replace(/\/$/, ''),
       apiKey: env.BANK_API_KEY,
       statementFormat: env.BANK_STATEMENT_FORMAT,
+      completionWindowMs: env.BANK_COMPLETION_MINUTES * minuteMs,
     },
     prices: env.PROCESSOR_PRICES,
     correctAccountMs: env.ACCOUNT_CORRECTION_DAYS * dayMs,

@@ -19,6 +19,18 @@ test.each([
 test.each([
   ['a lost connection', new Error('read ECONNRESET')],
   ['an outage of Stripe', new Stripe.errors.StripeAPIError({ type: 'api_error', message: 'down' })],
+  [
+    'a request whose key Stripe has in use',
+    new Stripe.errors.StripeIdempotencyError({
+      type: 'idempotency_error',
+      code: 'idempotency_key_in_use',
+      message: '',
+    }),
+  ],
+  [
+    'an address that Stripe does not have',
+    new Stripe.errors.StripeInvalidRequestError({ type: 'invalid_request_error', statusCode: 404, message: '' }),
+  ],
   ['something that is no error at all', 'thrown'],
 ])('%s is tried again', (_name, error) => {
   expect(classifyError(error)).not.toBeInstanceOf(UnrecoverableError);

@@ -1,7 +1,7 @@
 import { DriverException } from '@mikro-orm/core';
 import { UnrecoverableError } from 'bullmq';
-import { Stripe } from 'stripe';
 import { ZodError } from 'zod';
+import { isRefusal } from '../stripe-errors.ts';
 
 /** Something no repetition can mend: the job ends at once and waits in the queue dashboard for a person. */
 export class NonRetryableError extends Error {
@@ -21,10 +21,5 @@ export function classifyError(error: unknown): Error {
 
 /** Whether no repetition can mend an error: it is a mistake of ours, in data or requests. */
 export function isNonRetryable(error: unknown): boolean {
-  return (
-    error instanceof NonRetryableError ||
-    error instanceof ZodError ||
-    error instanceof Stripe.errors.StripeInvalidRequestError ||
-    error instanceof Stripe.errors.StripeIdempotencyError
-  );
+  return error instanceof NonRetryableError || error instanceof ZodError || isRefusal(error);
 }

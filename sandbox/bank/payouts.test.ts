@@ -91,6 +91,74 @@ test('the bank rejects as many payouts as rejectNext says', async () => {
   expect(await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2')).toMatchObject({ body: { status: 'paid' } });
 });
 
+describe('a payout without a result yet', () => {
+  const settle = (externalId: string, body: object = {}) =>
+    client.control<Record<string, unknown>>('POST', `/bank/payouts/${externalId}/settle`, body);
+  const rejection = { code: 'compliance_hold', message: 'Retenido.' };
+
+  test('a pending payout has its result after the time of the mode, and every repetition and question says the same', async () => {
+    await client.control('PUT', '/bank/mode', { pendNext: 1, pendForMs: 60_000 });
+    const pending = await pay();
+    expect(pending).toMatchObject({ status: 201, body: { status: 'pending', reference: null, rejection: null } });
+    expect(await pay()).toEqual({ status: 200, body: pending.body });
+    expect(await pay({ ...ORDER, externalId: 'transfer-2' }, 'k2')).toMatchObject({ body: { status: 'paid' } });
+    await client.control('POST', '/clock/advance', { seconds: 61 });
+    const paid = await find('transfer-1');
+    expect(paid.body).toMatchObject({ status: 'paid', reference: expect.stringMatching(/^BO\d{10}$/) });
+    expect(await pay()).toEqual({ status: 200, body: paid.body });
+  });
+
+  test('a pending payout may be rejected when its time comes', async () => {
+    await client.control('PUT', '/bank/mode', { pendNext: 1, pendForMs: 60_000, rejectNext: 1, rejection });
+    expect(await pay()).toMatchObject({ body: { status: 'pending', rejection: null } });
+    await client.control('POST', '/clock/advance', { seconds: 61 });
+    expect((await find('transfer-1')).body).toMatchObject({ status: 'rejected', reference: null, rejection });
+  });
+
+  test.each([
+    ['paid', {}, { status: 'paid', rejection: null }],
+    ['rejected', { rejection }, { status: 'rejected', reference: null, rejection }],
+  ])('a pending payout stays so until it is %s on command, once', async (_, body, expected) => {
+    await client.control('PUT', '/bank/mode', { pendNext: 1 });
+    await pay();
+    await client.control('POST', '/clock/advance', { seconds: 30 * 86_400 });
+    expect((await find('transfer-1')).body).toMatchObject({ status: 'pending' });
+    expect(await settle('transfer-1', body)).toMatchObject(expected);
+    expect((await find('transfer-1')).body).toMatchObject(expected);
+    await expect(settle('transfer-1')).rejects.toThrow();
+  });
+
+  test('a pending payout is in the statement of the day on which it is paid, and cannot come back before', async () => {
+    await client.control('PUT', '/bank/mode', { pendNext: 1 });
+    await pay();
+    await expect(client.control('POST', '/bank/payouts/transfer-1/return', {})).rejects.toThrow();
+    await client.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
+    const { now } = await client.control<{ now: number }>('GET', '/clock');
+    await settle('transfer-1');
+    await client.control('POST', '/clock/advance', { seconds: 2 * 86_400 });
+    const linesOf = async (at: number) => {
+      const headers = { authorization: 'Bearer bank_sandbox' };
+      const day = laPazDay(new Date(at * 1000));
+      const response = await fetch(`${client.sandbox.url}/bank/v1/statements/${day}?format=csv`, { headers });
+      return response.text();
+    };
+    expect(await linesOf(now - 2 * 86_400)).not.toContain('transfer-1');
+    expect(await linesOf(now)).toContain('transfer-1');
+  });
+});
+
+test('the bank’s answer can be a page of something before it, although the payout was made', async () => {
+  await client.control('POST', '/faults', { kind: 'do_then_error', status: 413, page: true, path: '^/bank/' });
+  const response = await fetch(`${client.sandbox.url}/bank/v1/payouts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer bank_sandbox', 'content-type': 'application/json', 'idempotency-key': 'k' },
+    body: JSON.stringify(ORDER),
+  });
+  expect(response.status).toBe(413);
+  expect(response.headers.get('content-type')).toContain('text/html');
+  expect((await find('transfer-1')).body).toMatchObject({ status: 'paid' });
+});
+
 test.each(['do_then_drop', 'drop'])('a payout repeated after the fault "%s" is paid once', async (kind) => {
   await client.control('POST', '/faults', { kind, path: '^/bank/' });
   await expect(pay()).rejects.toThrow();

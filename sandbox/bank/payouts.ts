@@ -1,5 +1,5 @@
 /**
- * The simulated partner bank in Bolivia: pays at once, returns a reference, and never pays twice for one `externalId`.
+ * The simulated partner bank in Bolivia: pays or rejects at once or later, returns a reference, and never pays twice for one `externalId`.
  */
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
@@ -11,8 +11,8 @@ import { nameModes } from './names.ts';
 export interface Payout {
   id: string;
   externalId: string;
-  status: 'paid' | 'rejected';
-  /** The bank's number of the deposit; null when rejected. */
+  status: 'paid' | 'rejected' | 'pending';
+  /** The bank's number of the deposit; null unless paid. */
   reference: string | null;
   rejection: { code: string; message: string } | null;
   amount: string;
@@ -21,6 +21,16 @@ export interface Payout {
   currency: string;
   /** ISO 8601, sandbox time. */
   createdAt: string;
+  /** When it was paid or rejected, or will be; null while that is left to a control route. ISO 8601, sandbox time. */
+  settledAt: string | null;
+}
+
+type Rejection = NonNullable<Payout['rejection']>;
+
+/** How a payout ends; kept with it from the beginning, shown from `settledAt` on. */
+interface Result {
+  reference: string | null;
+  rejection: Rejection | null;
 }
 
 const text = z.string().trim().min(1).max(200);
@@ -63,6 +73,15 @@ export const bankModeSchema = z.strictObject({
   rejection: z
     .strictObject({ code: z.string().max(60), message: z.string().max(300) })
     .default({ code: 'account_not_found', message: 'La cuenta de destino no existe.' }),
+  /** How many of the next payouts are accepted without a result yet. What rejects a payout then is its result. */
+  pendNext: z.int().min(0).max(10_000).default(0),
+  /** After how many milliseconds of sandbox time such a payout has its result; null: once a control route says so. */
+  pendForMs: z
+    .int()
+    .min(0)
+    .max(30 * 86_400_000)
+    .nullable()
+    .default(null),
   /** How long every answer takes, in milliseconds. */
   slowMs: z.int().min(0).max(120_000).default(0),
   /** Days of La Paz without statements: what is paid or returned on them stands in the statement of the next other day. */
@@ -82,20 +101,29 @@ export function setBankMode(context: SandboxContext, mode: BankMode): void {
   context.storage.setSetting(SETTING, mode);
 }
 
-/** The rejection of the mode, counted down by one; null when none is left. */
-function takeRejection(context: SandboxContext): BankMode['rejection'] | null {
+/** What the mode says of the next payout, each counted down by one: whether it is rejected, and when it has its result. */
+function takeAnswer(context: SandboxContext): { rejection: Rejection | null; settledAt: string | null } {
   const mode = bankMode(context);
-  if (mode.rejectNext === 0) return null;
-  setBankMode(context, { ...mode, rejectNext: mode.rejectNext - 1 });
-  return mode.rejection;
+  const { rejectNext, pendNext, pendForMs } = mode;
+  setBankMode(context, { ...mode, rejectNext: Math.max(0, rejectNext - 1), pendNext: Math.max(0, pendNext - 1) });
+  const waitMs = pendNext > 0 ? pendForMs : 0;
+  return {
+    rejection: rejectNext > 0 ? mode.rejection : null,
+    settledAt: waitMs === null ? null : new Date(context.clock.millis() + waitMs).toISOString(),
+  };
 }
 
 /** What `asOfNow` reads: the payout as it was made, and what came back of it. */
 const columns = `body, (SELECT coalesce(sum(cents), 0) FROM payout_returns AS r WHERE r.external_id = payouts.external_id)
   AS returned`;
 
-function asOfNow({ body, returned }: Record<string, unknown>): Payout {
-  return { ...(JSON.parse(String(body)) as Payout), returnedAmount: (Number(returned) / 100).toFixed(2) };
+function asOfNow({ clock }: SandboxContext, { body, returned }: Record<string, unknown>): Payout {
+  // State of an earlier version has no result of its own.
+  const { result, ...payout } = JSON.parse(String(body)) as Payout & { result?: Result };
+  const returnedAmount = (Number(returned) / 100).toFixed(2);
+  const isPending = payout.settledAt === null || Date.parse(payout.settledAt) > clock.millis();
+  if (!result || isPending) return { ...payout, returnedAmount };
+  return { ...payout, ...result, status: result.rejection ? 'rejected' : 'paid', returnedAmount };
 }
 
 /**
@@ -110,7 +138,7 @@ export function createPayout(
   const digest = inputDigest(context, JSON.stringify(order));
   const same = context.storage.one(`SELECT input, ${columns} FROM payouts WHERE idempotency_key = ?`, key);
   if (same) {
-    if (same.input === digest) return { payout: asOfNow(same), created: false };
+    if (same.input === digest) return { payout: asOfNow(context, same), created: false };
     throw new BankError(409, 'idempotency_conflict', 'This Idempotency-Key was used for another payout.');
   }
   if (findPayout(context, order.externalId)) {
@@ -120,29 +148,48 @@ export function createPayout(
       'A payout with this externalId exists under another Idempotency-Key.',
     );
   }
-  const rejection = takeRejection(context);
+  const { rejection, settledAt } = takeAnswer(context);
   const payout: Payout = {
-    id: newId('bp_'),
-    externalId: order.externalId,
-    status: rejection ? 'rejected' : 'paid',
-    reference: rejection ? null : `BO${String(randomInt(1e10)).padStart(10, '0')}`,
-    rejection,
-    amount: order.amount,
-    returnedAmount: '0.00',
-    currency: order.currency,
-    createdAt: new Date(context.clock.millis()).toISOString(),
+    ...{ id: newId('bp_'), externalId: order.externalId, status: 'pending', reference: null, rejection: null },
+    ...{ amount: order.amount, returnedAmount: '0.00', currency: order.currency },
+    ...{ createdAt: new Date(context.clock.millis()).toISOString(), settledAt },
   };
+  const body = JSON.stringify({ ...payout, result: resultOf(rejection) });
   const sql = 'INSERT INTO payouts (external_id, idempotency_key, input, body) VALUES (?, ?, ?, ?)';
-  context.storage.run(sql, order.externalId, key, digest, JSON.stringify(payout));
-  return { payout, created: true };
+  context.storage.run(sql, order.externalId, key, digest, body);
+  return { payout: asOfNow(context, { body, returned: 0 }), created: true };
+}
+
+function resultOf(rejection: Rejection | null): Result {
+  return { reference: rejection ? null : `BO${String(randomInt(1e10)).padStart(10, '0')}`, rejection };
+}
+
+/** The result of a payout that is pending: rejected with these, or else paid. */
+export const settlementSchema = z.strictObject({
+  rejection: z.strictObject({ code: z.string().min(1).max(60), message: z.string().max(300) }).optional(),
+});
+
+/** Gives a payout that is pending its result. Must run in a transaction. Throws BankError when there is none. */
+export function settlePayout(
+  context: SandboxContext,
+  externalId: string,
+  { rejection }: z.infer<typeof settlementSchema>,
+): Payout {
+  const payout = findPayout(context, externalId);
+  if (payout?.status !== 'pending') throw new BankError(404, 'not_found', 'No payout with this externalId is pending.');
+  const settledAt = new Date(context.clock.millis()).toISOString();
+  const body = JSON.stringify({ ...payout, settledAt, result: resultOf(rejection ?? null) });
+  context.storage.run('UPDATE payouts SET body = ? WHERE external_id = ?', body, externalId);
+  return findPayout(context, externalId) as Payout;
 }
 
 export function findPayout(context: SandboxContext, externalId: string): Payout | undefined {
   const row = context.storage.one(`SELECT ${columns} FROM payouts WHERE external_id = ?`, externalId);
-  return row && asOfNow(row);
+  return row && asOfNow(context, row);
 }
 
 /** Newest first. */
 export function listPayouts(context: SandboxContext, limit: number): Payout[] {
-  return context.storage.all(`SELECT ${columns} FROM payouts ORDER BY seq DESC LIMIT ?`, limit).map(asOfNow);
+  const rows = context.storage.all(`SELECT ${columns} FROM payouts ORDER BY seq DESC LIMIT ?`, limit);
+  return rows.map((row) => asOfNow(context, row));
 }

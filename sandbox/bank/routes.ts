@@ -90,7 +90,7 @@ export function bankRouter({ context, key = 'bank_sandbox', log }: BankRouterOpt
       path: request.baseUrl + request.path,
       idempotencyKey: request.get('idempotency-key') ?? null,
       execute,
-      failure: (status: number) => ({
+      failure: ({ status }: { status: number }) => ({
         code: status === 429 ? 'too_many_requests' : 'internal',
         message: 'An injected failure of the sandbox.',
       }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shiftDay, startOfDay } from '#core/reconciliation/days';
 import { laPazDay } from '#core/time/time';
 import type { SandboxContext } from '../context.ts';
-import { BankError, bankMode, type Payout } from './payouts.ts';
+import { BankError, bankMode, listPayouts } from './payouts.ts';
 import type { PayoutReturn } from './returns.ts';
 
 const day = z.iso.date();
@@ -69,9 +69,7 @@ function bookedOn(at: string, closedOn: readonly string[]): string {
 /** Every line of every statement, with the differences. */
 function allLines(context: SandboxContext): Line[] {
   const { storage } = context;
-  const payouts = storage
-    .all('SELECT body FROM payouts ORDER BY seq')
-    .map(({ body }) => JSON.parse(String(body)) as Payout);
+  const payouts = listPayouts(context, -1).toReversed();
   const returns = storage
     .all('SELECT body FROM payout_returns ORDER BY seq')
     .map(({ body }) => JSON.parse(String(body)) as PayoutReturn);
@@ -84,7 +82,13 @@ function allLines(context: SandboxContext): Line[] {
         ? []
         : [
             {
-              ...{ record: 'payout', id: one.id, day: dayOf(one.createdAt), cents: -centsOf(one.amount), fee: false },
+              ...{
+                record: 'payout',
+                id: one.id,
+                day: dayOf(one.settledAt ?? one.createdAt),
+                cents: -centsOf(one.amount),
+                fee: false,
+              },
               ...{ externalId: one.externalId, reference: one.reference, description: 'ABONO A TERCEROS' },
             },
           ],

@@ -35,7 +35,7 @@ function resolve(context: SandboxContext, keys: ApiKeys, request: Request): Chal
   const id = String(request.params.id);
   const intent = context.storage.find('payment_intent', id);
   if (!intent) throw missingObject('payment_intent', id, 'intent');
-  const key = request.get('authorization') ? authenticate(request, keys, true) : 'none';
+  const key = request.get('authorization') ? authenticate(request, keys, true).key : 'none';
   // Pages of other origins need the client secret; the control page and programs (which send no Origin) do not.
   const site = request.get('sec-fetch-site');
   const fromBrowser = (request.get('origin') !== undefined || site !== undefined) && site !== 'same-origin';

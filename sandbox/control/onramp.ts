@@ -31,7 +31,7 @@ const checkoutBody = z.strictObject({
 });
 
 function checkout(context: SandboxContext, keys: ApiKeys, request: Request): object {
-  const call: Call = { ...internalCall(context), key: authenticate(request, keys, true) };
+  const call: Call = { ...internalCall(context), ...authenticate(request, keys, true) };
   const input = readParameters(checkoutBody, decodeForm(typeof request.body === 'string' ? request.body : ''));
   // Card data come from browsers: every caller gets a browser's rights.
   const browser: Call = { ...call, key: 'publishable' };

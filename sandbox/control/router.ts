@@ -11,14 +11,15 @@
  * | GET    /clock         |  | `{now, offsetSeconds}` (`now` in seconds) |
  * | POST   /clock/advance | `{seconds}` | as GET; what became due meanwhile (holds, refunds, retries) happens before the answer or just after |
  * | GET    /faults        |  | `{data: Fault[]}` |
- * | POST   /faults        | `{kind, path?, method?, times?, status?, delayMs?}` | `Fault`; applies to `/v1`, `/bank`, `/watchman` and `/prices` paths |
+ * | POST   /faults        | `{kind, path?, method?, times?, status?, page?, delayMs?}` | `Fault`; applies to `/v1`, `/bank`, `/watchman` and `/prices` paths |
  * | DELETE /faults        |  | `{data: []}` |
  * | POST   /reset         |  | `{}` everything deleted, the environment's endpoint registered again |
  * | GET    /bank/payouts?limit=50 |  | `{data: Payout[]}` without beneficiaries |
+ * | POST   /bank/payouts/:externalId/settle | `{rejection?: {code, message}}` | `Payout`: one that is pending is paid, or rejected |
  * | POST   /bank/payouts/:externalId/return | `{amount?, code?, message?}` all optional | `PayoutReturn`: a payment comes back, all of it unless an amount is given |
  * | GET    /bank/differences |  | `{data: Difference[]}` by which statements differ from what the bank did |
  * | POST   /bank/differences | `{kind: 'missing'/'doubled'/'amount'/'day'/'reference'/'currency', externalId, record?, …}`, `{kind: 'extra', day, cents, fee?}` or `{kind: 'gap', day, byCents}` | the same; it stays until a reset |
- * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, slowMs, closedOn: day[], names: 'holder' \| 'match' \| 'close_match' \| 'no_match' \| 'not_supported'}` |
+ * | GET    /bank/mode     |  | `{rejectNext, rejection: {code, message}, pendNext, pendForMs: ms or null, slowMs, closedOn: day[], names: 'holder' \| 'match' \| 'close_match' \| 'no_match' \| 'not_supported'}` |
  * | PUT    /bank/mode     | the same, all optional; what is left out is the default | as GET |
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
  * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value' \| 'wrong_value'}` | as GET; holds until set again |
@@ -31,7 +32,15 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { BankError, bankMode, bankModeSchema, listPayouts, setBankMode } from '../bank/payouts.ts';
+import {
+  BankError,
+  bankMode,
+  bankModeSchema,
+  listPayouts,
+  setBankMode,
+  settlementSchema,
+  settlePayout,
+} from '../bank/payouts.ts';
 import { returnPayout, returnSchema } from '../bank/returns.ts';
 import { addBankDifference, bankDifferenceSchema, bankDifferences } from '../bank/statements.ts';
 import type { SandboxContext } from '../context.ts';
@@ -115,6 +124,12 @@ function bankControl({ context, changed }: ControlOptions): Router {
     returnPayout(context, params.externalId ?? '', body),
   );
   router.post('/payouts/:externalId/return', giveBack);
+  router.post(
+    '/payouts/:externalId/settle',
+    controlRoute(context, changed, settlementSchema, ({ params, body }) =>
+      settlePayout(context, params.externalId ?? '', body),
+    ),
+  );
   router.get('/differences', (_, response) => {
     response.json({ data: bankDifferences(context) });
   });

@@ -7,11 +7,16 @@
  * | GET  /payment_intents/:id                 |  | `IntentView & {events: EventView[]}` |
  * | POST /payment_intents/:id/challenge       | `{outcome: 'complete'/'fail'/'cancel', client_secret?}` | `{status, redirectUrl}` |
  * | POST /payment_intents/:id/expire_hold     |  | `IntentView` |
- * | POST /payment_intents/:id/dispute         | `{inquiry?: false, reason?: 'fraudulent', amount?}` | `Dispute` that is opened now |
- * | PUT  /payment_intents/:id/refunds         | `{pending: boolean}`: its refunds stay pending, or those that are succeed | `IntentView` |
+ * | POST /payment_intents/:id/dispute         | `{inquiry?: false, prevented?: 'resolution'/'block', reason?: 'fraudulent', amount?}` | `Dispute` that is opened now |
+ * | PUT  /payment_intents/:id/refunds         | `{pending: boolean, reason?: 'processing'/'insufficient_funds'}`: its refunds stay pending, or those that are succeed | `IntentView` |
+ * | POST /refunds/:id/fail                    | `{reason?: 'insufficient_funds'}` Stripe's `failure_reason` | `Refund` that fails, pending or succeeded |
+ * | GET  /account                             |  | `AccountMode` |
+ * | PUT  /account                             | `{uncoveredRefunds?: 'none'/'pending'/'refused', settlement?: {currency, rate}/null, requestsPerSecond?: number/null, restrictedKeys?: {'rk_test_…': {charge: 'read', …}}}`; what is left out stays | as GET |
+ * | POST /payouts                             | `{currency, amount?}` all that is available unless an amount is given | `Payout` |
+ * | POST /payouts/:id/fail                    |  | `Payout` that comes back |
  * | POST /differences                         | `{kind: 'missing'/'doubled'/'unbooked'/'amount'/'fee'/'day'/'currency', payment_intent, movement?, by?, days?, currency?}` or `{kind: 'stripe_fee'/'extra', amount, currency}` | the `BalanceTransaction` that differs now from what happened, or was taken away |
  * | GET  /disputes?limit=50                   |  | `{data: Dispute[]}` newest first |
- * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'/'appealed'}` | `Dispute` |
+ * | POST /disputes/:id/decide                 | `{decision: 'won'/'lost'/'escalated'/'expired'/'appealable'/'appealed'}` | `Dispute` |
  * | GET  /events?limit=50&type=&payment_intent= |  | `{data: EventView[]}` |
  * | POST /events/:id/deliver                  | `{endpoint?, copies?: 1, simultaneous?: false}` | `{deliveries: id[]}` new deliveries, at once, whatever the mode |
  * | GET  /deliveries?limit=&state=&event=&endpoint= |  | `{data: Delivery[]}` |
@@ -27,12 +32,16 @@
 import { type Request, Router } from 'express';
 import { z } from 'zod';
 import { internalCall, type SandboxContext } from '../context.ts';
+import { StripeError } from '../server/errors.ts';
+import { accountChangeSchema, accountMode, setAccountMode } from '../stripe/account-mode.ts';
 import { addStripeDifference, type StripeDifference, stripeDifferenceSchema } from '../stripe/balance-differences.ts';
 import { addDelivery, type Delivery, findDelivery, listDeliveries, makeDue } from '../stripe/deliveries.ts';
 import { deliveryModeSchema, deliveryModes, setDeliveryMode } from '../stripe/delivery-modes.ts';
-import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
+import { DECISIONS, type Decision } from '../stripe/dispute-object.ts';
+import { decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
-import { keepRefundsPending } from '../stripe/refunds.ts';
+import { failPayout, payOut } from '../stripe/payouts.ts';
+import { coverRefunds, failRefund, keepRefundsPending, PENDING_REASONS } from '../stripe/refund-outcomes.ts';
 import { anyBody, ControlError, controlRoute, readQuery } from './control-route.ts';
 import { type EventView, endpointViews, eventView, intentView } from './views.ts';
 
@@ -55,13 +64,20 @@ const deliverBody = z.strictObject({
 });
 const disputeBody = z.strictObject({
   inquiry: z.boolean().default(false),
+  /** It never becomes a chargeback: the amount is given back, or nothing moves. */
+  prevented: z.enum(['resolution', 'block']).optional(),
   reason: z.string().max(60).optional(),
   /** Minor units; all that was not refunded unless given. */
   amount: z.int().min(1).optional(),
 });
-const refundsBody = z.strictObject({ pending: z.boolean() });
-const decisions = ['won', 'lost', 'escalated', 'expired', 'appealed'] as const satisfies readonly Decision[];
-const decisionBody = z.strictObject({ decision: z.enum(decisions) });
+const refundsBody = z.strictObject({
+  pending: z.boolean(),
+  reason: z.enum(PENDING_REASONS).default('processing'),
+});
+const failureBody = z.strictObject({ reason: z.string().max(60).default('insufficient_funds') });
+
+const payoutBody = z.strictObject({ currency: z.enum(['eur', 'usd']), amount: z.int().min(1).optional() });
+const decisionBody = z.strictObject({ decision: z.enum(DECISIONS) });
 
 const flushBody = z.strictObject({
   states: z.array(z.enum(['held', 'dropped', 'failed', 'pending'])).default(['held']),
@@ -154,6 +170,27 @@ function decide(context: SandboxContext, id: string, decision: Decision): object
   return context.storage.find('dispute', id) as object;
 }
 
+function failNow(context: SandboxContext, id: string, reason: string): object {
+  if (!context.storage.find('refund', id)) throw new ControlError(404, 'not_found', 'No such refund.');
+  failRefund(internalCall(context), id, reason);
+  return context.storage.find('refund', id) as object;
+}
+
+function payOutNow(context: SandboxContext, { currency, amount }: z.infer<typeof payoutBody>): object {
+  try {
+    return payOut(internalCall(context), currency, amount);
+  } catch (error) {
+    if (!(error instanceof StripeError)) throw error;
+    throw new ControlError(409, 'not_available', error.message);
+  }
+}
+
+function failPayoutNow(context: SandboxContext, id: string): object {
+  if (!context.storage.find('payout', id)) throw new ControlError(404, 'not_found', 'No such payout.');
+  failPayout(internalCall(context), id);
+  return context.storage.find('payout', id) as object;
+}
+
 function differ(context: SandboxContext, difference: StripeDifference): object {
   const transaction = addStripeDifference(context, difference);
   if (!transaction) throw new ControlError(404, 'not_found', 'The payment has no such movement.');
@@ -183,8 +220,31 @@ export function stripeControl(context: SandboxContext, changed: () => void): Rou
     '/payment_intents/:id/refunds',
     controlRoute(context, changed, refundsBody, ({ params, body }) => {
       const { id } = findIntent(context, params.id ?? '');
-      keepRefundsPending(internalCall(context), id, body.pending);
+      keepRefundsPending(internalCall(context), id, body.pending ? body.reason : null);
       return intentView(context, findIntent(context, id));
+    }),
+  );
+  router.post(
+    '/refunds/:id/fail',
+    controlRoute(context, changed, failureBody, ({ params, body }) => failNow(context, params.id ?? '', body.reason)),
+  );
+  router.post(
+    '/payouts',
+    controlRoute(context, changed, payoutBody, ({ body }) => payOutNow(context, body)),
+  );
+  router.post(
+    '/payouts/:id/fail',
+    controlRoute(context, changed, anyBody, ({ params }) => failPayoutNow(context, params.id ?? '')),
+  );
+  router.get('/account', (_, response) => {
+    response.json(accountMode(context));
+  });
+  router.put(
+    '/account',
+    controlRoute(context, changed, accountChangeSchema, ({ body }) => {
+      const mode = setAccountMode(context, body);
+      coverRefunds(context, mode);
+      return mode;
     }),
   );
   router.post(

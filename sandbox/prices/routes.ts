@@ -65,7 +65,7 @@ function siteRouter(context: SandboxContext, name: SiteName, log: Logger): Route
     await respond(
       context,
       response,
-      { method: request.method, path, idempotencyKey: null, execute, failure: blocked },
+      { method: request.method, path, idempotencyKey: null, execute, failure: ({ status }) => blocked(status) },
       () => {},
     );
   });

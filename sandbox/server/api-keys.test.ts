@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 import { stripeFor } from '../testing/start-stripe.ts';
 
@@ -77,6 +77,48 @@ test.each(['capture', 'cancel', ''])('a publishable key may not change a payment
   const answer = await fetch(`${client.sandbox.url}${path}`, { method: 'POST', headers: PUBLISHABLE, body });
   expect(answer.status).toBe(401);
   expect((await client.stripe.paymentIntents.retrieve(held.id)).status).toBe('requires_capture');
+});
+
+describe('a restricted key', () => {
+  const rights = { payment_intent: 'write', charge: 'read' };
+  const stripe = () => stripeFor(client.sandbox.url, 'rk_test_reader');
+  beforeAll(() => client.control('PUT', '/stripe/account', { restrictedKeys: { rk_test_reader: rights } }));
+
+  test('may do what its permissions say; to write includes to read', async () => {
+    const params = { amount: 1_000, currency: 'eur', allowed_payment_method_types: ['card' as const] };
+    const { id } = await stripe().paymentIntents.create(params);
+    expect((await stripe().paymentIntents.retrieve(id)).id).toBe(id);
+    expect((await stripe().charges.list()).object).toBe('list');
+    expect((await stripe().refunds.list()).object).toBe('list');
+  });
+
+  test('is refused anything else with 403 and the name of the permission', async () => {
+    const refusal = (permission: string) => ({
+      ...{ type: 'StripePermissionError', statusCode: 403, rawType: 'invalid_request_error' },
+      message: expect.stringContaining(`Having the '${permission}' permission`),
+    });
+    await expect(stripe().disputes.list()).rejects.toMatchObject(refusal('rak_dispute_read'));
+    await expect(stripe().files.list()).rejects.toMatchObject(refusal('rak_file_read'));
+    await expect(stripe().payouts.list()).rejects.toMatchObject(refusal('rak_payout_read'));
+    await expect(stripe().refunds.create({ payment_intent: 'pi_1' })).rejects.toMatchObject(
+      refusal('rak_charge_write'),
+    );
+    const sessions = stripe().rawRequest('GET', '/v1/crypto/onramp_sessions');
+    await expect(sessions).rejects.toMatchObject(refusal('rak_crypto_onramp_read'));
+  });
+
+  test('may not expand an object that it may not read', async () => {
+    const { id } = await client.pay('pm_card_visa');
+    const retrieve = (expand: string[]) => stripe().paymentIntents.retrieve(id, { expand });
+    expect(await retrieve(['latest_charge'])).toMatchObject({ latest_charge: { object: 'charge' } });
+    await expect(retrieve(['payment_method'])).rejects.toMatchObject({ statusCode: 403 });
+  });
+
+  test('that the account does not have is answered with 401, and its end is shown', async () => {
+    await expect(stripeFor(client.sandbox.url, 'rk_test_unknown_key_1234').balance.retrieve()).rejects.toMatchObject({
+      ...{ statusCode: 401, message: 'Invalid API Key provided: rk_test_****1234' },
+    });
+  });
 });
 
 test('CORS allows the merchant’s origin and no other', async () => {

@@ -1,7 +1,7 @@
-/** API keys: the secret key may call everything, the publishable key what Stripe.js needs. */
+/** API keys: the secret key may call everything, the publishable key what Stripe.js needs, a restricted key what its permissions allow. */
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import type { Call } from '../context.ts';
+import type { Call, Permissions } from '../context.ts';
 import { StripeError } from './errors.ts';
 
 export interface ApiKeys {
@@ -23,23 +23,35 @@ function same(one: string, other: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
+/** A key as error messages show it: never in full. */
+export function masked(key: string): string {
+  return `${key.slice(0, 8)}${'*'.repeat(4)}${key.length > 16 ? key.slice(-4) : ''}`;
+}
+
 /**
  * The kind of API key of a request. Throws 401 for a missing or unknown key, or a publishable one where it is not
  * allowed.
+ * @param restricted the account's restricted keys and their permissions.
  */
-export function authenticate(request: Request, keys: ApiKeys, publishableAllowed: boolean): Call['key'] {
+export function authenticate(
+  request: Request,
+  keys: ApiKeys,
+  publishableAllowed: boolean,
+  restricted: Readonly<Record<string, Permissions>> = {},
+): Pick<Call, 'key' | 'permissions'> {
   const key = given(request) ?? (publishableAllowed ? formKey(request) : undefined);
   if (!key) {
     const message =
       "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').";
     throw new StripeError(401, 'invalid_request_error', message);
   }
-  if (same(key, keys.secret)) return 'secret';
+  if (same(key, keys.secret)) return { key: 'secret' };
+  const permissions = Object.entries(restricted).find(([one]) => same(key, one))?.[1];
+  if (permissions) return { key: 'secret', permissions };
   if (!same(key, keys.publishable)) {
-    const shown = `${key.slice(0, 8)}${'*'.repeat(4)}`;
-    throw new StripeError(401, 'invalid_request_error', `Invalid API Key provided: ${shown}`);
+    throw new StripeError(401, 'invalid_request_error', `Invalid API Key provided: ${masked(key)}`);
   }
-  if (publishableAllowed) return 'publishable';
+  if (publishableAllowed) return { key: 'publishable' };
   throw new StripeError(
     401,
     'invalid_request_error',

@@ -26,6 +26,12 @@ export const faultSchema = z.strictObject({
     'slow',
   ]),
   status: z.int().min(400).max(599).default(500),
+  /** Stripe's error code, as `lock_timeout` (429) or `balance_insufficient` (400). */
+  code: z.string().max(100).optional(),
+  /** Stripe's header `stripe-should-retry`, which overrules the SDK's own decision to repeat a call. */
+  shouldRetry: z.boolean().optional(),
+  /** Whether a failure with a status is an HTML page, as a proxy sends, and not an answer of the simulator's own. */
+  page: z.boolean().default(false),
   delayMs: z.int().min(0).max(120_000).default(1000),
 });
 export type FaultRequest = z.infer<typeof faultSchema>;

@@ -38,6 +38,10 @@ test.each([
   ['amount=&currency=eur', 'parameter_invalid_integer', 'amount'],
   ['amount=-1000&currency=eur', 'parameter_invalid_integer', 'amount'],
   ['amount=0&currency=eur', 'parameter_invalid_integer', 'amount'],
+  // Card payments take only a suffix, of some characters only.
+  [`${BASE}&statement_descriptor=CHASQUI`, undefined, 'statement_descriptor'],
+  [`${BASE}&statement_descriptor_suffix=A%3CB`, 'invalid_characters', 'statement_descriptor_suffix'],
+  [`${BASE}&statement_descriptor_suffix=12345`, undefined, 'statement_descriptor_suffix'],
   ['amount=49&currency=eur', 'amount_too_small', 'amount'],
   ['amount=100000000&currency=eur', 'amount_too_large', 'amount'],
   ['amount=99999999999999999999&currency=eur', 'parameter_invalid_integer', 'amount'],

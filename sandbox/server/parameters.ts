@@ -53,10 +53,28 @@ export function listOf<T>(schema: z.ZodType<T>, max = 300): z.ZodType<T[]> {
 /** A parameter that is accepted without effect. */
 export const ignored: z.ZodType<unknown> = z.unknown();
 
+/** A parameter that is refused whatever its value. */
+function refused(message: string): z.ZodType<undefined> {
+  return z.unknown().transform((_, context) => refuse(context, { message }));
+}
+
 /** A parameter of Stripe's whose effect the sandbox does not simulate: refused instead of silently ignored. */
-export const unsupported: z.ZodType<undefined> = z
-  .unknown()
-  .transform((_, context) => refuse(context, { message: 'The sandbox does not support this parameter.' }));
+export const unsupported = refused('The sandbox does not support this parameter.');
+
+/** Stripe refuses it for card payments, and there are no others here. */
+export const statementDescriptor = refused(
+  'The statement_descriptor parameter is not supported for card payments. Use statement_descriptor_suffix instead.',
+);
+
+/** https://docs.stripe.com/get-started/account/statement-descriptors */
+export const statementDescriptorSuffix: z.ZodType<string> = text(22).transform((value, context) => {
+  if (/[<>\\'"*]/.test(value)) {
+    const message = 'The statement descriptor suffix may not contain < > \\ \' " *';
+    return refuse(context, { code: 'invalid_characters', message });
+  }
+  if (/\p{L}/u.test(value)) return value;
+  return refuse(context, { message: 'The statement descriptor suffix must contain at least one letter.' });
+});
 
 const metadataEntries = z.record(z.string(), z.string()).transform((entries, context) => {
   const tooMuch = Object.keys(entries).length > 50 && 'Metadata can have up to 50 keys.';

@@ -15,7 +15,7 @@ export interface ApiRequest extends ApiCall {
   /** Executes the request. With `failWhileExecuting` it must fail, and the failure is what its idempotency key gets. */
   execute: (failWhileExecuting: boolean) => ApiResponse;
   /** The body of an injected failure. */
-  failure: (status: number) => object | string;
+  failure: (fault: FaultRequest) => object | string;
   /**
    * Runs before execution and takes the idempotency key. A response is the first one under this key: nothing is
    * executed.
@@ -37,11 +37,18 @@ function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+function sendFailure(response: Response, fault: FaultRequest, request: ApiRequest): void {
+  const { status, shouldRetry, page } = fault;
+  if (shouldRetry !== undefined) response.set('stripe-should-retry', String(shouldRetry));
+  const html = `<!doctype html><title>${status}</title><h1>${status}</h1><hr>proxy`;
+  send(response, { status, body: page ? html : request.failure(fault) });
+}
+
 /** Applies a fault that keeps the request from being executed. Returns whether there was one. */
 function failBeforeExecuting(response: Response, fault: FaultRequest | undefined, request: ApiRequest): boolean {
   switch (fault?.kind) {
     case 'error':
-      send(response, { status: fault.status, body: request.failure(fault.status) });
+      sendFailure(response, fault, request);
       return true;
     case 'drop':
       response.socket?.destroy();
@@ -61,7 +68,7 @@ function sendWithFault(
 ): void {
   switch (fault?.kind) {
     case 'do_then_error':
-      send(response, { status: fault.status, body: request.failure(fault.status) });
+      sendFailure(response, fault, request);
       return;
     case 'do_then_drop':
       response.socket?.destroy();

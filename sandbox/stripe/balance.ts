@@ -5,6 +5,7 @@ import type { Call, SandboxContext } from '../context.ts';
 import { newId } from '../ids.ts';
 import { missingObject } from '../server/errors.ts';
 import { expand, pages, text, timeRange } from '../server/parameters.ts';
+import { accountMode } from './account-mode.ts';
 import { type Page, pageOf } from './lists.ts';
 
 const DAY_SECONDS = 86_400;
@@ -15,57 +16,88 @@ function feeOf(amount: number): number {
   return Math.round((amount * 29) / 1000) + 30;
 }
 
+type MovementType =
+  | ('charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal')
+  | ('stripe_fee' | 'adjustment' | 'payout' | 'payout_failure');
+
 interface Movement {
-  type: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal' | 'stripe_fee' | 'adjustment';
+  type: MovementType;
   /** Minor units; negative reduces the balance. */
   amount: number;
   currency: string;
   /** Null: it belongs to the account itself. */
   source: string | null;
   availableAtOnce?: boolean;
+  /** What Stripe takes for it, in minor units; its list price unless given. */
+  fee?: number;
+  description?: string;
 }
 
 /** What a chargeback costs besides its amount, in minor units; a won one does not return it. */
 const DISPUTE_FEE = 1500;
 
-const descriptions: Partial<Record<Movement['type'], string>> = {
+const descriptions: Partial<Record<MovementType, string>> = {
   refund: 'REFUND FOR CHARGE',
   dispute: 'Chargeback withdrawal',
   dispute_reversal: 'Chargeback reversal',
   stripe_fee: 'Radar for Fraud Teams',
   adjustment: 'Balance adjustment',
+  payout: 'STRIPE PAYOUT',
+  payout_failure: 'STRIPE PAYOUT FAILURE',
 };
-const feeNames: Partial<Record<Movement['type'], string>> = {
+/** Where it is not the type of the movement. */
+const reportingCategories: Partial<Record<MovementType, string>> = {
+  stripe_fee: 'fee',
+  adjustment: 'other_adjustment',
+  payout_failure: 'payout_reversal',
+};
+const feeNames: Partial<Record<MovementType, string>> = {
   charge: 'Stripe processing fees',
   dispute: 'Dispute fee',
 };
 
+/** A refund does not return the fee. */
+function listPriceOf(type: MovementType, amount: number): number {
+  if (type === 'charge') return feeOf(amount);
+  return type === 'dispute' ? DISPUTE_FEE : 0;
+}
+
+/** An amount in the currency that the account is paid in. */
+function settled(
+  context: SandboxContext,
+  { amount, currency }: Movement,
+): Pick<Stripe.BalanceTransaction, 'amount' | 'currency' | 'exchange_rate'> {
+  const { settlement } = accountMode(context);
+  if (!settlement || settlement.currency === currency) return { amount, currency, exchange_rate: null };
+  const { currency: paid, rate } = settlement;
+  return { amount: Math.round(amount * rate), currency: paid, exchange_rate: rate };
+}
+
+/** Books a movement of the balance; returns the balance transaction's id. */
 export function recordMovement(call: Call, movement: Movement): string {
   const { clock, storage } = call.context;
   const created = clock.seconds();
-  // A refund does not return the fee.
-  const fee = movement.type === 'charge' ? feeOf(movement.amount) : movement.type === 'dispute' ? DISPUTE_FEE : 0;
+  const { amount, currency, exchange_rate } = settled(call.context, movement);
+  const fee = movement.fee ?? listPriceOf(movement.type, amount);
   const isDispute = movement.type === 'dispute' || movement.type === 'dispute_reversal';
-  const { currency } = movement;
   const wait = movement.availableAtOnce ? 0 : AVAILABLE_AFTER_DAYS * DAY_SECONDS;
   const transaction: Stripe.BalanceTransaction = {
     id: newId('txn_3'),
     object: 'balance_transaction',
-    amount: movement.amount,
+    amount,
     available_on: created + wait,
     balance_type: 'payments',
     created,
     currency,
-    description: descriptions[movement.type] ?? null,
-    exchange_rate: null,
+    description: movement.description ?? descriptions[movement.type] ?? null,
+    exchange_rate,
     fee,
     fee_details:
       fee > 0
         ? [{ amount: fee, application: null, currency, description: feeNames[movement.type], type: 'stripe_fee' }]
         : [],
-    net: movement.amount - fee,
-    reporting_category:
-      movement.type === 'stripe_fee' ? 'fee' : movement.type === 'adjustment' ? 'other_adjustment' : movement.type,
+    net: amount - fee,
+    reporting_category: reportingCategories[movement.type] ?? movement.type,
     source: movement.source,
     status: 'pending',
     type: isDispute ? 'adjustment' : movement.type,

@@ -8,7 +8,6 @@ import { emptyable, expand, metadata, pages, text, timeRange, withMetadata } fro
 import { recordMovement } from './balance.ts';
 import { planDispute } from './disputes.ts';
 import { changedFrom, emit } from './events.ts';
-import { endFraudWarnings } from './fraud-warnings.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 import { closeReview } from './reviews.ts';
@@ -185,7 +184,6 @@ export function captureHeld(call: Call, before: Stripe.Charge, amount: number): 
   const charge: Stripe.Charge = {
     ...before,
     amount_captured: amount,
-    amount_refunded: before.amount - amount,
     captured: true,
     balance_transaction: bookCapture(call, before, amount),
     payment_method_details: withoutCaptureBefore(before),
@@ -197,24 +195,16 @@ export function captureHeld(call: Call, before: Stripe.Charge, amount: number): 
   return charge;
 }
 
-/** Voids an authorization. Emits `event`. */
-export function releaseHeld(
-  call: Call,
-  before: Stripe.Charge,
-  event: 'charge.refunded' | 'charge.expired',
-): Stripe.Charge {
-  const charge: Stripe.Charge = {
-    ...before,
-    amount_refunded: before.amount,
-    refunded: true,
-    payment_method_details: withoutCaptureBefore(before),
-  };
+/**
+ * Voids an authorization. Since 2025-03-31 that is no refund: the charge keeps `refunded: false`, and only an expiry has an event of the charge.
+ * https://docs.stripe.com/changelog/basil/2025-03-31/remove-refund-from-partial-capture-and-payment-cancellation-flow
+ */
+export function releaseHeld(call: Call, before: Stripe.Charge, { expired }: { expired: boolean }): void {
+  const charge: Stripe.Charge = { ...before, payment_method_details: withoutCaptureBefore(before) };
   call.context.storage.save('charge', charge);
   call.context.tasks.remove('expire_hold', charge.id);
-  emit(call, event, charge, before);
-  endFraudWarnings(call, charge);
+  if (expired) emit(call, 'charge.expired', charge, before);
   closeReview(call, charge, 'canceled');
-  return charge;
 }
 
 /** Asynchronous capture: creates the balance transaction after the charge succeeded. Emits charge.updated. */

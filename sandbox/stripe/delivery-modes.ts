@@ -2,6 +2,18 @@
 import { z } from 'zod';
 import type { SandboxContext } from '../context.ts';
 
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/**
+ * In live mode Stripe tries for up to three days, with growing pauses that it does not publish (https://docs.stripe.com/webhooks/process-undelivered-events).
+ * The first ones are short here, so that nobody waits for a product that was restarted.
+ */
+const liveRetryDelaysMs = [
+  ...[5_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs],
+  ...[3 * hourMs, 6 * hourMs, 12 * hourMs, 24 * hourMs, 24 * hourMs],
+];
+
 export const deliveryModeSchema = z.strictObject({
   /** `drop` loses every event (until redelivered by hand), `hold` keeps them until flushed. */
   mode: z.enum(['deliver', 'drop', 'hold']).default('deliver'),
@@ -14,7 +26,7 @@ export const deliveryModeSchema = z.strictObject({
   /** Delay before the first attempt. */
   delayMs: z.int().min(0).max(3_600_000).default(0),
   /** Pauses between attempts; after the last one the delivery is `failed`. */
-  retryDelaysMs: z.array(z.int().min(0).max(86_400_000)).max(20).default([5_000, 30_000, 120_000, 600_000, 3_600_000]),
+  retryDelaysMs: z.array(z.int().min(0).max(86_400_000)).max(20).default(liveRetryDelaysMs),
 });
 export type DeliveryMode = z.infer<typeof deliveryModeSchema>;
 

@@ -3,7 +3,15 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
 import { newId } from '../ids.ts';
-import { emptyable, text } from '../server/parameters.ts';
+import { missingObject } from '../server/errors.ts';
+import { emptyable, listOf, text } from '../server/parameters.ts';
+
+/**
+ * How the bank decides: `escalated` makes an inquiry a chargeback, `expired` is the end of the time for an answer, `appealable` offers an appeal
+ * against a lost dispute, `appealed` turns a lost dispute into a won one at once.
+ */
+export const DECISIONS = ['won', 'lost', 'escalated', 'expired', 'appealable', 'appealed'] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 /** How long the merchant has for the evidence. */
 export const RESPONSE_SECONDS = 14 * 86_400;
@@ -29,10 +37,23 @@ const EVIDENCE_FIELDS: readonly EvidenceField[] = [...FILE_FIELDS, ...TEXT_FIELD
 /** Longest text of one field; all of them together may have 150,000 characters. */
 const FIELD_MAX = 20_000;
 
-export type EvidenceChange = Partial<Record<EvidenceField, string | null>>;
+const appealParameters = z.strictObject({
+  card: emptyable(
+    z.strictObject({
+      reason_for_filing: emptyable(text(FIELD_MAX)).optional(),
+      supporting_files: emptyable(listOf(text(), 20)).optional(),
+    }),
+  ).optional(),
+});
+export type AppealChange = z.infer<typeof appealParameters>;
+
+export type EvidenceChange = Partial<Record<EvidenceField, string | null>> & { appeal?: AppealChange | null };
 
 export const evidenceParameters: z.ZodType<EvidenceChange> = z
-  .strictObject(Object.fromEntries(EVIDENCE_FIELDS.map((field) => [field, emptyable(text(FIELD_MAX)).optional()])))
+  .strictObject({
+    ...Object.fromEntries(EVIDENCE_FIELDS.map((field) => [field, emptyable(text(FIELD_MAX)).optional()])),
+    appeal: emptyable(appealParameters).optional(),
+  })
   .transform((evidence) => evidence as EvidenceChange);
 
 function withoutEvidence(): Stripe.Dispute.Evidence {
@@ -48,11 +69,24 @@ const NETWORK_CODES: Record<string, string> = {
   duplicate: '12.6',
 };
 
-/** A dispute of a charge as it begins; not stored. An inquiry takes no funds yet. */
+export interface OpeningOptions {
+  /** Minor units. */
+  amount: number;
+  reason?: string | undefined;
+  /** The bank only asks. */
+  inquiry?: boolean | undefined;
+  /**
+   * It never becomes a chargeback, for accounts enrolled in Stripe's dispute prevention: a `resolution` gives the amount back to the
+   * cardholder, a `block` moves nothing. https://docs.stripe.com/changelog/basil/2025-08-27/add-preventions-to-dispute
+   */
+  prevented?: 'resolution' | 'block' | undefined;
+}
+
+/** A dispute of a charge as it begins; not stored, and without its movements. */
 export function buildDispute(
   call: Call,
   charge: Stripe.Charge,
-  { amount, reason, inquiry }: { amount: number; reason: string; inquiry: boolean },
+  { amount, reason = 'fraudulent', inquiry = false, prevented }: OpeningOptions,
 ): Stripe.Dispute {
   const created = call.context.clock.seconds();
   const card = charge.payment_method_details?.card;
@@ -67,7 +101,7 @@ export function buildDispute(
     enhanced_eligibility_types: [],
     evidence: withoutEvidence(),
     evidence_details: {
-      due_by: created + RESPONSE_SECONDS,
+      due_by: prevented ? null : created + RESPONSE_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -75,22 +109,29 @@ export function buildDispute(
       submission_method: 'not_submitted',
     },
     intended_submission_method: null,
-    is_charge_refundable: inquiry,
+    is_charge_refundable: inquiry || prevented === 'block',
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent as string | null,
     payment_method_details: {
       card: {
         brand: card?.brand ?? 'unknown',
-        case_type: inquiry ? 'inquiry' : 'chargeback',
+        case_type: prevented ?? (inquiry ? 'inquiry' : 'chargeback'),
         network: card?.network ?? 'unknown',
         network_reason_code: NETWORK_CODES[reason] ?? null,
       },
       type: 'card',
     },
     reason,
-    status: inquiry ? 'warning_needs_response' : 'needs_response',
+    status: prevented ? 'prevented' : inquiry ? 'warning_needs_response' : 'needs_response',
   };
+}
+
+/** @throws StripeError when there is none. */
+export function retrieveDispute(call: Call, id: string): Stripe.Dispute {
+  const dispute = call.context.storage.find('dispute', id);
+  if (!dispute) throw missingObject('dispute', id);
+  return dispute;
 }
 
 /** Whether it is an inquiry still: the bank asks, and no money has moved. */
@@ -98,7 +139,7 @@ export function isInquiry(dispute: Stripe.Dispute): boolean {
   return dispute.status.startsWith('warning_');
 }
 
-/** Whether the cardholder's bank has decided, or the merchant has given in. */
-export function isClosed(dispute: Stripe.Dispute): boolean {
-  return ['won', 'lost', 'warning_closed', 'prevented'].includes(dispute.status);
+/** Whether nothing is left to decide, unless an appeal begins. */
+export function isClosed({ status }: Pick<Stripe.Dispute, 'status'>): boolean {
+  return ['won', 'lost', 'warning_closed', 'prevented'].includes(status);
 }

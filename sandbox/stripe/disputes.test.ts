@@ -37,6 +37,13 @@ const read = (id: string) => client.stripe.disputes.retrieve(id);
 const disputeEvents = async (intentId: string) =>
   (await client.eventTypes(intentId)).filter((type) => type.startsWith('charge.dispute.'));
 const movements = ({ balance_transactions }: Stripe.Dispute) => balance_transactions.map(({ net }) => net);
+const decide = (id: string, decision: string) => client.control('POST', `/stripe/disputes/${id}/decide`, { decision });
+const counteredFees = async (source: string) => {
+  const { data } = await client.stripe.balanceTransactions.list({ source, type: 'stripe_fee' });
+  return data.map(({ net }) => net).reverse();
+};
+const open = (intentId: string, options: object) =>
+  client.control<{ id: string }>('POST', `/stripe/payment_intents/${intentId}/dispute`, options);
 
 describe('a card that is disputed by itself', () => {
   test.each([
@@ -77,6 +84,50 @@ describe('evidence', () => {
       evidence_details: { submission_count: 1, submission_method: 'manual' },
     });
     await expect(submit(id, 'más')).rejects.toMatchObject({ code: 'status_transition_invalid' });
+  });
+
+  test('evidence that was staged is handed in by submit alone', async () => {
+    const { id } = await disputed();
+    await expect(client.stripe.disputes.update(id, { submit: true })).rejects.toMatchObject({ param: 'submit' });
+    await client.stripe.disputes.update(id, { evidence: { customer_name: 'Ana' }, submit: false });
+    expect((await client.stripe.disputes.update(id, { metadata: { note: 'listo' } })).status).toBe('needs_response');
+    expect(await client.stripe.disputes.update(id, { submit: true })).toMatchObject({
+      status: 'under_review',
+      evidence: { customer_name: 'Ana' },
+      evidence_details: { submission_count: 1 },
+    });
+  });
+
+  test('how evidence is to be handed in can be chosen while it is due', async () => {
+    const { id } = await disputed();
+    const choose = (intended_submission_method: 'manual' | 'smart_disputes') =>
+      client.stripe.disputes.update(id, { intended_submission_method });
+    expect((await choose('manual')).intended_submission_method).toBe('manual');
+    await expect(choose('smart_disputes')).rejects.toMatchObject({ code: 'smart_disputes_not_available' });
+    await submit(id, 'Pagamos.');
+    await expect(choose('manual')).rejects.toMatchObject({ code: 'status_transition_invalid' });
+  });
+
+  test.each([
+    ['won', [-1_500, 1_500]],
+    ['lost', [-1_500]],
+  ] as const)(
+    'countering a chargeback costs a fee that is returned only when it is won: %s',
+    async (decision, fees) => {
+      const { id } = await disputed();
+      expect(await counteredFees(id)).toEqual([]);
+      await submit(id, 'Pagamos.');
+      expect(await counteredFees(id)).toEqual([-1_500]);
+      await decide(id, decision);
+      expect(await counteredFees(id)).toEqual(fees);
+    },
+  );
+
+  test('answering an inquiry costs nothing', async () => {
+    const { id } = await disputed('pm_card_createDisputeInquiry');
+    await submit(id, 'Pagamos.');
+    await decide(id, 'won');
+    expect(await counteredFees(id)).toEqual([]);
   });
 
   test('dispute evidence that wins gives the amount back, but not the fee', async () => {
@@ -142,6 +193,100 @@ describe('a disputed charge', () => {
     const { id, payment_intent } = await disputed('pm_card_createDisputeInquiry');
     await client.stripe.refunds.create({ payment_intent });
     expect((await read(id)).status).toBe('warning_closed');
+  });
+});
+
+describe('a prevented dispute', () => {
+  test('that was resolved takes the amount without a fee and leaves nothing to refund', async () => {
+    const payment_intent = await captured();
+    const { id } = await open(payment_intent, { prevented: 'resolution' });
+    const dispute = await read(id);
+    expect(dispute).toMatchObject({
+      ...{ status: 'prevented', amount: 10_000, is_charge_refundable: false },
+      ...{ evidence_details: { due_by: null }, payment_method_details: { card: { case_type: 'resolution' } } },
+    });
+    expect(movements(dispute)).toEqual([-10_000]);
+    expect(await disputeEvents(payment_intent)).toEqual(['charge.dispute.created', 'charge.dispute.funds_withdrawn']);
+    await expect(client.stripe.refunds.create({ payment_intent })).rejects.toMatchObject({ code: 'charge_disputed' });
+    await expect(submit(id, 'Pagamos.')).rejects.toMatchObject({ code: 'status_transition_invalid' });
+  });
+
+  test('that was blocked moves nothing, and the charge can be refunded', async () => {
+    const payment_intent = await captured();
+    const { id } = await open(payment_intent, { prevented: 'block' });
+    const dispute = await read(id);
+    expect(dispute).toMatchObject({ status: 'prevented', payment_method_details: { card: { case_type: 'block' } } });
+    expect(movements(dispute)).toEqual([]);
+    expect(await disputeEvents(payment_intent)).toEqual(['charge.dispute.created']);
+    expect((await client.stripe.refunds.create({ payment_intent })).status).toBe('succeeded');
+  });
+
+  test('stays as it is: nobody decides it and no time runs out', async () => {
+    const { id } = await open(await captured(), { prevented: 'resolution' });
+    for (const decision of ['won', 'lost', 'expired', 'appealable', 'appealed']) await decide(id, decision);
+    expect((await read(id)).status).toBe('prevented');
+  });
+});
+
+describe('an appeal', () => {
+  const lost = async () => {
+    const dispute = await disputed();
+    await submit(dispute.id, 'losing_evidence');
+    return dispute;
+  };
+  const appeal = async (id: string) => {
+    const data = Buffer.from('%PDF-1.7\n');
+    const file = { data, name: 'apelacion.pdf', type: 'application/pdf' };
+    const { id: fileId } = await client.stripe.files.create({ purpose: 'dispute_evidence', file });
+    const card = { reason_for_filing: 'La familia cobró.', supporting_files: [fileId] };
+    return client.stripe.disputes.update(id, { evidence: { appeal: { card } } });
+  };
+
+  test('of a lost dispute asks for evidence of its own and leaves the amount with the cardholder', async () => {
+    const { id, payment_intent } = await lost();
+    await expect(appeal(id)).rejects.toMatchObject({ code: 'status_transition_invalid' });
+    await decide(id, 'appealable');
+    const offered = await read(id);
+    expect(offered).toMatchObject({ status: 'appeal_needs_response', is_charge_refundable: false });
+    expect(movements(offered)).toEqual([-11_500]);
+    await expect(submit(id, 'más')).rejects.toMatchObject({ code: 'status_transition_invalid', param: 'evidence' });
+    expect(await appeal(id)).toMatchObject({
+      status: 'appeal_under_review',
+      evidence: { appeal: { card: { reason_for_filing: 'La familia cobró.' } } },
+      evidence_details: { submission_count: 2 },
+    });
+    await expect(appeal(id)).rejects.toMatchObject({ code: 'status_transition_invalid' });
+    expect((await disputeEvents(payment_intent)).slice(-3)).toEqual([
+      ...['charge.dispute.closed', 'charge.dispute.updated', 'charge.dispute.updated'],
+    ]);
+  });
+
+  test.each([
+    ['won', [-11_500, 10_000], [-1_500, 1_500]],
+    ['lost', [-11_500], [-1_500]],
+  ] as const)('that is heard ends the dispute as %s', async (decision, moved, fees) => {
+    const { id } = await lost();
+    await decide(id, 'appealable');
+    await appeal(id);
+    await decide(id, decision);
+    const dispute = await read(id);
+    expect(dispute).toMatchObject({ status: decision, is_charge_refundable: decision === 'won' });
+    expect(movements(dispute)).toEqual(moved);
+    expect(await counteredFees(id)).toEqual(fees);
+  });
+
+  test('that is not filed in time leaves the dispute lost', async () => {
+    const { id } = await lost();
+    await decide(id, 'appealable');
+    await client.control('POST', '/clock/advance', { seconds: RESPONSE_SECONDS + 2 });
+    await client.idle();
+    expect((await read(id)).status).toBe('lost');
+  });
+
+  test('is not offered for a dispute that is open', async () => {
+    const { id } = await disputed();
+    await decide(id, 'appealable');
+    expect((await read(id)).status).toBe('needs_response');
   });
 });
 

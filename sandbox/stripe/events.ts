@@ -13,6 +13,9 @@ export const API_VERSION = '2026-10-28.endive';
 
 type EventType = Stripe.Event['type'];
 
+/** Stripe lists and shows events for 30 days. */
+const KEPT_SECONDS = 30 * 86_400;
+
 /** Changed or removed fields with their earlier values; nested objects as a whole, new fields not at all. */
 export function changedFrom<T extends object>(before: T, after: T): Partial<T> {
   const changed: Partial<T> = {};
@@ -51,6 +54,10 @@ function wants(enabled: string[], type: string): boolean {
 const UNDELIVERED = `SELECT endpoint_id FROM deliveries WHERE event_id = o.id
   GROUP BY endpoint_id HAVING sum(state = 'delivered') = 0`;
 
+function keptSince({ context }: Call): number {
+  return context.clock.seconds() - KEPT_SECONDS;
+}
+
 function withPending(context: SandboxContext, event: Stripe.Event): Stripe.Event {
   const sql = `SELECT count(*) AS pending FROM (${UNDELIVERED.replace('o.id', '?')})`;
   return { ...event, pending_webhooks: Number(context.storage.one(sql, event.id)?.pending ?? 0) };
@@ -60,7 +67,7 @@ export const retrieveParameters = z.strictObject({ ...expand });
 
 export function retrieveEvent(call: Call, id: string): Stripe.Event {
   const event = call.context.storage.find('event', id);
-  if (!event) throw missingObject('event', id);
+  if (!event || event.created < keptSince(call)) throw missingObject('event', id);
   return withPending(call.context, event);
 }
 
@@ -76,7 +83,7 @@ export const listParameters = z.strictObject({
 /** `type` may end in `*`, as in `charge.*`. */
 export function listEvents(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.Event> {
   const { context } = call;
-  const conditions: string[] = [];
+  const conditions = [`o.created >= ${keptSince(call)}`];
   if (input.delivery_success !== undefined) {
     conditions.push(`${input.delivery_success ? 'NOT ' : ''}EXISTS (${UNDELIVERED})`);
   }
@@ -85,7 +92,7 @@ export function listEvents(call: Call, input: z.infer<typeof listParameters>): P
   const types = input.types ?? (input.type && !prefix ? [input.type] : undefined);
   const page = pageOf(context, 'event', '/v1/events', input, {
     ...(types ? { types } : {}),
-    ...(conditions.length > 0 ? { where: conditions.join(' AND ') } : {}),
+    where: conditions.join(' AND '),
   });
   return { ...page, data: page.data.map((event) => withPending(context, event)) };
 }

@@ -4,6 +4,7 @@ import type { Call } from '../context.ts';
 import { invalidRequest } from '../server/errors.ts';
 import type { Kind } from '../storage.ts';
 import { findTransaction } from './balance.ts';
+import { checkExpansion } from './permissions.ts';
 
 type Target = Kind | 'refunds';
 
@@ -30,6 +31,7 @@ const EXPANDABLE: Record<string, Record<string, Target>> = {
   'radar.early_fraud_warning': { charge: 'charge', payment_intent: 'payment_intent' },
   review: { charge: 'charge', payment_intent: 'payment_intent' },
   payment_method: { customer: 'customer' },
+  payout: { balance_transaction: 'balance_transaction', failure_balance_transaction: 'balance_transaction' },
 };
 const DEPTH_MAX = 4;
 
@@ -56,6 +58,7 @@ function expandField(call: Call, object: Loose, path: string[], whole: string): 
   const sources = String(object.object) === 'balance_transaction' && field === 'source';
   const target = sources ? sourceKind(object.source) : EXPANDABLE[String(object.object)]?.[field];
   if (!target) throw notExpandable(whole);
+  checkExpansion(call, target === 'refunds' ? 'refund' : target);
   if (target === 'refunds') object[field] ??= refundsOf(call, String(object.id));
   else if (typeof object[field] === 'string') object[field] = fetchObject(call, target, object[field]) ?? object[field];
   const value = object[field];
@@ -64,6 +67,7 @@ function expandField(call: Call, object: Loose, path: string[], whole: string): 
 
 function sourceKind(id: unknown): Kind {
   if (String(id).startsWith('du_')) return 'dispute';
+  if (String(id).startsWith('po_')) return 'payout';
   return String(id).startsWith('re_') ? 'refund' : 'charge';
 }
 

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { Call } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invalidRequest, missingObject } from '../server/errors.ts';
-import { expand, oneOf, text } from '../server/parameters.ts';
+import { expand, oneOf, pages, text, timeRange } from '../server/parameters.ts';
+import { type Page, pageOf } from './lists.ts';
 
 /** Stripe's limit for evidence, in bytes. */
 export const FILE_BYTES_MAX = 5 * 1024 * 1024;
@@ -57,6 +58,17 @@ export function createFile(call: Call, { purpose, file }: z.infer<typeof createP
   };
   call.context.storage.insert('file', stored, { data: file.data });
   return stored;
+}
+
+export const listParameters = z.strictObject({
+  ...pages,
+  ...expand,
+  created: timeRange.optional(),
+  purpose: text().optional(),
+});
+
+export function listFiles(call: Call, input: z.infer<typeof listParameters>): Page<Stripe.File> {
+  return pageOf(call.context, 'file', '/v1/files', input, { equal: { purpose: input.purpose } });
 }
 
 export const retrieveParameters = z.strictObject({ ...expand });

@@ -30,11 +30,10 @@ test('a card reports its payment as fraud once it is authorized', async () => {
 });
 
 test.each([
-  ['a refund of all', true, (id: string) => client.stripe.refunds.create({ payment_intent: id })],
-  ['a release', false, (id: string) => client.stripe.paymentIntents.cancel(id)],
-  ['a dispute', true, (id: string) => client.control('POST', `/stripe/payment_intents/${id}/dispute`, {})],
-])('an early fraud warning is no longer actionable after %s', async (_, captured, act) => {
-  const id = await reported({ captured });
+  ['a refund of all', (id: string) => client.stripe.refunds.create({ payment_intent: id })],
+  ['a dispute', (id: string) => client.control('POST', `/stripe/payment_intents/${id}/dispute`, {})],
+])('an early fraud warning is no longer actionable after %s', async (_, act) => {
+  const id = await reported({ captured: true });
   await act(id);
   expect(await warningOf(id)).toMatchObject({ actionable: false });
   expect(await warnings(id)).toEqual(['radar.early_fraud_warning.created', 'radar.early_fraud_warning.updated']);
@@ -65,8 +64,12 @@ test.each([
   expect(await client.stripe.reviews.retrieve(review as string)).toMatchObject({ open: false, closed_reason: reason });
 });
 
-test('a partial refund leaves the early fraud warning as it is', async () => {
-  const id = await reported({ captured: true });
-  await client.stripe.refunds.create({ payment_intent: id, amount: 100 });
+test.each([
+  ['a partial refund', true, (id: string) => client.stripe.refunds.create({ payment_intent: id, amount: 100 })],
+  ['a release, which is no refund,', false, (id: string) => client.stripe.paymentIntents.cancel(id)],
+])('%s leaves the early fraud warning as it is', async (_, captured, act) => {
+  const id = await reported({ captured });
+  await act(id);
   expect(await warningOf(id)).toMatchObject({ actionable: true });
+  expect(await warnings(id)).toEqual(['radar.early_fraud_warning.created']);
 });

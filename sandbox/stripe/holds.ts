@@ -10,7 +10,8 @@ import {
   integer,
   metadata,
   oneOf,
-  text,
+  statementDescriptor,
+  statementDescriptorSuffix,
   unsupported,
   withMetadata,
 } from '../server/parameters.ts';
@@ -23,8 +24,8 @@ export const captureParameters = z.strictObject({
   amount_to_capture: integer.optional(),
   final_capture: flag.optional(),
   metadata: metadata.optional(),
-  statement_descriptor: text(22).optional(),
-  statement_descriptor_suffix: text(22).optional(),
+  statement_descriptor: statementDescriptor.optional(),
+  statement_descriptor_suffix: statementDescriptorSuffix.optional(),
   amount_details: ignored.optional(),
   hooks: ignored.optional(),
   payment_details: ignored.optional(),
@@ -66,7 +67,6 @@ export function captureIntent(call: Call, id: string, input: z.infer<typeof capt
     amount_capturable: 0,
     amount_received: amount,
     metadata: withMetadata(intent.metadata, input.metadata),
-    ...(input.statement_descriptor ? { statement_descriptor: input.statement_descriptor } : {}),
     ...(input.statement_descriptor_suffix ? { statement_descriptor_suffix: input.statement_descriptor_suffix } : {}),
   };
   call.context.storage.save('payment_intent', captured);
@@ -111,7 +111,7 @@ export function cancelIntent(call: Call, id: string, input: z.infer<typeof cance
     );
   }
   const canceled = closeIntent(call, intent, input.cancellation_reason ?? null);
-  if (intent.status === 'requires_capture') releaseHeld(call, heldCharge(call, intent), 'charge.refunded');
+  if (intent.status === 'requires_capture') releaseHeld(call, heldCharge(call, intent), { expired: false });
   return canceled;
 }
 
@@ -120,6 +120,6 @@ export function expireHold(call: Call, chargeId: string): void {
   const charge = call.context.storage.find('charge', chargeId);
   const intent = charge && call.context.storage.find('payment_intent', charge.payment_intent as string);
   if (!charge || intent?.status !== 'requires_capture' || intent.latest_charge !== chargeId) return;
-  releaseHeld(call, charge, 'charge.expired');
-  closeIntent(call, intent, 'automatic');
+  releaseHeld(call, charge, { expired: true });
+  closeIntent(call, intent, 'expired');
 }

@@ -54,6 +54,17 @@ test('events are filtered by type, several types, wildcard and time', async () =
   expect(await types({ limit: 2, created: { gte: held.created } })).toHaveLength(2);
 });
 
+test('events are listed and shown for 30 days', async () => {
+  const id = (await client.stripe.events.list({ limit: 1 })).data[0]?.id as string;
+  const day = 86_400;
+  await client.control('POST', '/clock/advance', { seconds: 29 * day });
+  expect((await client.stripe.events.retrieve(id)).id).toBe(id);
+  await client.control('POST', '/clock/advance', { seconds: 2 * day });
+  await client.idle();
+  await expect(client.stripe.events.retrieve(id)).rejects.toMatchObject({ statusCode: 404 });
+  expect((await client.stripe.events.list({ limit: 100 })).data.map((event) => event.id)).not.toContain(id);
+});
+
 test('expand replaces ids by objects up to four levels deep and refuses other paths', async () => {
   const held = await client.pay('pm_card_visa');
   await client.stripe.paymentIntents.capture(held.id);

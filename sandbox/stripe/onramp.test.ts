@@ -198,9 +198,7 @@ describe('an onramp purchase', () => {
     expect(declined.body.error).toMatchObject({ type: 'card_error', decline_code: 'insufficient_funds' });
     expect((await retrieve(session.id)).status).toBe('requires_payment');
     expect((await checkout(session, card('4100000000000019'))).body.status).toBe('rejected');
-    expect((await checkout(session, card('4242424242424242'))).body.error.code).toBe(
-      'crypto_onramp_session_unexpected_state',
-    );
+    expect((await checkout(session, card('4242424242424242'))).body.error.code).toBe('intent_invalid_state');
   });
 
   it('an onramp purchase refuses a card with another client secret or another key', async () => {

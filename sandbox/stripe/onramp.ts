@@ -95,10 +95,7 @@ const AUTHENTICATION = {
  */
 export function paySession(call: Call, session: OnrampSession, data: MethodData): OnrampSession {
   if (session.status !== 'requires_payment') {
-    throw wrongState(
-      `This onramp session has a status of ${session.status}.`,
-      'crypto_onramp_session_unexpected_state',
-    );
+    throw wrongState(`This onramp session has a status of ${session.status}.`, 'intent_invalid_state');
   }
   const method = createFromData(call, data);
   const card = behaviourOf(call.context, method.id);

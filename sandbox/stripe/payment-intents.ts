@@ -17,6 +17,8 @@ import {
   metadata,
   oneOf,
   pages,
+  statementDescriptor,
+  statementDescriptorSuffix,
   text,
   timeRange,
   unsupported,
@@ -52,8 +54,8 @@ const fields = {
   customer: text().optional(),
   description: emptyable(text(1000)).optional(),
   metadata: metadata.optional(),
-  statement_descriptor: text(22).optional(),
-  statement_descriptor_suffix: text(22).optional(),
+  statement_descriptor: statementDescriptor.optional(),
+  statement_descriptor_suffix: statementDescriptorSuffix.optional(),
   transfer_group: text().optional(),
 };
 
@@ -75,6 +77,7 @@ function checkMethodTypes(input: Fields & { automatic_payment_methods?: unknown 
   if (input.payment_method_types !== undefined) {
     throw invalidRequest(
       'The `payment_method_types` parameter is no longer supported in this API version. Use `allowed_payment_method_types` or `automatic_payment_methods` instead.',
+      // https://docs.stripe.com/changelog/endive/2026-09-30/removes-the-payment-method-types-parameter-from-payment-intents-and-setup-intents
       { code: 'payment_method_types_no_longer_supported', param: 'payment_method_types' },
     );
   }
@@ -148,7 +151,7 @@ function build(call: Call, input: z.infer<typeof createParameters>): Stripe.Paym
     setup_future_usage: input.setup_future_usage ?? null,
     shipping: shippingFrom(input.shipping),
     source: null,
-    statement_descriptor: input.statement_descriptor ?? null,
+    statement_descriptor: null,
     statement_descriptor_suffix: input.statement_descriptor_suffix ?? null,
     status: 'requires_payment_method',
     transfer_data: null,
@@ -230,7 +233,6 @@ export function updateIntent(call: Call, id: string, input: Fields): Stripe.Paym
     'description',
     'receipt_email',
     'setup_future_usage',
-    'statement_descriptor',
     'statement_descriptor_suffix',
     'transfer_group',
   ] as const;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type Stripe from 'stripe';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SandboxClient } from '../testing/sandbox-client.ts';
 import { WebhookReceiver } from '../testing/webhook-receiver.ts';
 
@@ -118,6 +118,57 @@ test('the balance is the captured amounts less fees and refunds', async () => {
   } finally {
     await own.close();
   }
+});
+
+describe('an account whose balance does not cover refunds', () => {
+  const setAccount = (uncoveredRefunds: string) => client.control('PUT', '/stripe/account', { uncoveredRefunds });
+  const movements = async (source: string) =>
+    (await client.stripe.balanceTransactions.list({ source })).data.map(({ net }) => net).reverse();
+  afterEach(() => setAccount('none'));
+
+  test('keeps them pending and takes nothing until it does', async () => {
+    const id = await captured();
+    await setAccount('pending');
+    const refund = await client.stripe.refunds.create({ payment_intent: id });
+    expect(refund).toMatchObject({
+      ...{ status: 'pending', pending_reason: 'insufficient_funds', balance_transaction: null },
+    });
+    expect(await movements(refund.id)).toEqual([]);
+    await client.control('POST', '/clock/advance', { seconds: 86_400 });
+    await client.idle();
+    expect((await client.stripe.refunds.retrieve(refund.id)).status).toBe('pending');
+    await setAccount('none');
+    expect((await client.stripe.refunds.retrieve(refund.id)).status).toBe('succeeded');
+    expect(await movements(refund.id)).toEqual([-10_000]);
+    expect((await client.eventTypes(id)).slice(-3)).toEqual(['refund.created', 'charge.refunded', 'refund.updated']);
+  });
+
+  test('may be refused them, and the same idempotency key is refused again', async () => {
+    const id = await captured();
+    await setAccount('refused');
+    const refund = (idempotencyKey: string) => client.stripe.refunds.create({ payment_intent: id }, { idempotencyKey });
+    const refusal = { type: 'StripeInvalidRequestError', code: 'balance_insufficient', statusCode: 400 };
+    await expect(refund(`refund-1-${id}`)).rejects.toMatchObject(refusal);
+    expect(await chargeOf(id)).toMatchObject({ amount_refunded: 0, refunded: false });
+    await setAccount('none');
+    await expect(refund(`refund-1-${id}`)).rejects.toMatchObject(refusal);
+    expect((await refund(`refund-2-${id}`)).status).toBe('succeeded');
+  });
+
+  test('has one fail that it never covered, and nothing returns', async () => {
+    const id = await captured();
+    await client.control('PUT', `/stripe/payment_intents/${id}/refunds`, {
+      ...{ pending: true, reason: 'insufficient_funds' },
+    });
+    const refund = await client.stripe.refunds.create({ payment_intent: id });
+    await client.control('POST', `/stripe/refunds/${refund.id}/fail`);
+    expect(await client.stripe.refunds.retrieve(refund.id)).toMatchObject({
+      ...{ status: 'failed', failure_reason: 'insufficient_funds' },
+    });
+    expect(await movements(refund.id)).toEqual([]);
+    expect(await chargeOf(id)).toMatchObject({ amount_refunded: 0, refunded: false });
+    expect((await client.eventTypes(id)).slice(-2)).toEqual(['refund.failed', 'charge.updated']);
+  });
 });
 
 test('refunds of a payment stay pending while it is wanted, and succeed afterwards', async () => {

@@ -10,7 +10,8 @@ import { decideByEvidence, decideDispute, openPlannedDispute } from './disputes.
 import { warnOfFraud } from './fraud-warnings.ts';
 import { expireHold } from './holds.ts';
 import { fulfilSession } from './onramp.ts';
-import { finishRefund } from './refunds.ts';
+import { arrivePayout } from './payouts.ts';
+import { finishRefund } from './refund-outcomes.ts';
 import { stripeRouter } from './routes.ts';
 import { WebhookDispatcher } from './webhook-dispatcher.ts';
 import { registerOwnEndpoint } from './webhook-endpoints.ts';
@@ -34,6 +35,7 @@ const PERFORM: Record<Task, (context: SandboxContext, ref: string) => void> = {
   warn_of_fraud: (context, ref) => warnOfFraud(internalCall(context), ref),
   decide_dispute: (context, ref) => decideByEvidence(internalCall(context), ref),
   expire_dispute: (context, ref) => decideDispute(internalCall(context), ref, 'expired'),
+  arrive_payout: (context, ref) => arrivePayout(internalCall(context), ref),
   fulfil_onramp: (context, ref) => fulfilSession(internalCall(context), ref),
 };
 

@@ -1,3 +1,7 @@
+import type { AccountMode } from '../stripe/account-mode.ts';
+import type { Decision } from '../stripe/dispute-object.ts';
+import type { PendingReason } from '../stripe/refund-outcomes.ts';
+
 /** The control routes of the sandbox that tests use. */
 export interface Sandbox {
   /** All payment intents, newest first. */
@@ -9,7 +13,12 @@ export interface Sandbox {
   returnPayout(externalId: string, amount?: string): Promise<void>;
   /** All disputes, newest first. */
   disputes(): Promise<SandboxDispute[]>;
-  decideDispute(id: string, decision: 'won' | 'lost'): Promise<void>;
+  /** A dispute of a charged payment is opened; returns it. */
+  openDispute(
+    paymentIntentId: string,
+    options?: { inquiry?: boolean; prevented?: 'resolution' | 'block'; reason?: string; amount?: number },
+  ): Promise<SandboxDispute>;
+  decideDispute(id: string, decision: Decision): Promise<void>;
   /** Whether nothing of it is due and no webhook is in flight. */
   idle(): Promise<boolean>;
   /** How webhooks are delivered from now on; omitted fields return to normal. */
@@ -24,6 +33,8 @@ export interface Sandbox {
   bank(mode: {
     rejectNext?: number;
     rejection?: { code: string; message: string };
+    pendNext?: number;
+    pendForMs?: number | null;
     slowMs?: number;
     closedOn?: readonly string[];
     names?: 'holder' | 'match' | 'close_match' | 'no_match' | 'not_supported';
@@ -34,6 +45,7 @@ export interface Sandbox {
     times?: number;
     status?: number;
     method?: string;
+    page?: boolean;
     delayMs?: number;
   }): Promise<void>;
   /** Faults that were not injected yet. */
@@ -47,7 +59,11 @@ export interface Sandbox {
   mails(to: string): Promise<{ subject: string; text: string }[]>;
   expireHold(paymentIntentId: string): Promise<void>;
   /** Refunds of a payment stay pending from now on; or no longer, and those that are pending succeed. */
-  keepRefundsPending(paymentIntentId: string, pending: boolean): Promise<void>;
+  keepRefundsPending(paymentIntentId: string, pending: boolean, reason?: PendingReason): Promise<void>;
+  /** A refund fails, pending or succeeded. */
+  failRefund(refundId: string, reason?: string): Promise<void>;
+  /** Sets up Stripe's account; what is left out stays. */
+  stripeAccount(change: Partial<AccountMode>): Promise<void>;
   /** All onramp sessions, newest first. */
   onramps(): Promise<{ id: string; status: string; orderId: string | null }[]>;
   /** Sets a session's status, also one that is not reachable from the current one. */
@@ -126,6 +142,7 @@ export function controlSandbox(url: string): Sandbox {
     payouts: async () => (await request('GET', '/bank/payouts?limit=100000')).data,
     returnPayout: (externalId, amount) => request('POST', `/bank/payouts/${externalId}/return`, { amount }),
     disputes: async () => (await request('GET', '/stripe/disputes?limit=100000')).data,
+    openDispute: (id, options = {}) => request('POST', `/stripe/payment_intents/${id}/dispute`, options),
     decideDispute: (id, decision) => request('POST', `/stripe/disputes/${id}/decide`, { decision }),
     idle: async () => (await request('GET', '/idle?timeoutMs=0')).idle,
     deliver: (mode) => request('PUT', '/stripe/delivery_mode', mode),
@@ -137,7 +154,10 @@ export function controlSandbox(url: string): Sandbox {
     priceMode: (source, mode) => request('PUT', '/prices/mode', { source, mode }),
     mails: async (to) => (await request('GET', `/mail?to=${encodeURIComponent(to)}`)).data,
     expireHold: (id) => request('POST', `/stripe/payment_intents/${id}/expire_hold`, {}),
-    keepRefundsPending: (id, pending) => request('PUT', `/stripe/payment_intents/${id}/refunds`, { pending }),
+    keepRefundsPending: (id, pending, reason) =>
+      request('PUT', `/stripe/payment_intents/${id}/refunds`, { pending, reason }),
+    failRefund: (id, reason) => request('POST', `/stripe/refunds/${id}/fail`, { reason }),
+    stripeAccount: (change) => request('PUT', '/stripe/account', change),
     onramps: async () => (await request('GET', '/stripe/onramp_sessions?limit=1000')).data,
     pushOnramp: (id, status) => request('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
     onrampMode: (mode) => request('PUT', '/stripe/onramp_mode', mode),

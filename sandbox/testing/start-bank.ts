@@ -1,7 +1,7 @@
 /** Starts the simulated bank alone, for tests of code that pays out. */
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { type BankMode, bankModeSchema, listPayouts, type Payout, setBankMode } from '../bank/payouts.ts';
+import { type BankMode, bankModeSchema, listPayouts, type Payout, setBankMode, settlePayout } from '../bank/payouts.ts';
 import { type PayoutReturn, type ReturnRequest, returnPayout } from '../bank/returns.ts';
 import { bankRouter } from '../bank/routes.ts';
 import { addBankDifference, bankDifferenceSchema } from '../bank/statements.ts';
@@ -28,6 +28,13 @@ export class TestBank extends TestSimulator {
   /** Every payout, newest first. */
   payouts(): Payout[] {
     return listPayouts(this.context, 10_000);
+  }
+
+  /** Gives a payout that is pending its result: rejected with these, or else paid. */
+  settle(externalId: string, rejection?: { code: string; message: string }): Payout {
+    return this.context.storage.transaction(() =>
+      settlePayout(this.context, externalId, rejection ? { rejection } : {}),
+    );
   }
 
   /** Returns a payment that was made: all of it, or the amount given, such as `12.50`. */

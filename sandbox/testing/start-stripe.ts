@@ -3,11 +3,14 @@ import { pino } from 'pino';
 import Stripe from 'stripe';
 import type { z } from 'zod';
 import { type ContextOptions, internalCall } from '../context.ts';
+import { type accountChangeSchema, setAccountMode } from '../stripe/account-mode.ts';
 import { addStripeDifference, stripeDifferenceSchema } from '../stripe/balance-differences.ts';
 import { type DeliveryMode, deliveryModeSchema, setDeliveryMode } from '../stripe/delivery-modes.ts';
-import { type Decision, decideDispute, openDispute } from '../stripe/disputes.ts';
+import type { Decision } from '../stripe/dispute-object.ts';
+import { decideDispute, openDispute } from '../stripe/disputes.ts';
 import { expireHold } from '../stripe/holds.ts';
 import { answerChallenge, type ChallengeOutcome } from '../stripe/payment-attempts.ts';
+import { coverRefunds, failRefund } from '../stripe/refund-outcomes.ts';
 import { type StripeOptions, StripeSimulator } from '../stripe/simulator.ts';
 import { TestSimulator } from './test-simulator.ts';
 
@@ -91,7 +94,7 @@ export class TestStripe extends TestSimulator {
     this.changed();
   }
 
-  /** Opens a dispute or an inquiry about a charged intent. Throws when nothing of it is charged. */
+  /** Opens a dispute, an inquiry or a prevented dispute about a charged intent. Throws when nothing of it is charged. */
   openDispute(intentId: string, options: Parameters<typeof openDispute>[2] = {}): Stripe.Dispute {
     const { storage } = this.context;
     const charge = storage.find('charge', String(storage.find('payment_intent', intentId)?.latest_charge));
@@ -111,6 +114,19 @@ export class TestStripe extends TestSimulator {
   /** Decides a dispute as the cardholder's bank does. */
   decideDispute(disputeId: string, decision: Decision): void {
     this.context.storage.transaction(() => decideDispute(internalCall(this.context), disputeId, decision));
+    this.changed();
+  }
+
+  /** Sets up the account; what is left out stays, until a reset. */
+  setAccount(change: z.infer<typeof accountChangeSchema>): void {
+    const { storage } = this.context;
+    storage.transaction(() => coverRefunds(this.context, setAccountMode(this.context, change)));
+    this.changed();
+  }
+
+  /** A refund fails, pending or succeeded. */
+  failRefund(refundId: string, reason = 'insufficient_funds'): void {
+    this.context.storage.transaction(() => failRefund(internalCall(this.context), refundId, reason));
     this.changed();
   }
 

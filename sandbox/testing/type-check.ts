@@ -58,8 +58,28 @@ function sourceOf(samples: Sample[]): string {
   return `import type Stripe from './stripe/stripe.esm.node.js';\n${lines.join('\n')}\n`;
 }
 
-/** The compiler's errors, one line each, prefixed with the sample's index; empty when all samples have their type. */
-export async function typeErrors(samples: Sample[]): Promise<string[]> {
+/**
+ * Checks samples that have their type, together with some that have not, which show that the check works: one run of the compiler for both.
+ * `unexpected`: the compiler's errors about the first, each with the beginning of its sample. `unreported`: indexes of the second without one.
+ */
+export async function typeErrors(
+  right: readonly Sample[],
+  wrong: readonly Sample[],
+): Promise<{ unexpected: string[]; unreported: number[] }> {
+  const lines = await compileErrors([...right, ...wrong]);
+  const found = lines.map((line) => ({ line, index: Number.parseInt(line, 10) }));
+  const reported = new Set(found.map(({ index }) => index));
+  return {
+    // One without an index is about no sample: the check itself failed.
+    unexpected: found
+      .filter(({ index }) => !(index >= right.length))
+      .map(({ line, index }) => `${line} <- ${JSON.stringify(right[index]?.value)?.slice(0, 300)}`),
+    unreported: [...wrong.keys()].filter((index) => !reported.has(right.length + index)),
+  };
+}
+
+/** The compiler's errors, one line each, prefixed with the sample's index. */
+async function compileErrors(samples: Sample[]): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-contract-'));
   try {
     await copyDeclarations(folder);

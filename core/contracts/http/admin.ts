@@ -8,7 +8,7 @@ import { adminTransferViews } from '../page-addresses.ts';
 import { line, paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { acceptedTerms, rejectionView, transferSearch } from './transfers.ts';
+import { acceptedTerms, refundView, rejectionView, transferSearch } from './transfers.ts';
 import { amountInput, amountText, currency, id, pageOf, rateText, timestamp } from './values.ts';
 
 const stripeWord = z.string().nullable();
@@ -74,6 +74,10 @@ export const adminTransferView = z.object({
   /** The same by its code, where it was rejected with one. */
   rejection: rejectionView.nullable(),
   payout_reference: z.string().nullable(),
+  /** Whether its sender asked to cancel it after the approval. */
+  cancel_requested: z.boolean(),
+  /** The newest attempt to return money to the sender; null where there was none. */
+  refund: refundView.nullable(),
   /** What has gone back to the sender, in `currency`. */
   returned: amountText,
   /** What the bank gave back of the bolivianos it had paid. */
@@ -155,6 +159,12 @@ export const adminEndpoints = {
     freshFactor: true,
     audit: 'transfer_approved',
     params,
+    body: z
+      .object({
+        /** The first approval that the admin saw when they gave theirs; null: they saw none. */
+        approval_request_id: id.nullable().optional(),
+      })
+      .default({}),
     response: decision,
     failures: [
       'not_found',
@@ -164,7 +174,9 @@ export const adminEndpoints = {
       'recipient_missing',
       'claimed',
       'screening_needed',
+      'transfer_held',
       'own_request',
+      'approval_changed',
     ],
   }),
   revealNumber: endpoint({

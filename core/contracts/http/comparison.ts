@@ -23,8 +23,8 @@ export const comparisonRow = z.object({
   rank: z.int().min(1),
   freshness,
   collectedAt: timestamp.nullable(),
-  /** Where the figure comes from, in Spanish: "precio directo", "comparador de Wise", "valor de referencia, sin datos en vivo". */
-  method: z.string(),
+  /** Where the figure comes from: our rate in force, the service's own site, Wise's comparison, or a fixed value without live data. */
+  method: z.enum(['in_force', 'direct', 'wise_comparison', 'reference']),
   /** (our rate - theirs) / theirs in percent, one decimal, as specified; null on our own row. */
   differencePercent: z.string().nullable(),
 });

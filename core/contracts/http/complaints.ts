@@ -324,7 +324,12 @@ export const complaintEndpoints = {
     freshFactor: true,
     audit: 'complaint_result_decided',
     params,
-    body: z.object({ approve: z.boolean(), note: paragraph(1000).default('') }),
+    body: z.object({
+      approve: z.boolean(),
+      /** When the result was found that the second person read; needed to approve it. */
+      found_at: timestamp.optional(),
+      note: paragraph(1000).default(''),
+    }),
     response: answer,
     failures: [
       'not_found',
@@ -332,6 +337,8 @@ export const complaintEndpoints = {
       'own_request',
       'complaint_overtaken',
       'action_not_possible',
+      'amount_differs',
+      'request_pending',
       'screening_needed',
     ],
   }),

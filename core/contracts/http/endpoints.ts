@@ -13,6 +13,7 @@ import { fileEndpoints } from './files.ts';
 import { healthEndpoints } from './health.ts';
 import { helpEndpoints } from './help.ts';
 import { identityEndpoints } from './identity.ts';
+import { moneyStopEndpoints } from './money-stops.ts';
 import { monitoringEndpoints } from './monitoring.ts';
 import { newsEndpoints } from './news.ts';
 import { operationsEndpoints } from './operations.ts';
@@ -62,6 +63,7 @@ export const endpoints = {
   ...adminRateEndpoints,
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,
+  ...moneyStopEndpoints,
   ...complaintEndpoints,
   ...disputeEndpoints,
   ...reconciliationEndpoints,

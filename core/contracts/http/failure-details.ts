@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sessionEndReasons } from '../../accounts/session-end.ts';
+import { holdReasonNames } from '../../holds/holds.ts';
 import { guardRails } from '../../rates/guard-rails.ts';
 import { closingRefusalNames } from '../../reconciliation/closing.ts';
 import { screeningStatusNames } from '../../review/screening.ts';
@@ -158,6 +159,8 @@ export const failureDetails = {
   /** A colleague is deciding about it. */
   claimed: z.object({ claimedBy: z.string(), until: timestamp }),
   /** Where the check of names stands. */
+  /** Why the money of the transfer has to stay where it is. */
+  transfer_held: z.object({ holds: z.array(z.enum(holdReasonNames)) }),
   screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
   screening_decided: none,
   too_many_questions: z.object({ most: count }),
@@ -165,9 +168,16 @@ export const failureDetails = {
   case_resolved: withCase,
   action_not_possible: withCase,
   request_pending: withCase,
+  request_ended: withCase,
+  /** The transfer as it is now. */
+  approval_changed: z.object({ transaction: adminTransferView }),
   proof_missing: none,
   amount_differs: withCase,
   own_request: none,
+  money_stop_active: none,
+  money_stop_lifted: none,
+  lift_already_requested: none,
+  lift_not_requested: none,
   exception_decided: none,
   day_not_closable: z.object({ refusals: z.array(z.enum(closingRefusalNames)) }),
   /** Where in the file, from 1, and why, in English as the file's own terms are. */
@@ -179,10 +189,11 @@ export const failureDetails = {
   too_many_files: z.object({ most: count }),
   account_not_correctable: none,
   cancel_too_late: withTransfer.extend({ windowSeconds: seconds }),
-  payout_started: withTransfer,
   already_deposited: withTransfer,
   already_ended: withTransfer,
   already_returning: withTransfer,
+  /** Only a cancellation is refused with the transfer as it is now. */
+  settlement_in_progress: z.object({ transaction: transferView.optional() }),
   invalid_signature: none,
   unavailable: ofRequest,
   internal: ofRequest,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deskActions } from '../../operations/desk-action.ts';
 import { caseOutcomes, caseReasonNames } from '../../operations/desk-case.ts';
+import { requestActions } from '../../operations/desk-request.ts';
 import { operationKindNames, operationStatusNames } from '../../operations/operation.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';
@@ -34,12 +35,18 @@ export type OperationView = z.infer<typeof operationView>;
 
 export type { DeskAction } from '../../operations/desk-action.ts';
 
-/** An action that waits for a second person, or how it was decided. */
+/** What a person asked for about a case: all but the approval of a transfer, which a review shows. */
+const caseRequestActions = requestActions.filter((action) => action !== 'approve');
+export type CaseRequestAction = (typeof caseRequestActions)[number];
+
+/** An action that waits for a second person, a settlement by hand that is under way, or how either was decided. */
 export const deskRequestView = z.object({
   id,
-  action: z.enum(deskActions),
+  action: z.enum(caseRequestActions),
+  /** A settlement by hand of which nobody has reported yet that money left. */
+  reserved: z.boolean(),
   reason: z.string(),
-  /** What it pays, or what was paid by hand; null when it pays nobody. */
+  /** What it pays, or is paid by hand; null when it pays nobody. */
   amount: amountText.nullable(),
   /** Bolivianos go to the family, any other currency back to the sender; null when it pays nobody. */
   currency: z.enum(['EUR', 'USD', 'BOB']).nullable(),
@@ -50,7 +57,8 @@ export const deskRequestView = z.object({
   requested_at: timestamp,
   decided_by: z.string().nullable(),
   decided_at: timestamp.nullable(),
-  outcome: z.enum(['approved', 'declined']).nullable(),
+  /** `dropped`: nothing was sent, says who had reserved it. `refuted`: two people agreed that nothing was sent. */
+  outcome: z.enum(['approved', 'declined', 'dropped', 'refuted']).nullable(),
 });
 export type DeskRequestView = z.infer<typeof deskRequestView>;
 
@@ -76,8 +84,10 @@ export const deskCaseView = z.object({
   transaction: adminTransferView,
   /** What an admin may do now; empty for one's own transfer (except in live events, which go to all admins) and while a request waits. */
   actions: z.array(z.enum(deskActions)),
-  /** The request about the transfer that waits for a second person, or null. */
+  /** The request about the transfer that waits for a second person, or the settlement by hand that is under way; or null. */
   request: deskRequestView.nullable(),
+  /** What refutes that settlement and waits for a second person, or null. */
+  refutation: deskRequestView.nullable(),
   /** What of the charge the sender would get back now, in their currency. */
   owed: amountText,
   /** All disputes of the transfer, the newest first. */
@@ -103,6 +113,9 @@ export type CaseFilter = z.infer<typeof caseFilter>;
 
 const params = z.object({ id });
 const answer = z.object({ case: deskCaseView });
+/** A file of 2 MB in a body of JSON. */
+const proofBytesMax = 3_000_000;
+const reasonText = paragraph(500);
 
 export const operationsEndpoints = {
   deskCases: endpoint({
@@ -142,30 +155,56 @@ export const operationsEndpoints = {
   }),
   actOnCase: endpoint({
     ...adminRoutes.actOnCase,
-    summary: 'Resuelve un caso; lo que mueve mucho dinero, o dos veces, espera a una segunda persona',
+    summary:
+      'Resuelve un caso, o reserva el envío para pagarlo a mano; lo que mueve mucho dinero, o dos veces, espera a una segunda persona',
     access: 'admin',
     freshFactor: true,
     audit: 'case_acted',
     params,
-    bodyBytesMax: 3_000_000,
+    body: z.object({ action: z.enum(deskActions), reason: reasonText }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'case_resolved', 'action_not_possible', 'request_pending'],
+  }),
+  reportSettlement: endpoint({
+    ...adminRoutes.reportSettlement,
+    summary:
+      'Registra que el dinero de un envío reservado ya salió, con la prueba del banco; si es mucho, otra persona lo confirma',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'settlement_reported',
+    params,
+    bodyBytesMax: proofBytesMax,
     body: z.object({
-      action: z.enum(deskActions),
-      reason: paragraph(500),
-      bank_reference: line(60).optional(),
-      /** What was paid, exactly: bolivianos for `pay_by_hand`, the sender's currency for `refund_by_hand`. */
-      amount: amountText.optional(),
-      proof: fileInput.optional(),
+      bank_reference: line(60).min(1, fieldSentences.reference_required),
+      /** What was paid, exactly: bolivianos to the family, or the sender's currency back to them. */
+      amount: amountText,
+      proof: fileInput,
+      reason: reasonText.default(''),
     }),
     response: answer,
-    failures: [
-      'not_found',
-      'own_transfer',
-      'case_resolved',
-      'action_not_possible',
-      'request_pending',
-      'proof_missing',
-      'amount_differs',
-    ],
+    failures: ['not_found', 'own_transfer', 'already_decided', 'request_ended', 'request_pending', 'amount_differs'],
+  }),
+  dropSettlement: endpoint({
+    ...adminRoutes.dropSettlement,
+    summary: 'Quien reservó un envío para pagarlo a mano dice que no envió nada; el envío queda libre',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'settlement_dropped',
+    params,
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'already_decided', 'request_ended', 'request_pending'],
+  }),
+  refuteSettlement: endpoint({
+    ...adminRoutes.refuteSettlement,
+    summary: 'Presenta la prueba del banco de que el dinero de un pago a mano no salió; otra persona lo confirma',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'settlement_refuted',
+    params,
+    bodyBytesMax: proofBytesMax,
+    body: z.object({ reason: reasonText.min(1, fieldSentences.reason_required), proof: fileInput }),
+    response: answer,
+    failures: ['not_found', 'own_transfer', 'already_decided', 'request_ended', 'request_pending'],
   }),
   deskProof: endpoint({
     ...adminRoutes.deskProof,
@@ -179,14 +218,23 @@ export const operationsEndpoints = {
   }),
   decideDeskRequest: endpoint({
     ...adminRoutes.decideDeskRequest,
-    summary: 'La segunda persona aprueba o rechaza lo que otra pidió',
+    summary: 'La segunda persona aprueba o rechaza lo que otra pidió, o confirma un pago a mano',
     access: 'admin',
     freshFactor: true,
     audit: 'desk_request_decided',
     params,
     body: z.object({ approve: z.boolean() }),
     response: answer,
-    failures: ['not_found', 'own_transfer', 'own_request', 'already_decided', 'action_not_possible'],
+    failures: [
+      'not_found',
+      'own_transfer',
+      'own_request',
+      'already_decided',
+      'request_ended',
+      'request_pending',
+      'proof_missing',
+      'action_not_possible',
+    ],
   }),
   correctAccount: endpoint({
     ...senderRoutes.correctAccount,
@@ -195,6 +243,12 @@ export const operationsEndpoints = {
     params,
     body: z.object({ recipientId: id }),
     response: z.object({ transaction: transferView }),
-    failures: ['not_found', 'name_not_confirmed', 'second_factor_stale', 'account_not_correctable'],
+    failures: [
+      'not_found',
+      'name_not_confirmed',
+      'second_factor_stale',
+      'settlement_in_progress',
+      'account_not_correctable',
+    ],
   }),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { causeNames, sides } from '../../reconciliation/cause.ts';
 import { closingRefusalNames } from '../../reconciliation/closing.ts';
+import { estimatedParts } from '../../reconciliation/profit.ts';
 import { dayMs } from '../../time/time.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
@@ -22,6 +23,10 @@ export const profitView = z.object({
   total: amountText,
 });
 export type ProfitView = z.infer<typeof profitView>;
+
+/** The same of one transfer; `estimated`: the parts that are not booked yet. */
+export const transferProfitView = profitView.extend({ estimated: z.array(z.enum(estimatedParts)) });
+export type TransferProfitView = z.infer<typeof transferProfitView>;
 
 /** What waits for a second person. */
 export const bookRequestView = z.object({
@@ -195,6 +200,7 @@ export const reconciliationEndpoints = {
       'own_transfer',
       'own_request',
       'already_decided',
+      'request_ended',
       'action_not_possible',
       'day_not_closable',
     ],
@@ -231,7 +237,7 @@ export const reconciliationEndpoints = {
     summary: 'Ganancia de un envío en cada moneda',
     access: 'admin',
     params,
-    response: z.object({ profit: z.array(profitView) }),
+    response: z.object({ profit: z.array(transferProfitView) }),
     failures: ['not_found'],
   }),
   exportCsv: endpoint({

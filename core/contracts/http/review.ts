@@ -17,6 +17,10 @@ const accountName = { typed: z.string(), bank_says: z.string().nullable(), confi
 
 /** Why a person should look twice before approving; amounts in US dollars. The rules are in `core/review/reasons.ts`. */
 export const reviewReason = z.discriminatedUnion('code', [
+  /** The card's bank reports the payment as fraud. */
+  reason('fraud_warning', {}),
+  /** Other transfers of the sender with the same amount to the same account, and minutes between this one and the nearest of them. */
+  reason('repeated', { count, minutes: count }),
   reason('first_transfer', {}),
   reason('new_account', {}),
   /** People who paid to the same account in 30 days. */
@@ -29,7 +33,6 @@ export const reviewReason = z.discriminatedUnion('code', [
   /** Several in 24 hours, each below what is reported, together not. */
   reason('split_amounts', { count, usd: amountText, threshold_usd: amountText }),
   reason('card_country', { card: z.string(), profile: z.string() }),
-  reason('card_holder', { holder: z.string(), sender: z.string() }),
   /** Stripe Radar's level of the charge, and its score from 0 to 100. */
   reason('card_risk', { level: z.enum(riskyLevels), score: z.number().nullable() }),
   /** People are to look at the payment at Stripe's dashboard, whatever its level. */
@@ -86,7 +89,9 @@ export const reviewView = z.object({
   claim: z.object({ by: z.string(), by_id: id, until: timestamp }).nullable(),
   /** Whether two persons have to approve it, and the first who did. */
   needs_second: z.boolean(),
-  approval: z.object({ by: z.string(), by_id: id, at: timestamp }).nullable(),
+  approval: z.object({ id, by: z.string(), by_id: id, at: timestamp }).nullable(),
+  /** What Stripe takes of the charge at most, by our price list, in the sending currency; null without a list. */
+  processor_fee: amountText.nullable(),
   /** Transfers that share the account, the card, or sender and amount, the newest first. */
   similar: z.array(
     z.object({

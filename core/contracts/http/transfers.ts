@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { tiers } from '../../accounts/tiers.ts';
 import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
+import { refundChannels, refundStates } from '../../transfers/refund.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
@@ -23,6 +24,14 @@ export const rejectionView = z.object({ code: z.enum(rejectionCodes), note: z.st
 /** What was accepted before a better rate was applied. */
 export const acceptedTerms = z.object({ rate: rateText, bolivianos: amountText });
 export type AcceptedTermsView = z.infer<typeof acceptedTerms>;
+
+/** The newest attempt to return money to a sender, and how. */
+export const refundView = z.object({
+  channel: z.enum(refundChannels),
+  state: z.enum(refundStates),
+  /** The bank's number of the transfer that paid it back, where it was one. */
+  reference: z.string().nullable(),
+});
 
 /** A transfer as its sender sees it. A higher `version` replaces a lower one. */
 export const transferView = z.object({
@@ -50,6 +59,7 @@ export const transferView = z.object({
   estimatedDelivery: timestamp,
   /** What has gone back to the sender, in `currency`. */
   returned: amountText,
+  refund: refundView.nullable(),
   /** What the bank gave back of the bolivianos it had paid: the family got the rest. */
   payoutReturned: amountText,
   /** What the family was paid a second time, in bolivianos, to correct what its sender reported. */
@@ -66,8 +76,10 @@ export const transferView = z.object({
   cancellable: z.boolean(),
   /** Until when; null while there is no such hour (nothing was decided yet), or when it cannot be cancelled. */
   cancellableUntil: timestamp.nullable(),
-  /** Its sender cancelled it after the approval; it is being undone, or was. */
+  /** Its sender asked to cancel it after the approval; it is being undone, or was, or the money had already been deposited. */
   cancelRequested: z.boolean(),
+  /** Whether the cancellation still waits: for the card to be freed, or for the bank to say whether it deposited the money. */
+  cancelPending: z.boolean(),
   /** When the card was held. */
   paidAt: timestamp.nullable(),
   /** When the family said that they have the money. */
@@ -136,17 +148,17 @@ export const transferEndpoints = {
   }),
   cancelTransfer: endpoint({
     ...senderRoutes.cancelTransfer,
-    summary: 'Cancela un envío propio: siempre antes de la decisión, y 30 minutos desde el pago si no se está pagando',
+    summary: 'Cancela un envío propio: siempre antes de la decisión, y 30 minutos desde el pago si no se depositó',
     access: 'sender',
     params: z.object({ id }),
     response: transferView,
     failures: [
       'not_found',
       'cancel_too_late',
-      'payout_started',
       'already_deposited',
       'already_ended',
       'already_returning',
+      'settlement_in_progress',
     ],
   }),
   assignRecipient: endpoint({

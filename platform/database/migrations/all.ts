@@ -89,6 +89,10 @@ import { TotalsWithoutWaiting } from './migration-2027-02-09-totals-without-wait
 import { NamesNotCleared } from './migration-2027-02-10-names-not-cleared.ts';
 import { ReviewIndexes } from './migration-2027-02-12-review-indexes.ts';
 import { SearchWindows } from './migration-2027-02-14-search-windows.ts';
+import { MoneyStops } from './migration-2027-02-15-money-stops.ts';
+import { Holds } from './migration-2027-02-16-holds.ts';
+import { ConfirmedFailures } from './migration-2027-02-17-confirmed-failures.ts';
+import { Settlements } from './migration-2027-02-18-settlements.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -183,4 +187,8 @@ export const migrations = [
   { name: '2027-02-10-names-not-cleared', class: NamesNotCleared },
   { name: '2027-02-12-review-indexes', class: ReviewIndexes },
   { name: '2027-02-14-search-windows', class: SearchWindows },
+  { name: '2027-02-15-money-stops', class: MoneyStops },
+  { name: '2027-02-16-holds', class: Holds },
+  { name: '2027-02-17-confirmed-failures', class: ConfirmedFailures },
+  { name: '2027-02-18-settlements', class: Settlements },
 ];

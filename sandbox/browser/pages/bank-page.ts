@@ -1,4 +1,5 @@
 import { formatBolivianos } from '#core/money/format';
+import type { BankRejectionCode } from '#core/payouts/bank-answers';
 import type { Payout } from '../../bank/payouts.ts';
 import { build } from '../dom.ts';
 import { byId, get, Refresher, SettingsForm, send, timeText } from './control.ts';
@@ -6,11 +7,21 @@ import { FaultPanel } from './faults.ts';
 import type { SandboxState } from './state.ts';
 import { codeText, type RowAction, renderTable, stateBadge } from './table.ts';
 
-const REASONS: Record<string, string> = {
+/** Every code of the table that the product knows, and one that it does not. */
+const REASONS = {
   account_not_found: 'La cuenta de destino no existe.',
-  name_mismatch: 'El nombre no coincide con el titular de la cuenta.',
+  account_closed: 'La cuenta de destino está cerrada.',
   account_blocked: 'La cuenta de destino está bloqueada.',
-};
+  name_mismatch: 'El nombre no coincide con el titular de la cuenta.',
+  invalid_account: 'El número de cuenta no es válido.',
+  compliance_hold: 'Retenido por cumplimiento.',
+  beneficiary_not_allowed: 'No se permite pagar a este beneficiario.',
+  beneficiary_deceased: 'El beneficiario falleció.',
+  insufficient_funds: 'La cuenta de origen no tiene saldo suficiente.',
+  daily_limit: 'El pago supera el límite diario de la cuenta de origen.',
+  daily_limit_reached: 'La cuenta de origen llegó a su límite diario.',
+  otro_motivo: 'Un motivo que el producto no conoce.',
+} as const satisfies Record<BankRejectionCode | 'otro_motivo', string>;
 
 const COLUMNS = [
   { label: 'Pago' },
@@ -27,12 +38,17 @@ byId('mode')
   .querySelector('select')
   ?.replaceChildren(...options);
 
+const rejectionOf = (code: string) => ({
+  code,
+  message: new Map<string, string>(Object.entries(REASONS)).get(code) ?? code,
+});
+
 const mode = new SettingsForm('mode', (form) => {
-  const code = form.text('code');
   const body = {
     rejectNext: form.number('rejectNext'),
+    pendNext: form.number('pendNext'),
     slowMs: form.number('slowMs'),
-    rejection: { code, message: REASONS[code] ?? code },
+    rejection: rejectionOf(form.text('code')),
     names: form.text('names'),
   };
   return page().act('Respuestas del banco guardadas.', () => send('PUT', '/sandbox/bank/mode', body));
@@ -42,13 +58,23 @@ const faults = new FaultPanel('^/bank/', page);
 
 function stateOf({ status, amount, returnedAmount }: Payout): HTMLElement {
   if (status === 'rejected') return stateBadge('Rechazado', 'bad');
+  if (status === 'pending') return stateBadge('Pendiente', 'wait');
   if (returnedAmount === amount) return stateBadge('Devuelto', 'bad');
   return returnedAmount === '0.00' ? stateBadge('Pagado', 'good') : stateBadge('Devuelto en parte', 'wait');
 }
 
-/** What is paid can come back: all that is left, or half of it. */
+/** What is pending gets its result, a rejection as the form says; what is paid can come back: all that is left, or half of it. */
 function actionsOf({ externalId, status, amount, returnedAmount }: Payout): RowAction[] {
   if (status === 'rejected' || returnedAmount === amount) return [];
+  if (status === 'pending') {
+    const settle = (body: object) => () =>
+      page().act('El pago tiene su resultado.', () => send('POST', `/sandbox/bank/payouts/${externalId}/settle`, body));
+    const code = byId('mode').querySelector('select')?.value ?? '';
+    return [
+      { label: 'Pagar', run: settle({}) },
+      { label: 'Rechazar', run: settle({ rejection: rejectionOf(code) }) },
+    ];
+  }
   const path = `/sandbox/bank/payouts/${externalId}/return`;
   const half = (Number(amount) - Number(returnedAmount)) / 2;
   const run = (body: object) => () => page().act('El pago volvió al banco.', () => send('POST', path, body));
@@ -79,8 +105,8 @@ const refresher = new Refresher(async () => {
     get<SandboxState>('/sandbox/state'),
     get<{ data: Payout[] }>('/sandbox/bank/payouts'),
   ]);
-  const { rejectNext, slowMs, rejection, names } = state.bankMode;
-  mode.show({ rejectNext, slowMs, code: rejection.code, names });
+  const { rejectNext, pendNext, slowMs, rejection, names } = state.bankMode;
+  mode.show({ rejectNext, pendNext, slowMs, code: rejection.code, names });
   faults.show(state.faults);
   renderPayouts(payouts.data);
 });

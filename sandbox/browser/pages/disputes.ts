@@ -12,6 +12,9 @@ const STATES: Record<string, [label: string, tone: Tone]> = {
   under_review: ['En estudio', 'wait'],
   won: ['Ganada', 'good'],
   lost: ['Perdida', 'bad'],
+  prevented: ['Prevenida', 'none'],
+  appeal_needs_response: ['Espera apelación', 'wait'],
+  appeal_under_review: ['Apelación en estudio', 'wait'],
 };
 
 const COLUMNS = [
@@ -23,7 +26,6 @@ const COLUMNS = [
 ];
 
 function actionsOf({ id, status }: Stripe.Dispute, page: () => Refresher): RowAction[] {
-  if (['won', 'lost', 'warning_closed'].includes(status)) return [];
   const decide = (label: string, decision: string): RowAction => ({
     label,
     run: () =>
@@ -31,6 +33,8 @@ function actionsOf({ id, status }: Stripe.Dispute, page: () => Refresher): RowAc
         send('POST', `/sandbox/stripe/disputes/${id}/decide`, { decision }),
       ),
   });
+  if (status === 'lost') return [decide('Ofrecer apelación', 'appealable'), decide('Dar la razón', 'appealed')];
+  if (['won', 'warning_closed', 'prevented'].includes(status)) return [];
   const escalate = status.startsWith('warning_') ? [decide('Escalar', 'escalated')] : [decide('Perder', 'lost')];
   const expire = status.endsWith('needs_response') ? [decide('Vencer plazo', 'expired')] : [];
   return [decide('Ganar', 'won'), ...escalate, ...expire];
@@ -47,7 +51,7 @@ export function renderDisputes(place: HTMLElement, disputes: Stripe.Dispute[], p
         amountText(dispute.amount, dispute.currency, 'es'),
         stateBadge(label, tone),
         dispute.reason,
-        timeText((dispute.evidence_details.due_by ?? 0) * 1000),
+        dispute.evidence_details.due_by ? timeText(dispute.evidence_details.due_by * 1000) : '',
       ],
       actions: actionsOf(dispute, page),
     };

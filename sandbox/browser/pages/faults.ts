@@ -10,10 +10,12 @@ interface Choice {
 
 const CHOICES: Choice[] = [
   { name: 'Error 500, sin hacer nada', fault: { kind: 'error', status: 500 } },
+  { name: 'Sin permiso (403), sin hacer nada', fault: { kind: 'error', status: 403 } },
   { name: 'Demasiadas peticiones (429)', fault: { kind: 'error', status: 429 } },
   { name: 'Sin respuesta', fault: { kind: 'timeout' } },
   { name: 'Conexión cortada', fault: { kind: 'drop' } },
   { name: 'Lo hace y responde 500', fault: { kind: 'do_then_error', status: 500 } },
+  { name: 'Lo hace y responde 413 un proxy', fault: { kind: 'do_then_error', status: 413, page: true } },
   { name: 'Lo hace y no responde', fault: { kind: 'do_then_timeout' } },
   { name: 'Lo hace y corta', fault: { kind: 'do_then_drop' } },
   { name: 'Tarda 5 segundos', fault: { kind: 'slow', delayMs: 5000 } },

@@ -45,11 +45,15 @@ function actionsOf(intent: IntentView, page: () => Refresher): RowAction[] {
   });
   if (intent.status === 'requires_action') return [answer('Completar', 'complete'), answer('Rechazar', 'fail')];
   if (intent.status === 'succeeded' && !intent.disputed && intent.amountRefunded < intent.amountReceived) {
-    const open = (inquiry: boolean) => () =>
-      page().act('El banco de la tarjeta reclama.', () => send('POST', `${path}/dispute`, { inquiry }));
+    const open = (label: string, body: object) => ({
+      label,
+      run: () => page().act('El banco de la tarjeta reclama.', () => send('POST', `${path}/dispute`, body)),
+    });
     return [
-      { label: 'Disputar', run: open(false) },
-      { label: 'Consultar', run: open(true) },
+      open('Disputar', {}),
+      open('Consultar', { inquiry: true }),
+      open('Prevenir devolviendo', { prevented: 'resolution' }),
+      open('Prevenir bloqueando', { prevented: 'block' }),
     ];
   }
   if (intent.status !== 'requires_capture') return [];

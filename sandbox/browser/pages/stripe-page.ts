@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type { IntentView } from '../../control/views.ts';
+import type { AccountMode } from '../../stripe/account-mode.ts';
 import type { Delivery } from '../../stripe/deliveries.ts';
 import type { OnrampView } from '../../stripe/onramp.ts';
 import type { OnrampMode } from '../../stripe/onramp-modes.ts';
@@ -31,6 +32,11 @@ const onramp = new SettingsForm('onramp-mode', (form) => {
   return page().act('Modo de las compras guardado.', () => send('PUT', '/sandbox/stripe/onramp_mode', body));
 });
 
+const account = new SettingsForm('account', (form) => {
+  const body = { uncoveredRefunds: form.text('uncoveredRefunds') };
+  return page().act('Cuenta guardada.', () => send('PUT', '/sandbox/stripe/account', body));
+});
+
 new SettingsForm('flush', (form) =>
   page().act('Avisos retenidos en camino.', () =>
     send('POST', '/sandbox/stripe/deliveries/flush', { order: form.text('order') }),
@@ -55,13 +61,14 @@ resetDialog.addEventListener('close', () => {
 });
 
 const refresher = new Refresher(async () => {
-  const [state, intents, disputes, deliveries, purchases, onrampMode] = await Promise.all([
+  const [state, intents, disputes, deliveries, purchases, onrampMode, accountMode] = await Promise.all([
     get<SandboxState>('/sandbox/state'),
     get<{ data: IntentView[] }>('/sandbox/stripe/payment_intents'),
     get<{ data: Stripe.Dispute[] }>('/sandbox/stripe/disputes'),
     get<{ data: Delivery[] }>('/sandbox/stripe/deliveries'),
     get<{ data: OnrampView[] }>('/sandbox/stripe/onramp_sessions'),
     get<OnrampMode>('/sandbox/stripe/onramp_mode'),
+    get<AccountMode>('/sandbox/stripe/account'),
   ]);
   const { mode: kind, duplicate, simultaneous, delayMs, shuffle } = state.deliveryModes.global;
   mode.show({ mode: kind, duplicate, simultaneous, delayMs, shuffle });
@@ -69,6 +76,7 @@ const refresher = new Refresher(async () => {
   byId('clock').textContent = timeText(state.clock.now * 1000);
   renderIntents(byId('intents'), intents.data, page);
   renderDisputes(byId('disputes'), disputes.data, page);
+  account.show({ uncoveredRefunds: accountMode.uncoveredRefunds });
   onramp.show({ ...onrampMode });
   renderOnramp(byId('onramp'), purchases.data, page);
   renderDeliveries(byId('deliveries'), deliveries.data, page);

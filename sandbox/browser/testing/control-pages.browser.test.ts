@@ -139,6 +139,33 @@ it('the Stripe control page sets the webhook delivery mode, holds deliveries, fl
   await eventually(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
+it('the Stripe control page prevents a dispute, offers an appeal against a lost one, and lets the balance run out of funds', async () => {
+  const [prevented, lost] = [await newPayment('pm_card_visa'), await newPayment('pm_card_visa')];
+  for (const { id } of [prevented, lost]) await stripe.paymentIntents.capture(id);
+  const disputeOf = async ({ id }: { id: string }) => (await stripe.disputes.list({ payment_intent: id })).data[0];
+  const disputeStatus = async (payment: { id: string }) => (await disputeOf(payment))?.status;
+  await open('stripe');
+  await press(`Prevenir devolviendo: pago ${prevented.id}`);
+  await eventually(() => disputeStatus(prevented)).toBe('prevented');
+  await press(`Disputar: pago ${lost.id}`);
+  await eventually(() => disputeStatus(lost)).toBe('needs_response');
+  const { id } = (await disputeOf(lost)) as Stripe.Dispute;
+  for (const [action, status] of [
+    ['Perder', 'lost'],
+    ['Ofrecer apelación', 'appeal_needs_response'],
+    ['Ganar', 'won'],
+  ]) {
+    await press(`${action}: disputa ${id}`);
+    await eventually(() => disputeStatus(lost)).toBe(status);
+  }
+  await page.getByLabel('Devoluciones sin saldo').selectOption({ label: 'Esperan saldo' });
+  await page.locator('#account').getByRole('button', { name: 'Guardar' }).click();
+  await eventually(statusMessage).toBe('Cuenta guardada.');
+  expect(await stripe.refunds.create({ payment_intent: lost.id })).toMatchObject({
+    ...{ status: 'pending', pending_reason: 'insufficient_funds' },
+  });
+});
+
 it('the Stripe control page moves an onramp session, changes the name of its event, injects faults and clears them', async () => {
   const { id } = await newPurchase();
   await open('stripe');

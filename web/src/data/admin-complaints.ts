@@ -77,7 +77,7 @@ export const useConcludeComplaint = (id: string) =>
   useComplaintCall((body: ConclusionInput) => adminCall('concludeComplaint', { params: { id }, body }));
 
 export const useApproveComplaint = (id: string) =>
-  useComplaintCall((body: { approve: boolean; note: string }) =>
+  useComplaintCall((body: { approve: boolean; note: string; found_at?: string | undefined }) =>
     adminCall('approveComplaint', { params: { id }, body }),
   );
 

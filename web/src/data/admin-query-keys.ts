@@ -32,6 +32,11 @@ export const rateDeskKeys = {
   sources: key('admin', 'rates', 'sources'),
 };
 
+/** Stops of captures and payouts. */
+export const moneyStopKeys = {
+  active: key('admin', 'money-stops'),
+};
+
 /** Our books beside what Stripe and the bank say. */
 export const reconciliationKeys = {
   all: key('admin', 'reconciliation'),

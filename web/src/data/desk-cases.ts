@@ -70,20 +70,34 @@ function useCaseCall<Input>(perform: (input: Input) => Promise<{ case: DeskCaseV
   });
 }
 
-/** What an admin does about a case, and what they enter with it. */
-export interface ActionInput {
-  readonly action: DeskAction;
+/** Acts on a case, or reserves its transfer to settle it by hand. */
+export const useActOnCase = (id: string) =>
+  useCaseCall((body: { action: DeskAction; reason: string }) => adminCall('actOnCase', { params: { id }, body }));
+
+/** What was paid by hand for a reserved transfer; `amount` is decimal text, "1291.17". */
+interface SettlementReport {
+  readonly bank_reference: string;
+  readonly amount: string;
+  readonly proof: FileInput;
   readonly reason: string;
-  readonly bank_reference?: string;
-  /** Decimal text, "1291.17". */
-  readonly amount?: string;
-  readonly proof?: FileInput;
 }
 
-/** Acts on a case; what carries a proof is uploaded. */
-export const useActOnCase = (id: string) =>
-  useCaseCall(({ control, ...body }: ActionInput & { control: UploadControl }) =>
-    withStepUp(callsOf(adminRoutes, uploading(control)))('actOnCase', { params: { id }, body }),
+/** Reports that the money of a settlement by hand has left; the proof is uploaded. */
+export const useReportSettlement = (requestId: string) =>
+  useCaseCall(({ control, ...body }: SettlementReport & { control: UploadControl }) =>
+    withStepUp(callsOf(adminRoutes, uploading(control)))('reportSettlement', { params: { id: requestId }, body }),
+  );
+
+/** Hands in the bank's proof that the money of a settlement by hand never left. */
+export const useRefuteSettlement = (requestId: string) =>
+  useCaseCall(({ control, ...body }: Pick<SettlementReport, 'proof' | 'reason'> & { control: UploadControl }) =>
+    withStepUp(callsOf(adminRoutes, uploading(control)))('refuteSettlement', { params: { id: requestId }, body }),
+  );
+
+/** Frees a reserved transfer, for which nothing was sent. */
+export const useDropSettlement = () =>
+  useCaseCall(({ requestId }: { requestId: string; seen: DeskCaseView }) =>
+    adminCall('dropSettlement', { params: { id: requestId } }),
   );
 
 /** Takes a case (`true`) or leaves it. */

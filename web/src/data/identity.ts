@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { accountRoutes } from '#core/contracts/http/account-routes';
 import type { IdentityInput, IdentityView } from '#core/contracts/http/identity';
 import { accountCall } from '../lib/account-http.ts';
@@ -6,6 +6,7 @@ import { callsOf } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
 import { withStepUp } from '../lib/step-up.ts';
 import { readUpload, type UploadControl, uploading } from '../lib/uploads.ts';
+import { useOptionalQuery } from './optional-query.ts';
 import { withProvenEmail } from './payments.ts';
 import { sessionKey } from './query-keys.ts';
 import { accountKeys, summaryKey } from './sender-query-keys.ts';
@@ -20,7 +21,7 @@ export const identityQuery = queryOptions({
 
 /** Whether what the person sent is being reviewed; false while nobody asks. */
 export function useIdentityWaits(asked: boolean): boolean {
-  const { data } = useQuery({ ...identityQuery, enabled: asked });
+  const data = useOptionalQuery({ ...identityQuery, enabled: asked });
   return [data?.identity, data?.document].some((check) => check?.state === 'waiting');
 }
 

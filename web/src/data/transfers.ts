@@ -1,12 +1,14 @@
-import { type QueryClient, queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { type TransferView, transferView } from '#core/contracts/http/transfers';
 import type { SendCurrency } from '#core/money/money';
 import { abandonedStates, type TransferStatus, underWayStates } from '#core/transfers/states';
 import { ApiFailure } from '../lib/http.ts';
-import { followLive } from '../lib/live.ts';
+import { askAgain, followLive } from '../lib/live.ts';
 import { senderCall } from '../lib/sender-http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import { useOptionalPages } from './optional-pages.ts';
 import { type Offer, type OfferRecipient, withProvenEmail } from './payments.ts';
+import { paymentKeys } from './query-keys.ts';
 import { quoteQuery } from './rates.ts';
 import { summaryKey, transferKeys } from './sender-query-keys.ts';
 import { newestFirst, VersionedCollection } from './versioned-collection.ts';
@@ -52,7 +54,7 @@ export const transfersQuery = (filter: TransferFilter) =>
 
 /** The currency that the sender paid in last; null while they sent nothing, or it is not known yet. */
 export function useLastCurrency(): SendCurrency | null {
-  const { data } = useInfiniteQuery(transfersQuery({ search: '', status: '' }));
+  const data = useOptionalPages(transfersQuery({ search: '', status: '' }));
   return data?.pages[0]?.items[0]?.currency ?? null;
 }
 
@@ -85,6 +87,8 @@ export const summaryQuery = queryOptions({
 export function writeTransfer(queryClient: QueryClient, arrived: TransferView): void {
   transfers.receive(queryClient, arrived);
   void queryClient.invalidateQueries({ queryKey: summaryKey });
+  const { paymentIntentId } = arrived;
+  if (paymentIntentId) void askAgain(queryClient, { queryKey: paymentKeys.status(paymentIntentId) });
 }
 
 followLive('transfer:changed', writeTransfer);

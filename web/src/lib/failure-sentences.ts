@@ -101,7 +101,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   recipient_exists: ({ name, sameBy }) =>
     sameBy === 'account' ? t`Ya tienes a ${name} con esta cuenta.` : t`Ya tienes a ${name} con este CI.`,
   name_not_confirmed: ({ name }) =>
-    t`El banco dice que la cuenta no está a nombre de ${name}. Elige el destinatario en el formulario: allí corriges los datos o confirmas el nombre.`,
+    t`El banco dice que la cuenta no está a nombre de ${name}. Corrige sus datos o confirma el nombre: después puedes pagar.`,
   birth_date_required: () => t`Necesitamos tu fecha de nacimiento para tu primer envío.`,
   under_age: ({ minimumAge }) => underAge(minimumAge),
   recipient_missing: () => t`La transferencia todavía no tiene destinatario. Pide al remitente que elija uno.`,
@@ -118,6 +118,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   not_awaiting_decision: () => t`Esta transferencia no está esperando una decisión.`,
   own_transfer: () => t`Esta transferencia es tuya: la tiene que decidir otra persona.`,
   claimed: ({ claimedBy }) => t`${claimedBy} está decidiendo esta transferencia.`,
+  transfer_held: transferHeld,
   screening_needed: screeningNeeded,
   screening_decided: () => t`Ya no hay nada que decir de este control de listas. Míralo otra vez.`,
   too_many_questions: ({ most }) => t`Ya se hicieron ${most} preguntas sobre esta transferencia: no caben más.`,
@@ -125,12 +126,22 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   case_resolved: () => t`Este caso ya está cerrado.`,
   action_not_possible: () => t`Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.`,
   request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,
-  proof_missing: () => t`Falta el número del banco, el monto exacto o el comprobante.`,
+  request_ended: () =>
+    t`Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla. No se hizo nada.`,
+  approval_changed: () =>
+    t`La primera aprobación cambió desde que la viste. No se hizo nada: mira el envío otra vez y decide.`,
+  proof_missing: () =>
+    t`Lo que se reportó como pagado solo se niega con una prueba del banco. Adjúntala y pide que otra persona la confirme.`,
   amount_differs: () => t`El monto no es el que se debe. Revísalo: tiene que ser exacto.`,
   exception_decided: () => t`Esta diferencia ya no está abierta. Mira la lista otra vez.`,
   day_not_closable: () => t`Este día todavía no se puede cerrar.`,
   statement_unreadable: statementUnreadable,
   own_request: () => t`Lo pediste tú: lo tiene que decidir otra persona.`,
+  money_stop_active: () => t`Esa parada ya está activa.`,
+  money_stop_lifted: () => t`Esta parada ya se levantó.`,
+  lift_already_requested: () => t`Ya se pidió levantar esta parada: falta que otra persona lo confirme.`,
+  lift_not_requested: () =>
+    t`No hay ningún pedido vigente de levantar esta parada. Pídelo, y otra persona lo confirma.`,
   complaint_open: () => t`Ya nos reportaste este problema y lo estamos investigando. Míralo en el detalle del envío.`,
   complaint_overtaken: () => t`Esto ya no se puede hacer: el reclamo avanzó. Míralo otra vez.`,
   too_many_files: ({ most }) => t`Ya hay ${most} archivos: no caben más.`,
@@ -140,10 +151,11 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
     const minutes = windowSeconds / 60;
     return t`Ya pasaron los ${minutes} minutos para cancelar y tu envío fue aprobado: sigue su camino.`;
   },
-  payout_started: () => t`El banco ya está pagando este envío, por eso no se puede cancelar.`,
   already_deposited: () => t`El dinero ya se depositó en Bolivia y no se puede cancelar. Si algo está mal, escríbenos.`,
   already_ended: () => t`Este envío ya terminó y no se cobró nada.`,
   already_returning: () => t`Este envío ya terminó: tu dinero vuelve completo a tu tarjeta.`,
+  settlement_in_progress: () =>
+    t`Estamos terminando este envío en el banco, a mano. Mientras tanto no se puede cancelar ni cambiar la cuenta.`,
   invalid_signature: () => t`La firma del aviso no es válida.`,
   unavailable: ({ reference }) =>
     withReference(t`El servicio no está disponible por el momento. Intenta nuevamente.`, reference),
@@ -194,6 +206,16 @@ function rateChangeClosed({ change }: FailureDetails<'rate_change_closed'>): str
     default:
       return t`Este cambio venció sin que otra persona lo confirmara. Pide uno nuevo.`;
   }
+}
+
+function transferHeld({ holds }: FailureDetails<'transfer_held'>): string {
+  if (holds.includes('sender_blocked'))
+    return t`La cuenta de quien envía está bloqueada: no se puede aprobar. Rechaza el envío, o quita antes el bloqueo.`;
+  if (holds.includes('captured_in_part'))
+    return t`De la tarjeta se cobró solo una parte: no se puede aprobar. Rechaza el envío, y lo cobrado vuelve a la tarjeta.`;
+  if (holds.includes('inquiry_open'))
+    return t`El banco de la tarjeta pregunta por este cobro: no se puede aprobar hasta que termine. Mira sus casos en Operaciones.`;
+  return t`Este envío está retenido: no se puede aprobar todavía. Mira sus casos en Operaciones.`;
 }
 
 function screeningNeeded({ screening }: FailureDetails<'screening_needed'>): string {

@@ -23,6 +23,7 @@ type OnlyOfPrograms =
   | 'amounts_reversed'
   | 'answer_required'
   | 'days_unknown'
+  | 'rail_without_payouts'
   | 'idempotency_key_malformed';
 
 type Shown = Exclude<keyof typeof fieldSentences, OnlyOfPrograms>;
@@ -56,6 +57,7 @@ const texts: Readonly<Record<Shown, () => string>> = {
   city_required: () => t`Ciudad es requerida`,
   rate_malformed: () => t`Escribe una tasa mayor que cero, con dos decimales como máximo`,
   reason_required: () => t`Escribe el motivo`,
+  reference_required: () => t`Escribe la referencia que dio el banco`,
   description_too_short: () => t`Cuéntanos qué pasó, con al menos 10 letras`,
   country_required: () => t`Elige el país del documento`,
   document_too_short: () => t`El número del documento debe tener al menos 5 caracteres`,

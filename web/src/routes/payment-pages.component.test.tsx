@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { queryClient } from '../data/query-client.ts';
 import { expectAccessibleAtAnyWidth } from '../testing/accessibility.ts';
 import { covers, expectText } from '../testing/conformance.ts';
 import { showEnglish } from '../testing/english.ts';
@@ -84,6 +85,25 @@ test('/payment-demo pays through the smallest call, for a recipient that was cho
   await pressPay();
   await expect.element(screen.getByTestId('pay-success').getByText(/Juana Mamani/)).toBeVisible();
   expect(named('createPaymentIntent')).toEqual([]);
+});
+
+test('/payment-demo asks to confirm the name of an account before a payment is opened', async () => {
+  const nameCheck = { status: 'different', bankSays: 'P*** Q***', confirmed: false } as const;
+  const unconfirmed = { ...juana, id: crypto.randomUUID(), nameCheck };
+  const { screen } = await open('/payment-demo');
+  api.answer({ listRecipients: () => ({ items: [unconfirmed], nextCursor: null }) });
+  await queryClient.invalidateQueries();
+  await screen.getByTestId('pay-recipient').selectOptions(unconfirmed.id);
+  await screen.getByTestId('pay-continue').click();
+  await expect.element(screen.getByText('Corrige los datos o confirma el nombre')).toBeVisible();
+  expect(named('createDemoPayment')).toEqual([]);
+  api.answer({
+    confirmRecipientName: () => ({ ...unconfirmed, version: 2, nameCheck: { ...nameCheck, confirmed: true } }),
+  });
+  await screen.getByTestId('name-check-confirm').click();
+  await expect.element(screen.getByTestId('name-check')).toMatchTextContent(/Confirmaste el nombre/);
+  await continueToCard();
+  expect(named('createDemoPayment')).toHaveLength(1);
 });
 
 test('/stripe does not tell the server the rate, and a quote frozen at another one has to be accepted', async () => {

@@ -122,6 +122,7 @@ export async function openAsAdmin(
     reviews: () => ({ items: [], nextCursor: null }),
     review: ({ params }) => ({ review: sampleReview({ id: String(params.id) }) }),
     deskCases: () => ({ items: [], nextCursor: null }),
+    moneyStops: () => ({ stops: [] }),
     openExceptions: () => ({ open: 0 }),
     transferProfit: () => ({ profit: [] }),
     rateManagement: () => sampleRates(),
@@ -142,6 +143,7 @@ export async function openDesk(api: FakeApi, cases: DeskCaseView[], caseId?: str
   api.answer({
     me: () => adminSession,
     deskCases: () => ({ items: cases, nextCursor: null }),
+    moneyStops: () => ({ stops: [] }),
     deskCase: () => ({ case: cases.find(({ id }) => id === caseId) as DeskCaseView }),
   });
   const { screen, router } = await renderApp([{ path: '/', element: <DeskTab /> }], caseId ? `/?case=${caseId}` : '/');

@@ -82,6 +82,7 @@ export async function openDialog(of: Offer = offer) {
     { path: '/', element: withToasts(dialog) },
     { path: '/login', element: 'Iniciar sesión otra vez' },
     { path: '/away', element: 'Otra página' },
+    { path: '/dashboard/destinatarios', element: 'Destinatarios' },
   ]);
   return { screen, router, onClose, onDone };
 }

@@ -46,6 +46,8 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     reason: null,
     rejection: null,
     payout_reference: null,
+    cancel_requested: false,
+    refund: null,
     returned: '0.00',
     payout_returned: '0.00',
     paid_again: '0.00',
@@ -66,7 +68,7 @@ export function sampleReview(changes: Partial<ReviewView> = {}): ReviewView {
       ...{ status: 'clear', attempts: 1, next_attempt_at: null, checked_at: '2026-11-21T14:01:01.000Z', hits: [] },
       ...{ note: null, noted_by: null },
     },
-    ...{ claim: null, needs_second: false, approval: null },
+    ...{ claim: null, needs_second: false, approval: null, processor_fee: '3.20' },
     ...changes,
   };
 }

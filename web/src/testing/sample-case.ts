@@ -64,6 +64,7 @@ export function sampleCase(changes: Partial<DeskCaseView> = {}): DeskCaseView {
     transaction: sampleTransfer({ state: 'captured', decided_by: 'Marta', decided_at: '2026-11-21T14:58:00.000Z' }),
     actions: ['retry', 'give_up_and_refund', 'pay_by_hand', 'resolve'],
     request: null,
+    refutation: null,
     owed: '100.00',
     disputes: [],
     notes: [],
@@ -76,6 +77,7 @@ export function sampleRequest(changes: Partial<DeskRequestView> = {}): DeskReque
   return {
     id: '0199b2d0-0000-4000-8000-0000000000e0',
     action: 'give_up_and_refund',
+    reserved: false,
     reason: 'La familia ya no necesita el dinero.',
     amount: '100.00',
     currency: 'EUR',

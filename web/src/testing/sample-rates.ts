@@ -63,7 +63,7 @@ export const sampleComparison: ComparisonView = {
     rank: 1,
     freshness: 'live',
     collectedAt: at,
-    method: 'tasa vigente',
+    method: 'in_force',
     differencePercent: null,
   },
   competitors: [
@@ -76,7 +76,7 @@ export const sampleComparison: ComparisonView = {
       rank: 2,
       freshness: 'live',
       collectedAt: at,
-      method: 'precio directo',
+      method: 'direct',
       differencePercent: '3.6',
     },
     {
@@ -88,7 +88,7 @@ export const sampleComparison: ComparisonView = {
       rank: 3,
       freshness: 'reference',
       collectedAt: null,
-      method: 'valor de referencia, sin datos en vivo',
+      method: 'reference',
       differencePercent: '50.0',
     },
   ],

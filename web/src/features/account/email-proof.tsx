@@ -2,8 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { sessionQuery } from '../../data/session.ts';
@@ -55,7 +56,7 @@ interface FormProps {
 /** The code that was sent to the account's address; the sixth digit sends it. Who opens the link elsewhere need not type it. */
 export function EmailProofForm({ onProven, onCancel, begins = false }: FormProps) {
   const queryClient = useQueryClient();
-  const { data: session } = useQuery({ ...sessionQuery, refetchInterval: askEveryMs });
+  const session = useOptionalQuery({ ...sessionQuery, refetchInterval: askEveryMs });
   const proven = session?.user.emailProven === true;
   const tell = useEffectEvent(() => onProven?.());
   useEffect(() => {
@@ -144,7 +145,7 @@ const isWrongCode = (error: Error | null): error is ApiFailure =>
 
 /** In the sandbox no e-mail leaves the machine. */
 function MailboxOfSandbox() {
-  const { data } = useQuery(paymentConfigQuery);
+  const data = useOptionalQuery(paymentConfigQuery);
   if (data?.mode !== 'sandbox' || !data.scriptUrl) return null;
   return (
     <Text fz="sm" c="dimmed">

@@ -50,10 +50,10 @@ export function DialogTitle({ children }: { children: ReactNode }) {
   );
 }
 
-/** A titled part of a drawer. */
+/** A titled part of a drawer or dialog. Its heading is how people get to it: landmarks of this number would be in their way. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title}>
+    <section>
       <Title order={3} mb={8}>
         {title}
       </Title>

@@ -16,7 +16,7 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Permission } from '#core/accounts/roles';
@@ -25,6 +25,8 @@ import { adminUserParam } from '#core/contracts/page-addresses';
 import { sendCurrencies } from '#core/money/money';
 import { rateDeskQuery, refreshPanel } from '../../data/admin-panel.ts';
 import { casesQuery } from '../../data/desk-cases.ts';
+import { useOptionalPages } from '../../data/optional-pages.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { openExceptionsQuery } from '../../data/reconciliation.ts';
 import { adminCall } from '../../lib/admin-http.ts';
@@ -36,6 +38,7 @@ import { toastDone, toastError } from '../../lib/toast.ts';
 import { LazyPart, WhenOpened } from '../../ui/lazy-part.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
+import { StopBanner } from './money-stops/stop-banner.tsx';
 import { useMay } from './permitted.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
@@ -128,6 +131,7 @@ export function AdminPanel() {
   }, [tab]);
   return (
     <Stack gap="md" data-testid="admin-panel">
+      <StopBanner />
       <PausedNotice />
       <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md" ref={list}>
@@ -160,7 +164,7 @@ export function AdminPanel() {
 
 /** How many cases wait for a person, on the tab; nothing while there is none. */
 function OpenCases() {
-  const { data } = useInfiniteQuery(casesQuery('open'));
+  const data = useOptionalPages(casesQuery('open'));
   const count = data?.pages.flatMap((page) => page.items).length ?? 0;
   if (count === 0) return null;
   const more = data?.pages.at(-1)?.nextCursor ? '+' : '';
@@ -170,7 +174,7 @@ function OpenCases() {
 
 /** How many changes of rates wait for somebody or for their hour, on the tab; nothing while there is none. */
 function OpenRateChanges() {
-  const { data } = useQuery(rateDeskQuery);
+  const data = useOptionalQuery(rateDeskQuery);
   const count = data ? sendCurrencies.filter((currency) => data.currencies[currency].openChange).length : 0;
   if (count === 0) return null;
   const what = plural(count, { one: 'cambio abierto', other: 'cambios abiertos' });
@@ -179,7 +183,7 @@ function OpenRateChanges() {
 
 /** How many differences of the books are open, on the tab; nothing while there is none. */
 function OpenExceptions() {
-  const { data: count = 0 } = useQuery(openExceptionsQuery);
+  const count = useOptionalQuery(openExceptionsQuery) ?? 0;
   if (count === 0) return null;
   const what = plural(count, { one: 'diferencia abierta', other: 'diferencias abiertas' });
   return <TabCount shown={formatCount(count)} what={what} testid="books-count" />;
@@ -203,7 +207,7 @@ function TabCount({ shown, what, testid }: { shown: string; what: string; testid
 
 /** Which currencies are paused, when their rate was last updated, and what an admin can do. */
 function PausedNotice() {
-  const { data } = useQuery(ratesQuery);
+  const data = useOptionalQuery(ratesQuery);
   const paused = data ? sendCurrencies.map((currency) => data.rates[currency]).filter((rate) => rate.paused) : [];
   if (paused.length === 0) return null;
   return (

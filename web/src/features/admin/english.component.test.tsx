@@ -11,6 +11,7 @@ import { emptyStats, openAsAdmin, openDesk, sampleChange, sampleRates } from '..
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
+import { adminSession } from '../../testing/render-app.tsx';
 import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../testing/sample-case.ts';
 import { AdminPanel, RefreshButton } from './admin-panel.tsx';
@@ -320,3 +321,35 @@ test('a request that waits for a second person, and what changed under it, are i
   // What the server says stands in until the sentences of failures are loaded.
   expectEnglishOnly('Mensaje de already_decided.');
 });
+
+const hand = { action: 'pay_by_hand', amount: '1291.17', currency: 'BOB', reason: 'The bank asked for it.' } as const;
+const mine = { requested_by: adminSession.user.name, requested_by_id: adminSession.user.id };
+const denial = { action: 'refute', amount: null, currency: null, reason: 'It never left.', has_proof: true } as const;
+const reservation = sampleRequest({ ...hand, reserved: true });
+const report = sampleRequest({ ...hand, has_proof: true, bank_reference: 'BU-1' });
+const refutation = sampleRequest({ id: '0199b2d0-0000-4000-8000-0000000000e9', ...denial });
+
+for (const [name, more] of [
+  ['reserved by a colleague', { request: reservation }],
+  ['reserved by oneself', { request: { ...reservation, ...mine } }],
+  ['reported by a colleague', { request: report }],
+  ['reported by oneself', { request: { ...report, ...mine } }],
+  ['denied by a colleague', { request: report, refutation }],
+  ['denied by oneself', { request: report, refutation: { ...refutation, ...mine } }],
+] as const) {
+  test(`a settlement by hand that was ${name} is in English alone, with its dialogs`, async () => {
+    await page.viewport(390, 844);
+    const one = sampleCase({ reason: 'settlement_by_hand', operation: null, details: null, actions: [], ...more });
+    const { screen } = await openDesk(api, [one], one.id);
+    await expect.element(screen.getByTestId('desk-request')).toBeVisible();
+    expectEnglishOnly();
+    for (const opener of ['desk-report', 'desk-refute']) {
+      if (screen.getByTestId(opener).elements().length === 0) continue;
+      await screen.getByTestId(opener).click();
+      await screen.getByTestId('desk-confirm').click();
+      expectEnglishOnly();
+      await userEvent.keyboard('{Escape}');
+      await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+    }
+  });
+}

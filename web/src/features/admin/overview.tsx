@@ -141,17 +141,24 @@ function Figures({ stats }: { stats: AdminStats | null }) {
 
 /** The rates in force in a line each: what they earn, what waits, and the way to change them. */
 function RateLines() {
-  const { data, isPending } = useQuery(rateDeskQuery);
-  if (!data && !isPending) return null;
+  return (
+    <QueryView
+      query={useQuery(rateDeskQuery)}
+      loading={<RateLinesOf>{(currency) => <Skeleton key={currency} height={52} />}</RateLinesOf>}
+    >
+      {({ currencies }) => (
+        <RateLinesOf>
+          {(currency) => <RateLine key={currency} currency={currency} shown={currencies[currency]} />}
+        </RateLinesOf>
+      )}
+    </QueryView>
+  );
+}
+
+function RateLinesOf({ children }: { children: (currency: SendCurrency) => ReactNode }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'sm', md: 'md' }}>
-      {sendCurrencies.map((currency) =>
-        data ? (
-          <RateLine key={currency} currency={currency} shown={data.currencies[currency]} />
-        ) : (
-          <Skeleton key={currency} height={52} />
-        ),
-      )}
+      {sendCurrencies.map(children)}
     </SimpleGrid>
   );
 }

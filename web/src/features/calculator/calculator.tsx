@@ -3,11 +3,12 @@ import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Alert, Anchor, Button, Card, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconInfoCircle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId } from 'react';
 import { formatMinor, type SendCurrency } from '#core/money/money';
 import { formatRate, rateDigits } from '#core/rates/rate';
 import { claimQuery, claimText, usePricesFor } from '../../data/comparison.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import type { QuoteQuestion } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
@@ -205,7 +206,7 @@ function Prices({ paid, answer, since }: ReturnType<typeof useCalculator>) {
 /** Only beside the server's figures: nothing is claimed with an estimate. */
 function Claim({ question, shown }: { question: QuoteQuestion; shown: boolean }) {
   const [amount] = useDebouncedValue(question.amount, claimMs);
-  const { data = null } = useQuery(claimQuery({ ...question, amount }));
+  const data = useOptionalQuery(claimQuery({ ...question, amount })) ?? null;
   const claim = shown && amount === question.amount ? claimText({ claimPercent: data }, 'elsewhere') : null;
   return (
     <div className={classes.claim}>

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconRefresh, IconTrendingUp } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ComparisonView } from '#core/contracts/http/comparison';
 import { claimText, refreshComparison, useComparison } from '../../data/comparison.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
 import { type QuoteQuestion, usePaidAmount } from '../../data/rates.ts';
 import { useSession } from '../../data/session.ts';
@@ -112,7 +113,7 @@ export function Claim({ view }: { view: ComparisonView }) {
 /** When rates are updated; for admins also the way to have it done now, and for everybody signed in while nothing is charged. */
 export function RateUpdate() {
   const user = useSession().data?.user;
-  const mode = useQuery(paymentConfigQuery).data?.mode ?? 'live';
+  const mode = useOptionalQuery(paymentConfigQuery)?.mode ?? 'live';
   return (
     <Stack gap="sm">
       <Text c="dimmed">

@@ -1,20 +1,20 @@
 import { t } from '@lingui/core/macro';
 import { Alert, Anchor } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { limitsAddress } from '#core/contracts/page-addresses';
 import { divide, parseMinor } from '#core/money/money';
 import { maximumUsdMinor } from '#core/transfers/limits';
 import { useIdentityWaits } from '../../data/identity.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { summaryQuery } from '../../data/transfers.ts';
 import { formatAmount } from '../../lib/format/money.ts';
 import { fromPayment, limitAbove, nextTierText, reviewedText, seeLimitsText, verifyText } from '../shared/next-tier.ts';
 
 /** Said before it is paid: that the amount is more than this person may send, and with which step it is not. */
 export default function AboveLimit({ quote: { amount, maximum } }: { quote: QuoteView }) {
-  const { data: summary } = useQuery(summaryQuery);
+  const summary = useOptionalQuery(summaryQuery);
   // The most of one transfer is worth as much in both currencies.
   const [paid, maximumPaid] = [parseMinor(amount) ?? 0n, parseMinor(maximum) ?? 1n];
   const above = summary ? limitAbove(divide(paid * maximumUsdMinor, maximumPaid, 'down'), summary) : null;

@@ -6,7 +6,6 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, lazy, type RefObject, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { RecipientView } from '#core/contracts/http/recipients';
-import { needsConfirmation } from '#core/recipients/name-check';
 import type { Offer } from '../../data/payments.ts';
 import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
@@ -26,6 +25,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { MeasuredArrival } from '../shared/arrival-time.tsx';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { type AddRecipientDialog, RecipientChoice } from '../shared/recipient-choice.tsx';
+import { recipientProblem } from '../shared/recipient-problem.ts';
 import { SendingAmount } from '../shared/sending-amount.tsx';
 import { BirthDateInput } from '../shared/sending-inputs.tsx';
 import classes from './dashboard.module.css';
@@ -64,16 +64,12 @@ export function SendForm(props: Props) {
   const recipients = props.recipients.data;
   const recipient = recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
-  const recipientProblem = !recipient
-    ? t`Elige un destinatario`
-    : needsConfirmation(recipient.nameCheck)
-      ? t`Corrige los datos o confirma el nombre`
-      : null;
+  const whomProblem = recipient ? recipientProblem(recipient) : t`Elige un destinatario`;
   const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setAsked(true);
-    if (paused || !quote || problem || !recipient || recipientProblem || birthProblem) return focusFirstProblem(event);
+    if (paused || !quote || problem || !recipient || whomProblem || birthProblem) return focusFirstProblem(event);
     props.onPay({ recipient, quote, birthDate: props.asksBirthDate ? birthDate : null });
   };
   return (
@@ -98,7 +94,7 @@ export function SendForm(props: Props) {
             value={recipient?.id ?? ''}
             onChange={(id) => onChange({ recipientId: id })}
             onAdded={() => focusAfterDialog(() => nextToFill(form.current))}
-            error={asked ? recipientProblem : null}
+            error={asked ? whomProblem : null}
             adding={props.adding}
             testid="send"
           />

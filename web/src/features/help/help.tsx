@@ -3,12 +3,14 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { Anchor, Card, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconSearch, IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useDeferredValue, useState } from 'react';
+import { lazy, type ReactNode, useDeferredValue, useState } from 'react';
 import { contactQuery } from '../../data/contact.ts';
 import { helpSubjects, searchHelp } from '../../data/help.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { arrivalTimesQuery } from '../../data/rates.ts';
 import { useCompany } from '../../lib/document.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { QueryView } from '../../ui/query-view.tsx';
 import { Questions } from '../../ui/questions.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ContactButtons } from '../shared/contact-buttons.tsx';
@@ -22,8 +24,8 @@ export function Help() {
   const [search, setSearch] = useState('');
   const shown = useDeferredValue(search);
   const company = useCompany();
-  const contact = useQuery(contactQuery).data;
-  const subjects = helpSubjects({ contact, company, arrival: useQuery(arrivalTimesQuery).data?.times });
+  const contact = useOptionalQuery(contactQuery);
+  const subjects = helpSubjects({ contact, company, arrival: useOptionalQuery(arrivalTimesQuery)?.times });
   const found = searchHelp(shown, subjects);
   const count = found.reduce((sum, { topics }) => sum + topics.length, 0);
   const searching = shown.trim() !== '';
@@ -113,8 +115,27 @@ export function Help() {
 
 /** WhatsApp and e-mail, as far as they are configured; nothing at all when none is. */
 function Contact() {
-  const { data, isPending } = useQuery(contactQuery);
-  if (!isPending && !data?.whatsapp && !data?.email) return null;
+  return (
+    <QueryView
+      query={useQuery(contactQuery)}
+      loading={
+        <ContactCard>
+          <Skeleton height={42} />
+        </ContactCard>
+      }
+    >
+      {({ whatsapp, email }) =>
+        (whatsapp || email) && (
+          <ContactCard>
+            <ContactButtons />
+          </ContactCard>
+        )
+      }
+    </QueryView>
+  );
+}
+
+function ContactCard({ children }: { children: ReactNode }) {
   return (
     <Card component="section" aria-labelledby="help-contact" data-testid="help-contact">
       <Title order={2} id="help-contact" fz="lg">
@@ -123,7 +144,7 @@ function Contact() {
       <Text c="dimmed" mt={4} mb="md">
         <Trans>En español, sin compromiso.</Trans>
       </Text>
-      {isPending ? <Skeleton height={42} /> : <ContactButtons />}
+      {children}
     </Card>
   );
 }

@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import type { RateBoard } from '#core/contracts/http/rates';
 import { sendCurrencies } from '#core/money/money';
 import { claimQuery, claimText } from '../../data/comparison.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
 import { formatRateLine } from '../../lib/format/money.ts';
@@ -140,7 +141,7 @@ const reasons = [
 ] as const;
 
 function Reasons() {
-  const { data = null } = useQuery(claimQuery({ amount: '100', currency: 'USD' }));
+  const data = useOptionalQuery(claimQuery({ amount: '100', currency: 'USD' })) ?? null;
   const claim = claimText({ claimPercent: data }, 'elsewhere');
   return (
     <Section

@@ -3,10 +3,10 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBellRinging, IconSend, IconUsers } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { claimQuery, claimText } from '../../data/comparison.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { paths } from '../../lib/paths.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { StepDiamond } from '../../ui/mark.tsx';
@@ -208,7 +208,7 @@ const reasons = [
 ] as const;
 
 function Reasons() {
-  const { data = null } = useQuery(claimQuery({ amount: '100', currency: 'USD' }));
+  const data = useOptionalQuery(claimQuery({ amount: '100', currency: 'USD' })) ?? null;
   const claim = claimText({ claimPercent: data }, 'elsewhere');
   return (
     <Section

@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro';
 import { Anchor, Notification } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { type NewsItem, newsQuery, unreadText, useReadNews } from '../../data/news.ts';
+import { useOptionalPages } from '../../data/optional-pages.ts';
 import { plainTitle } from '../../lib/document.ts';
 import { localStore } from '../../lib/storage.ts';
 import classes from './news.module.css';
@@ -15,7 +15,7 @@ const shownMs = 12_000;
 
 /** Announces news to the signed-in person on every page: how many in the tab's title, the last one as a toast, in one tab and once. */
 export default function NewsAnnouncer({ userId }: { userId: string }) {
-  const { data } = useInfiniteQuery(newsQuery);
+  const data = useOptionalPages(newsQuery);
   const first = data?.pages[0];
   useCountInTitle(first?.unread ?? 0);
   const { toast, close } = useToast(userId, first?.items);

@@ -1,9 +1,9 @@
 import { plural, t } from '@lingui/core/macro';
 import { ActionIcon, Indicator } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { newsQuery, unreadText } from '../../data/news.ts';
+import { useOptionalPages } from '../../data/optional-pages.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 
 /** The list comes when somebody first opens it. */
@@ -11,7 +11,7 @@ const NewsDialog = lazy(async () => ({ default: (await import('./news-dialog.tsx
 
 /** The bell of the bar: how many news are unread, and the list of all. */
 export default function NewsBell() {
-  const { data } = useInfiniteQuery(newsQuery);
+  const data = useOptionalPages(newsQuery);
   const [opened, setOpened] = useState(false);
   const unread = data?.pages[0]?.unread ?? 0;
   const count = unreadText(unread);

@@ -112,11 +112,18 @@ function CardElementFields({ dark, ...settings }: CardFieldsProps) {
 export function DeferredCheckoutPayment(props: CheckoutPaymentProps) {
   const { plan, offer } = props;
   const gate = useRef(Promise.withResolvers<EnteredCard>());
+  /** The card whose fields were checked before its payment was opened: a second check would open a wallet's sheet again. */
+  const checked = useRef<EnteredCard | null>(null);
   const [method] = useState<CardMethod>(() => ({
     ...paymentElement,
     async open(opening) {
       await gate.current.promise;
       return paymentElement.open(opening);
+    },
+    async check(card) {
+      const isChecked = checked.current === card;
+      checked.current = null;
+      return isChecked ? null : findIncompleteField(card);
     },
   }));
   const payment = usePayment(offer, method);
@@ -142,8 +149,12 @@ export function DeferredCheckoutPayment(props: CheckoutPaymentProps) {
     setEntered(card);
     const incomplete = await findIncompleteField(card);
     setProblem(incomplete);
-    if (incomplete) setEntered(null);
-    else gate.current.resolve(card);
+    if (incomplete) {
+      setEntered(null);
+      return;
+    }
+    checked.current = card;
+    gate.current.resolve(card);
   };
   const { quote } = state.accepted;
   const { amount, currency } = quote;

@@ -2,12 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, lazy, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { RecipientView } from '#core/contracts/http/recipients';
+import { recipientAddress } from '#core/contracts/page-addresses';
 import { parseMinor } from '#core/money/money';
 import { minimumMinor } from '#core/transfers/limits';
-import type { Offer, OfferRecipient } from '../../data/payments.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
+import type { Offer } from '../../data/payments.ts';
 import { ratesQuery, useQuote } from '../../data/rates.ts';
 import { useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
@@ -19,12 +21,17 @@ import { loginLeadingTo, paths, readSendingPath } from '../../lib/paths.ts';
 import { belowMinimum, birthDateProblem, useSendingDraft } from '../../lib/sending-draft.ts';
 import { toastError } from '../../lib/toast.ts';
 import { AmountInput } from '../../ui/decimal-input.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { StepDiamond } from '../../ui/mark.tsx';
 import { Breakdown } from '../shared/breakdown.tsx';
+import { recipientProblem } from '../shared/recipient-problem.ts';
 import { BirthDateInput, CurrencyChoice } from '../shared/sending-inputs.tsx';
 import type { CheckoutPlan, EnteredAmount, PaymentWords } from './checkout-plan.ts';
 import classes from './payment.module.css';
 import { useInterruptedPayment } from './return-address.ts';
+
+// Comes with the first recipient that is chosen.
+const NameCheck = lazy(async () => ({ default: (await import('../shared/name-check.tsx')).NameCheck }));
 
 const defaultAmount = '100';
 
@@ -32,7 +39,7 @@ const defaultAmount = '100';
  * A whole payment page: amount, payment, success, and back to the start. Amount and currency live in the address, so that
  * signing in and reloading come back to them. `recipients`, where given, may be chosen from before paying.
  */
-export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?: readonly OfferRecipient[] }) {
+export function Checkout({ plan, recipients }: { plan: CheckoutPlan; recipients?: readonly RecipientView[] }) {
   const { currencies, arrangement, explanation } = plan;
   const [search, setSearch] = useSearchParams();
   const [entered, setEntered] = useState(() => {
@@ -116,7 +123,7 @@ interface Props {
   plan: CheckoutPlan;
   entered: EnteredAmount;
   onChange: (entered: EnteredAmount) => void;
-  recipients?: readonly OfferRecipient[];
+  recipients?: readonly RecipientView[];
   visitor: boolean;
   asksBirthDate: boolean;
   /** With the quote the person was looking at. */
@@ -133,15 +140,17 @@ function AmountStep(props: Props) {
   const { quote, limits, error, retry } = useQuote(entered);
   const problem = problemOf(plan.words(), entered, limits?.maximum ?? null);
   const birthProblem = asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
-  const paused = useQuery(ratesQuery).data?.rates[currency].paused ?? false;
+  const paused = useOptionalQuery(ratesQuery)?.rates[currency].paused ?? false;
+  const recipient = recipients?.find(({ id }) => id === recipientId) ?? null;
+  const whomProblem = recipient && recipientProblem(recipient);
+  const navigate = useNavigate();
   const ready = quote !== null && problem === null && !paused;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (problem) return toastError(t`Monto inválido`, problem);
     if (!quote || paused) return;
     setAsked(true);
-    if (birthProblem) return focusFirstProblem(event);
-    const recipient = recipients?.find(({ id }) => id === recipientId) ?? null;
+    if (birthProblem || whomProblem) return focusFirstProblem(event);
     props.onContinue({ recipient, quote, birthDate: asksBirthDate ? birthDate : null });
   };
   return (
@@ -170,8 +179,18 @@ function AmountStep(props: Props) {
             ]}
             value={recipientId}
             onChange={(event) => change({ recipientId: event.currentTarget.value })}
+            error={asked ? whomProblem : null}
             data-testid="pay-recipient"
           />
+        )}
+        {recipient?.nameCheck && (
+          <LazyPart missing={null}>
+            <NameCheck
+              key={recipient.id}
+              recipient={recipient}
+              onCorrect={() => void navigate(recipientAddress(recipient.id))}
+            />
+          </LazyPart>
         )}
         {asksBirthDate && (
           <BirthDateInput

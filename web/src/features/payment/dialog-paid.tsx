@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { Box, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconReceipt } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, lazy } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { referenceOf } from '#core/transfers/reference';
 import type { TransferStatus } from '#core/transfers/states';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { Money } from '../../ui/figures.tsx';
@@ -34,7 +34,7 @@ interface PaidProps {
 
 /** 'Pago Recibido con Éxito': stays open as long as the sender likes, and shows the transfer arrive. */
 export function Paid({ transferId, onDone, steps: Steps, onSchedule }: PaidProps) {
-  const { data: transfer } = useQuery(transferQuery(transferId));
+  const transfer = useOptionalQuery(transferQuery(transferId));
   const reference = referenceOf(transferId);
   if (transfer && wasRefused(transfer)) return <Refused transfer={transfer} onDone={onDone} />;
   return (

@@ -2,12 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangleFilled, IconCircleCheckFilled, IconUserQuestion } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { isPastEstimate } from '#core/transfers/delivery';
 import { referenceOf } from '#core/transfers/reference';
 import type { TransferStatus } from '#core/transfers/states';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { transferQuery } from '../../data/transfers.ts';
 import { formatLongDay } from '../../lib/format/dates.ts';
@@ -28,7 +29,9 @@ export function messageFor(status: TransferStatus, transfer: TransferView): Reac
     return t`El banco no pudo pagar a esta cuenta. Corrígela o pide tu dinero de vuelta en tu panel.`;
   if (status === 'pending') {
     const day = formatLongDay(transfer.estimatedDelivery);
-    return t`El destinatario recibirá los fondos en Bolivia hacia el ${day}.`;
+    return isLate(transfer)
+      ? t`Tu envío se retrasa: lo esperábamos para el ${day}. Te avisamos cuando llegue.`
+      : t`El destinatario recibirá los fondos en Bolivia hacia el ${day}.`;
   }
   if (status === 'completed')
     return sentences(t`El dinero ya está en Bolivia.`, payoutReference && t`Referencia del banco: ${payoutReference}.`);
@@ -41,6 +44,10 @@ export function messageFor(status: TransferStatus, transfer: TransferView): Reac
     </>
   );
 }
+
+/** A page may be looked at again days after the payment. */
+const isLate = ({ estimatedDelivery }: Pick<TransferView, 'estimatedDelivery'>) =>
+  isPastEstimate(new Date(estimatedDelivery), new Date());
 
 const sentences = (...texts: readonly (string | false | null)[]) => texts.filter(Boolean).join(' ');
 
@@ -63,7 +70,7 @@ export function PagePaid(props: {
 }) {
   const { plan, payment } = props;
   const { label, name } = plan.named?.(payment) ?? { label: t`Referencia`, name: referenceOf(payment.transferId) };
-  const { data: transfer } = useQuery(transferQuery(payment.transferId));
+  const transfer = useOptionalQuery(transferQuery(payment.transferId));
   const refused = transfer !== undefined && wasRefused(transfer);
   return (
     <Stack align="center" ta="center" gap="md" data-testid="pay-success">
@@ -116,7 +123,8 @@ export function PaidTransfer({ transfer }: { transfer: TransferView }) {
       <Text aria-live="polite">
         {status !== 'pending' || transfer.state === 'payout_failed'
           ? messageFor(status, transfer)
-          : transfer.recipientId && t`Llega a Bolivia hacia el ${day}.`}
+          : transfer.recipientId &&
+            (isLate(transfer) ? messageFor(status, transfer) : t`Llega a Bolivia hacia el ${day}.`)}
       </Text>
       {going && transfer.recipientId === null && (
         <Alert

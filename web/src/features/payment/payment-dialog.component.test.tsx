@@ -144,6 +144,32 @@ test('a payment that the sender has to change is refused without offering the sa
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+test('a payment to an account in another name leads to the recipient and is not offered again', async () => {
+  answerPayments(api);
+  api.answer({
+    createPaymentIntent: () => ({
+      ...{ failure: 'name_not_confirmed', status: 409, name: 'Juana Mamani', bankSays: 'P*** Q***' },
+    }),
+  });
+  const { screen, router, onClose } = await openDialog();
+  await expect.element(screen.getByTestId('pay-refused')).toBeVisible();
+  await expect.element(screen.getByTestId('pay-retry')).not.toBeInTheDocument();
+  await expectAccessible();
+  await screen.getByTestId('pay-to-recipient').click();
+  const { pathname, search } = router.state.location;
+  expect(pathname + search).toBe(`/dashboard/destinatarios?destinatario=${offer.recipient?.id}`);
+  expect(onClose).toHaveBeenCalled();
+});
+
+test('a blocked account is told so without a form to change, and led to help', async () => {
+  answerPayments(api);
+  api.answer({ createPaymentIntent: () => ({ failure: 'account_blocked', status: 403 }) });
+  const { screen } = await openDialog();
+  await expect.element(screen.getByTestId('pay-refused')).toBeVisible();
+  await expect.element(screen.getByTestId('pay-retry')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('pay-help')).toHaveAttribute('href', '/ayuda');
+});
+
 test('a card form whose fields do not load can be opened again', async () => {
   answerPayments(api);
   stripe.answer({ fields: 'fail' });

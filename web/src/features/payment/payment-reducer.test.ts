@@ -10,6 +10,7 @@ import {
   type PaymentEvent,
   type PaymentState,
   paymentReducer,
+  wayOn,
 } from './payment-reducer.ts';
 
 const payment = (number: number): PreparedPayment => ({
@@ -197,4 +198,15 @@ it('the card stays on screen from when it is asked, and leaving is forbidden onl
     'form, changing',
   ]);
   expect([timeout, tooMuch, { code: 'form_not_loaded' } as const].map(canRetry)).toEqual([true, false, true]);
+});
+
+it.each([
+  ['name_not_confirmed', 'recipient'],
+  ['account_blocked', 'none'],
+  ['second_factor_stale', 'retry'],
+  ['idempotency_key_reused', 'change'],
+  ['day_limit_reached', 'change'],
+  ['internal', 'retry'],
+] as const)('after the failure %s a sender can go on by: %s', (code, way) => {
+  expect(wayOn({ code, message: '' })).toBe(way);
 });

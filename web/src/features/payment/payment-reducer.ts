@@ -1,3 +1,4 @@
+import type { paymentEndpoints } from '#core/contracts/http/payments';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import type { CallFailureCode } from '../../lib/http.ts';
@@ -259,25 +260,55 @@ const anew = ({ requests }: Common, quote: QuoteView): Of<'opening'> => ({
 /** Another payment in place of one that cannot be paid any more. */
 const expired = (state: Common): PaymentState => ({ ...anew(state, state.accepted.quote), expired: true });
 
-/** Failures that something in the sender's form has to change for: asking again cannot help. */
-const refusals: ReadonlySet<OpenFailure['code']> = new Set([
-  'amount_too_small',
-  'amount_too_large',
-  'day_limit_reached',
-  'month_limit_reached',
-  'too_many_unpaid_transfers',
-  'too_many_declines',
-  'reminder_closed',
-  'birth_date_required',
-  'under_age',
-  'not_found',
-  'invalid_input',
-  'rate_unavailable',
-  'payments_paused',
-]);
+/** What the sender can do when a payment was not opened. */
+export type WayOn =
+  /** The same request may work when it is made again. */
+  | 'retry'
+  /** Something in their form has to change first. */
+  | 'change'
+  /** The recipient has to be corrected, or their name confirmed. */
+  | 'recipient'
+  /** Nothing on this page helps. */
+  | 'none';
+
+type OpeningCall = 'createPaymentIntent' | 'createDemoPayment' | 'resumePayment';
+/** Every failure that a call which opens a payment declares. */
+export type OpeningFailure = (typeof paymentEndpoints)[OpeningCall]['failures'][number];
+
+const ways: Readonly<Record<OpeningFailure | 'invalid_input', WayOn>> = {
+  too_many_requests: 'retry',
+  account_blocked: 'none',
+
+  // Asked for once more with the retry, as the second factor is.
+  email_unproven: 'retry',
+  second_factor_stale: 'retry',
+  rate_unavailable: 'change',
+  payments_paused: 'change',
+  rate_changed: 'retry',
+  amount_too_small: 'change',
+  amount_too_large: 'change',
+  day_limit_reached: 'change',
+  month_limit_reached: 'change',
+  too_many_unpaid_transfers: 'change',
+  too_many_declines: 'change',
+  reminder_closed: 'change',
+  birth_date_required: 'change',
+  under_age: 'none',
+  not_found: 'change',
+  invalid_input: 'change',
+  name_not_confirmed: 'recipient',
+  // The same key with other data is refused every time.
+  idempotency_key_reused: 'change',
+  payment_not_started: 'retry',
+  transfer_not_payable: 'change',
+};
+
+/** What helps after a failure. One that no call declares, such as a lost connection, may be over when it is asked again. */
+export const wayOn = ({ code }: OpenFailure): WayOn =>
+  Object.hasOwn(ways, code) ? ways[code as OpeningFailure] : 'retry';
 
 /** Whether the same request may work when it is made again. */
-export const canRetry = ({ code }: OpenFailure): boolean => !refusals.has(code);
+export const canRetry = (failure: OpenFailure): boolean => wayOn(failure) === 'retry';
 
 /** Whether the card was asked: from here on what became of it stays on screen, also when the session ends. */
 export function isAfterCard({ name }: PaymentState): boolean {

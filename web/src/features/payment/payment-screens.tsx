@@ -41,7 +41,7 @@ interface Props {
 
 /** What the sender sees of one payment in each of its states; the dialog and every page are frames around it. */
 export function PaymentScreens(props: Props) {
-  const { payment, words, onCancel } = props;
+  const { payment, offer, words, onCancel } = props;
   const { state } = payment;
   useHoldPage(isAfterCard(state));
   useNoWayOut(mustStay(state));
@@ -60,7 +60,12 @@ export function PaymentScreens(props: Props) {
               </Alert>
             }
           >
-            <Refused message={message} failure={state.failure} onCancel={onCancel} />
+            <Refused
+              message={message}
+              failure={state.failure}
+              recipientId={offer.recipient?.id ?? null}
+              onCancel={onCancel}
+            />
           </LazyPart>
         );
       return (

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconTrendingUp } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { QuoteView } from '#core/contracts/http/rates';
 import { parseRate, type Rate } from '#core/rates/rate';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import type { PreparedPayment } from '../../data/payments.ts';
 import { quoteQuery, ratesQuery } from '../../data/rates.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
@@ -27,13 +27,13 @@ interface Props {
  * the sender may go over to it, or just carry on.
  */
 export function RateNotice({ accepted, change, onChange }: Props) {
-  const rate = useQuery(ratesQuery).data?.rates[accepted.currency];
+  const rate = useOptionalQuery(ratesQuery)?.rates[accepted.currency];
   const current = rate && !rate.paused ? rate.rate : accepted.rate;
   const better = exact(current) > exact(accepted.rate);
   const worse = exact(current) < exact(accepted.rate);
   const { amount, currency } = accepted;
   const until = formatTime(accepted.expiresAt);
-  const offered = useQuery({ ...quoteQuery({ amount, currency }), enabled: better }).data;
+  const offered = useOptionalQuery({ ...quoteQuery({ amount, currency }), enabled: better });
   return (
     <div role="status" data-testid="pay-rate-notice" data-moved={better ? 'better' : worse ? 'worse' : undefined}>
       {better && offered?.rate === current ? (

@@ -1,7 +1,8 @@
 import type { Stripe } from '@stripe/stripe-js';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type Dispatch, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import type { QuoteView } from '#core/contracts/http/rates';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { type Offer, type PreparedPayment, paymentConfigQuery } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
 import { publicKey, sessionKey } from '../../data/query-keys.ts';
@@ -175,7 +176,7 @@ function useWork<Of extends object>(
 
 /** Whether the payment was made in another tab: a push says so. */
 function usePaidElsewhere(payment: PreparedPayment | null): boolean {
-  const { data } = useQuery({ ...transferQuery(payment?.transferId ?? ''), enabled: false });
+  const data = useOptionalQuery({ ...transferQuery(payment?.transferId ?? ''), enabled: false });
   return payment !== null && data !== undefined && data.paidAt !== null;
 }
 

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Button, Card, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { IconBell, IconBellCheck, IconBellPlus, IconBellRinging, IconTrash } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
 import { parseRate } from '#core/rates/rate';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { inReadingOrder, rateAlertsQuery, useAddAlert, useRemoveAlert } from '../../data/rate-alerts.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { focusFirstProblem, refusedField } from '../../lib/form-failure.ts';
@@ -103,7 +104,7 @@ function AlertForm() {
   const currency = chosen ?? usual;
   const [rate, setRate] = useState('');
   const [asked, setAsked] = useState(false);
-  const { data } = useQuery(ratesQuery);
+  const data = useOptionalQuery(ratesQuery);
   const add = useAddAlert();
   const inForce = data?.rates[currency];
   const problem =

@@ -12,6 +12,7 @@ import { transferAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
 import { type PaperSection, receiptParties, receiptSections } from '#core/papers/receipt-lines';
 import { type ReceiptTexts, receiptTexts } from '#core/papers/receipt-texts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { paperAddress } from '../../data/papers.ts';
 import { receiptQuery, transferQuery } from '../../data/transfers.ts';
 import { useCompany } from '../../lib/document.ts';
@@ -89,7 +90,7 @@ export function Receipt({ id }: { id: string }) {
 /** The transfer's own news, by push, say that its receipt changed. */
 function useFreshReceipt(id: string) {
   const queryClient = useQueryClient();
-  const { data } = useQuery({ ...transferQuery(id), retry: false });
+  const data = useOptionalQuery({ ...transferQuery(id), retry: false });
   const version = data?.version;
   useEffect(() => {
     if (version !== undefined) void queryClient.invalidateQueries({ queryKey: receiptQuery(id).queryKey });

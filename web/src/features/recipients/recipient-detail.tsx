@@ -9,6 +9,7 @@ import { toastDone } from '../../lib/toast.ts';
 import { DataItem, DataList } from '../../ui/data-list.tsx';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
+import { NameCheck } from '../shared/name-check.tsx';
 import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { RecipientEditor } from './recipient-form.tsx';
 import classes from './recipients.module.css';
@@ -30,7 +31,7 @@ export function RecipientDetail({ recipient, opened, onClose, onSend, onSchedule
   useReturnFocus();
   if (removing) return <ConfirmRemoval recipient={recipient} onKeep={() => setRemoving(false)} onRemoved={onClose} />;
   return (
-    <Dialog opened={opened} onClose={onClose} title={recipient.name} size="lg" fullScreen={!wide}>
+    <Dialog opened={opened} ownAddress onClose={onClose} title={recipient.name} size="lg" fullScreen={!wide}>
       <Tabs value={editing ? 'edit' : 'details'} onChange={(value) => setEditing(value === 'edit')} keepMounted={false}>
         <Tabs.List grow mb="md">
           <Tabs.Tab value="details" fz="md">
@@ -42,6 +43,11 @@ export function RecipientDetail({ recipient, opened, onClose, onSend, onSchedule
         </Tabs.List>
         <Tabs.Panel value="details">
           <Stack gap="lg">
+            {recipient.nameCheck && (
+              <div aria-live="polite">
+                <NameCheck recipient={recipient} onCorrect={() => setEditing(true)} />
+              </div>
+            )}
             <Details recipient={recipient} />
             {onSchedule && <RepeatOffer onClick={() => onSchedule(recipient)} />}
             <div className={`cq-dialog-actions ${classes.actions}`}>

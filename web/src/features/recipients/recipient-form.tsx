@@ -3,11 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, NativeSelect, SimpleGrid, Space, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, useRef } from 'react';
 import { type KnownRecipient, knownRecipient, type RecipientView } from '#core/contracts/http/recipients';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { type RecipientToSave, recipientsQuery, useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
 import { ApiFailure } from '../../lib/http.ts';
@@ -29,7 +29,7 @@ export function RecipientEditor({ recipient, ...props }: EditorProps & { recipie
 
 function NewRecipient({ onSaved, onCancel }: EditorProps) {
   const add = useAddRecipient();
-  const { data: own } = useQuery({ ...recipientsQuery, enabled: false });
+  const own = useOptionalQuery({ ...recipientsQuery, enabled: false });
   const known = knownIn(add.error);
   const same = known && own?.find(({ id }) => id === known.recipientId);
   return (

@@ -18,11 +18,13 @@ const input = (name: string) => field(`recipient-${name}`);
 const callsOf = (name: string) => api.calls.filter((call) => call.name === name);
 
 /** Opens the list of a sender who has these recipients; the returned function is called with what is chosen. */
-async function open(...items: RecipientView[]) {
+const open = (...items: RecipientView[]) => openAt('/', ...items);
+
+async function openAt(address: string, ...items: RecipientView[]) {
   storeSession(senderSession);
   api.answer({ me: () => senderSession, listRecipients: () => ({ items, nextCursor: null }) });
   const onChosen = vi.fn();
-  await renderApp([{ path: '/', element: <RecipientList onChosen={onChosen} /> }]);
+  await renderApp([{ path: '/', element: <RecipientList onChosen={onChosen} /> }], address);
   await expect.element(input('add')).toBeVisible();
   return onChosen;
 }
@@ -67,6 +69,20 @@ test('a new recipient is refused with the message of each field, and a failure k
   covers('rule relationship', 'rule recipient optional fields');
   expect(callsOf('createRecipient')).toHaveLength(2);
   expect(onChosen.mock.calls).toEqual([[juana.id, false]]);
+});
+
+test('an address opens a recipient, where a name that the bank does not know is confirmed', async () => {
+  const nameCheck = { status: 'different', bankSays: 'P*** Q***', confirmed: false } as const;
+  const unconfirmed = { ...juana, id: crypto.randomUUID(), nameCheck };
+  await openAt(`/?destinatario=${unconfirmed.id}`, unconfirmed);
+  await expect.element(field('name-check')).toMatchTextContent(/La cuenta está a otro nombre/);
+  api.answer({
+    confirmRecipientName: () => ({ ...unconfirmed, version: 2, nameCheck: { ...nameCheck, confirmed: true } }),
+  });
+  await field('name-check-confirm').click();
+  await expect.element(field('name-check')).toMatchTextContent(/Confirmaste el nombre/);
+  await page.getByRole('button', { name: 'Cerrar' }).last().click();
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
 test('a recipient is edited on a tab of the dialog, and cancelling restores it', async () => {

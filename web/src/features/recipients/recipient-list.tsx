@@ -4,7 +4,9 @@ import { Button, Card, Group, Stack, Table, Text, Title, UnstyledButton } from '
 import { IconChevronRight, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import { openRecipientParam } from '#core/contracts/page-addresses';
 import { recipientsQuery } from '../../data/recipients.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -25,7 +27,17 @@ interface Props {
 /** 'Mis Destinatarios'. */
 export function RecipientList({ onChosen, onSchedule }: Props) {
   const [adding, setAdding] = useState(false);
-  const [detailId, setDetailId] = useState<string | null>(null);
+  const [search, setSearch] = useSearchParams();
+  const detailId = search.get(openRecipientParam);
+  const setDetailId = (id: string | null) =>
+    setSearch(
+      (now) => {
+        if (id) now.set(openRecipientParam, id);
+        else now.delete(openRecipientParam);
+        return now;
+      },
+      { preventScrollReset: true, replace: id === null },
+    );
   const query = useQuery(recipientsQuery);
   const { data } = query;
   const detail = data?.find((recipient) => recipient.id === detailId);

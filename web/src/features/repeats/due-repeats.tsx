@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import { Text, Title, UnstyledButton } from '@mantine/core';
 import { IconBellRinging, IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { repeatsQuery } from '../../data/repeats.ts';
 import classes from '../shared/under-way.module.css';
 import { fixedText, rhythmText } from './repeat-texts.ts';
 
 /** Reminders that can be paid now, where a sender who repeats looks first. Nothing while there are none. */
 export default function DueRepeats({ onReview }: { onReview: (reminderId: string) => void }) {
-  const { data = [] } = useQuery(repeatsQuery);
+  const data = useOptionalQuery(repeatsQuery) ?? [];
   const due = data.flatMap((repeat) => (repeat.reminder ? [{ repeat, reminder: repeat.reminder }] : []));
   if (due.length === 0) return null;
   return (

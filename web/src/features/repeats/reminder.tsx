@@ -4,8 +4,10 @@ import { Alert, Button, Loader, Overlay, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { ReminderView } from '#core/contracts/http/repeats';
+import { recipientAddress } from '#core/contracts/page-addresses';
 import type { Offer } from '../../data/payments.ts';
 import { recipientsQuery } from '../../data/recipients.ts';
 import { reminderQuery, useReminderOffer } from '../../data/repeats.ts';
@@ -14,6 +16,8 @@ import { errorMessage, isMissing } from '../../lib/http.ts';
 import { birthDateProblem } from '../../lib/sending-draft.ts';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
+import { NameCheck } from '../shared/name-check.tsx';
+import { recipientProblem } from '../shared/recipient-problem.ts';
 import { BirthDateInput } from '../shared/sending-inputs.tsx';
 import { fixedText, nextText } from './repeat-texts.ts';
 
@@ -86,15 +90,21 @@ function Opened(props: Props & { reminder: ReminderView; recipients: readonly Re
   );
 }
 
-/** Goes on to the review by itself; stops where the account changed, a date of birth is missing, or there is no quote. */
+/**
+ * Goes on to the review by itself; stops where the account changed or is in another name, a date of birth is missing, or there is no
+ * quote.
+ */
 function Review(props: Props & { reminder: ReminderView; recipient: RecipientView }) {
   const { reminder, recipient, asksBirthDate, onPay, onClose } = props;
   const { repeat } = reminder;
   const offer = useReminderOffer(reminder.id);
   const [birthDate, setBirthDate] = useState('');
   const [asked, setAsked] = useState(false);
+  const navigate = useNavigate();
   const changedAt = recipient.accountChangedAt && formatMoment(recipient.accountChangedAt);
-  const stops = changedAt !== null || asksBirthDate;
+  const whomProblem = recipientProblem(recipient);
+  // What the notice was opened for stays: confirming a name does not go on by itself.
+  const [stops] = useState(changedAt !== null || asksBirthDate || whomProblem !== null);
   const birthProblem = asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
   const { mutate } = offer;
   const go = () => mutate({ repeat, recipient, birthDate: asksBirthDate ? birthDate : null }, { onSuccess: onPay });
@@ -115,6 +125,9 @@ function Review(props: Props & { reminder: ReminderView; recipient: RecipientVie
           <Trans>Su cuenta cambió el {changedAt}, después de tu último envío. Comprueba que sea la correcta.</Trans>
         </Alert>
       )}
+      {recipient.nameCheck && (
+        <NameCheck recipient={recipient} onCorrect={() => void navigate(recipientAddress(recipient.id))} />
+      )}
       {asksBirthDate && (
         <BirthDateInput
           value={birthDate}
@@ -123,16 +136,16 @@ function Review(props: Props & { reminder: ReminderView; recipient: RecipientVie
           testid="reminder-birth-date"
         />
       )}
-      {offer.error && (
+      {(offer.error || (asked && whomProblem)) && (
         <Alert color="red" role="alert" data-testid="reminder-problem">
-          {errorMessage(offer.error)}
+          {offer.error ? errorMessage(offer.error) : whomProblem}
         </Alert>
       )}
       <Button
         loading={offer.isPending}
         onClick={() => {
           setAsked(true);
-          if (!birthProblem) go();
+          if (!birthProblem && !whomProblem) go();
         }}
         data-testid="reminder-review"
       >

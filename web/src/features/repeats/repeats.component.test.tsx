@@ -66,7 +66,11 @@ function Panel({ asksBirthDate = false }: { asksBirthDate?: boolean }) {
     </>
   );
 }
-const show = (props: { asksBirthDate?: boolean } = {}) => renderApp([{ path: '/', element: <Panel {...props} /> }]);
+const show = (props: { asksBirthDate?: boolean } = {}) =>
+  renderApp([
+    { path: '/', element: <Panel {...props} /> },
+    { path: '/dashboard/destinatarios', element: 'Destinatarios' },
+  ]);
 
 test('a repeating transfer is asked for once, with the figures of today beside what is typed', async () => {
   answerWith();
@@ -166,6 +170,45 @@ test('a reminder stops where something is to be said first, by keyboard too', as
   await field('reminder-review').click();
   await expect.element(field('reminder-problem')).toMatchTextContent(/Tasa no disponible/);
   expect(offered).toEqual([]);
+});
+
+test('a reminder for an account in another name goes on once the name is confirmed', async () => {
+  const nameCheck = { status: 'different', bankSays: 'P*** Q***', confirmed: false } as const;
+  const unconfirmed = { ...juana, id: crypto.randomUUID(), nameCheck };
+  const repeat = { ...waiting, recipient: { ...monthly.recipient, id: unconfirmed.id } };
+  api.answer({ listRecipients: () => ({ items: [unconfirmed], nextCursor: null }) });
+  answerWith(repeat);
+  remind({ repeat });
+  await show();
+  await field('repeat-review').click();
+  await expect.element(field('name-check')).toMatchTextContent(/La cuenta está a otro nombre/);
+  await expect.element(field('name-check-correct')).toBeVisible();
+  await field('reminder-review').click();
+  await expect.element(field('reminder-problem')).toHaveTextContent('Corrige los datos o confirma el nombre');
+  expect(offered).toEqual([]);
+  expect(calls('quote')).toEqual([]);
+  api.answer({
+    confirmRecipientName: () => ({ ...unconfirmed, version: 2, nameCheck: { ...nameCheck, confirmed: true } }),
+  });
+  await field('name-check-confirm').click();
+  await expect.element(field('name-check')).toMatchTextContent(/Confirmaste el nombre/);
+  expect(offered).toEqual([]);
+  await field('reminder-review').click();
+  await expect.poll(() => offered[0]?.recipient?.id).toBe(unconfirmed.id);
+});
+
+test('the data of a recipient in another name are corrected where the reminder leads', async () => {
+  const nameCheck = { status: 'different', bankSays: 'P*** Q***', confirmed: false } as const;
+  const unconfirmed = { ...juana, id: crypto.randomUUID(), nameCheck };
+  const repeat = { ...waiting, recipient: { ...monthly.recipient, id: unconfirmed.id } };
+  api.answer({ listRecipients: () => ({ items: [unconfirmed], nextCursor: null }) });
+  answerWith(repeat);
+  remind({ repeat });
+  const { router } = await show();
+  await field('repeat-review').click();
+  await field('name-check-correct').click();
+  const { pathname, search } = router.state.location;
+  expect(pathname + search).toBe(`/dashboard/destinatarios?destinatario=${unconfirmed.id}`);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { arrivalTimeFor, quarterHours, roundedUp } from '#core/transfers/arrival-times';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { arrivalTimesQuery } from '../../data/rates.ts';
 import { formatHour } from '../../lib/format/dates.ts';
 import { formatLength } from '../../lib/format/numbers.ts';
@@ -13,7 +13,7 @@ const said = (minutes: number) => {
 
 /** How soon the last payments to this bank arrived, as measured; nothing while too few are known. */
 export function MeasuredArrival({ bank }: { bank: string }) {
-  const { data } = useQuery(arrivalTimesQuery);
+  const data = useOptionalQuery(arrivalTimesQuery);
   const time = data && arrivalTimeFor(data.times, bank, new Date());
   if (!time) return null;
   const { count, quarter } = time;

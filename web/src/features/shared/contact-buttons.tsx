@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { contactQuery, mailTo, whatsappTo } from '../../data/contact.ts';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 
 /** Ways to write to a person of ours, as far as they are configured; about a transfer they begin with its reference. */
 export function ContactButtons({ reference }: { reference?: string }) {
-  const { data } = useQuery(contactQuery);
+  const data = useOptionalQuery(contactQuery);
   const subject = reference && t`Mi envío ${reference}`;
   const text = reference && t`Hola, les escribo por mi envío ${reference}: `;
   if (!data?.whatsapp && !data?.email) return null;

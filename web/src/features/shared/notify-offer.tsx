@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconBellRinging } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { pushQuery, useSetPush } from '../../data/push.ts';
 import { canBeNotified, pushRefusalText, pushState } from '../../lib/push.ts';
 import { localStore } from '../../lib/storage.ts';
@@ -23,7 +23,7 @@ function isOfferedAfter(transferId: string): boolean {
 }
 
 function Offer({ transferId }: { transferId: string }) {
-  const { data } = useQuery(pushQuery);
+  const data = useOptionalQuery(pushQuery);
   const { mutate, isPending, isSuccess, error } = useSetPush();
   const publicKey = data?.publicKey ?? null;
   if (!data || publicKey === null) return null;

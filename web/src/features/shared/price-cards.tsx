@@ -100,19 +100,20 @@ const looks = {
   reference: { Icon: IconInfoCircle, color: 'var(--mantine-color-dimmed)' },
 } as const;
 
-/** How a price was collected, as the server says it. */
-const methods: Readonly<Record<string, MessageDescriptor>> = {
-  'precio directo': msg`precio directo`,
-  'comparador de Wise': msg`comparador de Wise`,
+/** How a price was collected; the other methods are said by the label beside it. */
+const methods: Readonly<Partial<Record<ComparisonRow['method'], MessageDescriptor>>> = {
+  direct: msg`precio directo`,
+  wise_comparison: msg`comparador de Wise`,
 };
 
 type Dated = Pick<Price, 'freshness' | 'collectedAt'> & { readonly id?: Price['id'] };
 
 /** How far a figure can be trusted: icon, label and age, and below how it was collected. */
-export function Freshness({ price, method, now }: { price: Dated; method?: string; now: number }) {
+export function Freshness({ price, method, now }: { price: Dated; method?: ComparisonRow['method']; now: number }) {
   const { label, age } = freshnessLabel(price, now);
   const look = looks[price.freshness];
   const Icon = price.id === 'chasqui' && price.freshness === 'live' ? IconShieldCheck : look.Icon;
+  const how = method && methods[method];
   return (
     <span className={classes.freshness}>
       <Icon size={16} stroke={1.8} color={look.color} aria-hidden />
@@ -121,9 +122,9 @@ export function Freshness({ price, method, now }: { price: Dated; method?: strin
           {label}
           {age && ` · ${age.replace(/ (?=h$|min$|d$)/, '\u00a0')}`}
         </Text>
-        {method && price.id !== 'chasqui' && price.freshness !== 'reference' && (
+        {how && (
           <Text component="span" fz="sm" display="block" c="dimmed">
-            {methods[method] ? i18n._(methods[method]) : method}
+            {i18n._(how)}
           </Text>
         )}
       </span>

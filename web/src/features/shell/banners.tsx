@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconFlask, IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import { paymentConfigQuery } from '../../data/payments.ts';
 import { useNewVersion, useOpenPayment } from '../../lib/document.ts';
 import classes from './shell.module.css';
 
 /** Says so where no card is really charged. */
 export function TestModeBanner() {
-  const { data } = useQuery(paymentConfigQuery);
+  const data = useOptionalQuery(paymentConfigQuery);
   if (!data || data.mode === 'live') return null;
   return (
     <aside className={`${classes.banner} cq-screen`} aria-label={t`Modo de prueba`} data-testid="test-mode">

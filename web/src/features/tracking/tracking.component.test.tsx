@@ -15,7 +15,8 @@ const onTheWay: TrackingView = {
   ...{ sender: 'Lucía', bolivianos: '1291.17', bankName: 'Banco Unión', accountEnding: '3311', status: 'on_the_way' },
   gained: null,
   steps: [{ step: 'received', at: at(1) }],
-  estimatedDelivery: '2026-11-24T14:00:00.000Z',
+  // On time, whenever the tests run.
+  estimatedDelivery: '2099-11-24T14:00:00.000Z',
   receivedAt: null,
 };
 const deposited: TrackingView = {
@@ -59,6 +60,14 @@ test('a transfer on its way shows what is still to come, and nothing to confirm,
   expect(api.calls.find(({ name }) => name === 'readTracking')?.body).toEqual({ token: 'c'.repeat(40) });
   expectEnglishOnly('Lucía');
   await expectAccessibleAtAnyWidth();
+});
+
+test('a transfer that is past its day says that it is delayed and promises no other day', async () => {
+  api.answer({ readTracking: () => ({ ...onTheWay, estimatedDelivery: '2026-11-24T14:00:00.000Z' }) });
+  const screen = await open();
+  await expect
+    .element(screen.getByTestId('tracking-standing'))
+    .toHaveTextContent('El dinero está en camino y se retrasa: lo esperábamos para el martes, 24 de noviembre.');
 });
 
 test('a sender shares the link of a transfer, which is made when they want it', async () => {

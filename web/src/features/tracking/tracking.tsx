@@ -5,11 +5,13 @@ import { Alert, Button, Card, Group, Stack, Text, Timeline } from '@mantine/core
 import { IconAlertTriangle, IconCheck, IconCircleCheck, IconHeartHandshake, IconLinkOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type TrackingView, trackingSteps } from '#core/contracts/http/tracking';
+import { isPastEstimate } from '#core/transfers/delivery';
 import { trackingQuery, useConfirmReceived } from '../../data/tracking.ts';
 import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage, isMissing } from '../../lib/http.ts';
 import { Money } from '../../ui/figures.tsx';
+import { useNow } from '../../ui/hooks.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -86,9 +88,16 @@ function Gained({ amount }: { amount: string }) {
 /** One sentence that says where the money is; a screen reader hears each new one. */
 function Standing({ view: { status, estimatedDelivery, receivedAt } }: { view: TrackingView }) {
   const day = formatLongDay(estimatedDelivery);
+  const now = useNow();
   return (
     <div role="status" data-testid="tracking-standing">
-      {status === 'on_the_way' && <Text fw={600}>{t`El dinero está en camino. Lo esperamos para el ${day}.`}</Text>}
+      {status === 'on_the_way' && (
+        <Text fw={600}>
+          {isPastEstimate(new Date(estimatedDelivery), new Date(now))
+            ? t`El dinero está en camino y se retrasa: lo esperábamos para el ${day}.`
+            : t`El dinero está en camino. Lo esperamos para el ${day}.`}
+        </Text>
+      )}
       {status === 'deposited' && (
         <Text fw={600} c="var(--cq-good)">
           {receivedAt ? t`Dijiste que ya lo recibiste. ¡Gracias por avisar!` : t`El banco confirmó el depósito.`}

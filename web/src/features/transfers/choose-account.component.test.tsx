@@ -204,6 +204,7 @@ test('a refund that the card gave back is owed to the sender, and is not blamed 
       state: 'refunding',
       status: 'refunded',
       timeline: later(refunded, 'refunding', 'payments'),
+      refund: { channel: 'card', state: 'failed', reference: null },
     }),
   );
   await expect.element(screen.getByTestId('transfer-row')).toMatchTextContent(/TE DEBEMOS DINERO/);

@@ -5,7 +5,6 @@ import { IconAlertTriangle, IconPencil, IconUserPlus } from '@tabler/icons-react
 import { type ComponentType, type FormEvent, lazy, useState } from 'react';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { needsConfirmation } from '#core/recipients/name-check';
 import { useAssignRecipient, useCorrectAccount } from '../../data/transfers.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
 import { errorMessage } from '../../lib/http.ts';
@@ -16,6 +15,7 @@ import { useIsDesktop } from '../../ui/hooks.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView, type QueryViewProps } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { recipientProblem } from '../shared/recipient-problem.ts';
 import classes from './transfers.module.css';
 
 const NameCheck = lazy(async () => ({ default: (await import('../shared/name-check.tsx')).NameCheck }));
@@ -147,11 +147,10 @@ function Choice({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setIsAsked(true);
-    if (chosen && !otherName && !isPending) onConfirm();
+    if (chosen && !problem && !isPending) onConfirm();
   };
-  const otherName = chosen !== undefined && needsConfirmation(chosen.nameCheck);
   const missing = question === 'correct' ? t`Elige una cuenta` : t`Elige un destinatario`;
-  const problem = otherName ? t`Corrige los datos o confirma el nombre` : chosen ? null : missing;
+  const problem = chosen ? recipientProblem(chosen) : missing;
   // The refused one first: correcting it is the usual way.
   const isRefused = ({ id }: RecipientView) => id === transfer.recipientId;
   const ordered = [...recipients.filter(isRefused), ...recipients.filter((one) => !isRefused(one))];

@@ -6,11 +6,13 @@ import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { nextStep } from './next-step.ts';
 
 const step = (state: TransferView['state']) => ({ state, at: '2026-11-22T15:00:00.000Z', owner: 'payments' });
-/** The estimated arrival is the 24th in Bolivia. */
+/** On the 24th in Bolivia. */
+const estimatedDelivery = '2026-11-24T04:00:00.000Z';
 const inTime = Date.parse('2026-11-25T03:59:59.000Z');
 const late = Date.parse('2026-11-25T04:00:00.000Z');
 const until = formatMoment(paidTransfer.decideBy ?? '');
 const correctAccountBy = '2026-11-28T15:30:00.000Z';
+const delayed = 'se retrasa; te avisamos cuando llegue';
 const arrives = 'llega hacia el martes, 24 de noviembre';
 
 test.each<[string, Partial<TransferView>, number, [title: string, when: string, isYours: boolean]]>([
@@ -36,7 +38,7 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
   ],
   ['has an answered question', { questions: 'answered' }, inTime, ['Lo estamos revisando', arrives, false]],
   ['is approved', { state: 'approved' }, inTime, ['Aprobado: se cobra tu tarjeta', arrives, false]],
-  ['is approved late', { state: 'approved' }, late, ['Aprobado: se cobra tu tarjeta', '', false]],
+  ['is approved late', { state: 'approved' }, late, ['Aprobado: se cobra tu tarjeta', delayed, false]],
   [
     'was cancelled after the approval',
     { state: 'approved', cancelRequested: true },
@@ -48,13 +50,13 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
     'is at the bank for longer than it was to be',
     { state: 'captured' },
     late,
-    ['El banco todavía no confirmó el pago', 'lo averiguamos con el banco', false],
+    ['El banco todavía no confirmó el pago', delayed, false],
   ],
   [
     'was cancelled after the charge',
     { state: 'captured', cancelRequested: true },
     late,
-    ['Lo estamos cancelando', '', false],
+    ['Lo estamos cancelando', 'si el banco no lo pagó, tu dinero vuelve a tu tarjeta', false],
   ],
   [
     'was refused by the bank',
@@ -71,12 +73,12 @@ test.each<[string, Partial<TransferView>, number, [title: string, when: string, 
   ],
   [
     'came back from the card',
-    { state: 'refunding', status: 'refunded', timeline: [step('refunding'), step('refunded'), step('refunding')] },
+    { state: 'refunding', status: 'refunded', refund: { channel: 'card', state: 'failed', reference: null } },
     late,
     ['Te debemos este dinero', 'te escribiremos para pagarte de otra forma', false],
   ],
 ])('the next step of a transfer that %s', (_, changes, now, [title, when, isYours]) => {
-  expect(nextStep({ ...paidTransfer, ...changes }, now)).toEqual({ title, when, isYours });
+  expect(nextStep({ ...paidTransfer, estimatedDelivery, ...changes }, now)).toEqual({ title, when, isYours });
 });
 
 test('every transfer that is under way has a next step, and one that is not paid or has ended has none', () => {

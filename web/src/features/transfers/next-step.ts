@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { dayMs } from '#core/time/time';
 import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
-import { hasRefundBounced, lacksRecipient } from './transfer-labels.ts';
+import { hasRefundFailed, isPastArrival, lacksRecipient } from './transfer-labels.ts';
 
 /** What a transfer that is under way waits for, in a sentence. */
 export interface NextStep {
@@ -13,10 +12,10 @@ export interface NextStep {
   readonly isYours: boolean;
 }
 
-/** The next step of a transfer at a moment (ms); null for one that is not paid or has ended. An arrival that has passed is not said again. */
+/** The next step of a transfer at a moment (ms); null for one that is not paid or has ended. An arrival that has passed is not promised again. */
 export function nextStep(transfer: TransferView, now: number): NextStep | null {
   const day = formatLongDay(transfer.estimatedDelivery);
-  const isLate = now >= Date.parse(transfer.estimatedDelivery) + dayMs;
+  const isLate = isPastArrival(transfer, now);
   const arrives = isLate ? '' : t`llega hacia el ${day}`;
   const cancelling = { title: t`Lo estamos cancelando`, when: '', isYours: false };
   switch (transfer.state) {
@@ -25,18 +24,19 @@ export function nextStep(transfer: TransferView, now: number): NextStep | null {
     case 'approved':
       return transfer.cancelRequested
         ? cancelling
-        : { title: t`Aprobado: se cobra tu tarjeta`, when: arrives, isYours: false };
+        : { title: t`Aprobado: se cobra tu tarjeta`, when: arrives || delayedText(), isYours: false };
     case 'captured':
-      if (transfer.cancelRequested) return cancelling;
+      if (transfer.cancelRequested)
+        return { ...cancelling, when: t`si el banco no lo pagó, tu dinero vuelve a tu tarjeta` };
       if (!isLate) return { title: t`El banco lo paga hacia el ${day}`, when: '', isYours: false };
-      return { title: t`El banco todavía no confirmó el pago`, when: t`lo averiguamos con el banco`, isYours: false };
+      return { title: t`El banco todavía no confirmó el pago`, when: delayedText(), isYours: false };
     case 'payout_failed': {
       const until = transfer.correctAccountBy && formatMoment(transfer.correctAccountBy);
       const when = until ? t`hasta el ${until}` : '';
       return { title: t`Corrige la cuenta`, when, isYours: true };
     }
     case 'refunding':
-      if (hasRefundBounced(transfer))
+      if (hasRefundFailed(transfer))
         return {
           title: t`Te debemos este dinero`,
           when: t`te escribiremos para pagarte de otra forma`,
@@ -47,6 +47,9 @@ export function nextStep(transfer: TransferView, now: number): NextStep | null {
       return null;
   }
 }
+
+/** The same whether it waits for the bank, for us or for the end of a money stop. */
+const delayedText = () => t`se retrasa; te avisamos cuando llegue`;
 
 /** Before the decision. What the card's hold leaves of time is said where the sender has to act, or the arrival has passed. */
 function reviewStep(transfer: TransferView, arrives: string): NextStep {

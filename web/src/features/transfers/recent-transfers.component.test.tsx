@@ -124,12 +124,30 @@ test('the details of money on its way back say so, and mark it as a failure only
   const details = screen.getByTestId('transfer-detail');
   await expect
     .element(details)
-    .toMatchTextContent(/EN DEVOLUCIÓN.*Ya volvieron 25,00 EUR a tu tarjeta\. Faltan 75,00 EUR/);
+    .toMatchTextContent(/EN DEVOLUCIÓN.*Te devolvimos 25,00 EUR a tu tarjeta\. Faltan 75,00 EUR/);
   await expectAccessible();
   const gaveBack = [step('refunded', '2026-11-22T15:00:00.000Z'), step('refunding', '2026-11-23T15:00:00.000Z')];
-  live.push('transfer:changed', { ...returning, version: 9, timeline: [...returning.timeline, ...gaveBack] });
+  const refund = { channel: 'card', state: 'failed', reference: null } as const;
+  live.push('transfer:changed', { ...returning, version: 9, timeline: [...returning.timeline, ...gaveBack], refund });
   await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 75,00 EUR/);
   await expect.element(details).toMatchTextContent(/TE DEBEMOS DINERO/);
+});
+
+test('the details say that a deposit is late, and how a refund was paid that the card did not take', async () => {
+  const captured = {
+    ...paidTransfer,
+    ...{ id: crypto.randomUUID(), state: 'captured', estimatedDelivery: '2026-11-20T04:00:00.000Z' },
+  } as const satisfies TransferView;
+  const { screen } = await openDetails(captured);
+  await expect
+    .element(screen.getByTestId('payout-delayed'))
+    .toMatchTextContent(/Lo esperábamos para el viernes, 20 de noviembre.*Bs 1\.291,17 o te devolvemos todo/);
+  await expectAccessible();
+  const refund = { channel: 'bank', state: 'done', reference: 'TRF-77' } as const;
+  const back = { ...captured, version: 9, state: 'refunded', status: 'refunded', returned: '100.00', refund } as const;
+  live.push('transfer:changed', { ...back, timeline: [step('refunded', '2026-11-22T15:00:00.000Z')] });
+  await expect.element(screen.getByTestId('returned-money')).toMatchTextContent(/transferencia bancaria.*TRF-77/);
+  await expect.element(screen.getByTestId('payout-delayed')).not.toBeInTheDocument();
 });
 
 test('transactions are found by name and status, in a table on large screens and cards on small ones', async () => {

@@ -94,10 +94,10 @@ test('a transfer that the bank began to pay meanwhile cannot be cancelled, and t
   const now = { ...transfer, version: 6, cancellable: false };
   api.answer({
     getTransfer: () => now,
-    cancelTransfer: () => ({ failure: 'payout_started', status: 409, transaction: now }),
+    cancelTransfer: () => ({ failure: 'already_deposited', status: 409, transaction: now }),
   });
   await screen.getByTestId('cancel-confirm').click();
-  await expect.element(screen.getByTestId('cancel-refused')).toMatchTextContent(/Mensaje de payout_started/);
+  await expect.element(screen.getByTestId('cancel-refused')).toMatchTextContent(/Mensaje de already_deposited/);
   await expect.element(screen.getByTestId('cancel-confirm')).not.toBeInTheDocument();
   await expectAccessible();
   await screen.getByTestId('cancel-keep').click();

@@ -29,7 +29,7 @@ import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
 import { arriving, endReason, hasPayoutReturned, hasReturned, moreThan, wasPaidAgain } from './transfer-labels.ts';
-import { PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
+import { PayoutDelayed, PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, RepeatButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
 
@@ -137,6 +137,7 @@ function Content({
         </LazyPart>
       )}
       <RefundBounced transfer={transfer} />
+      <PayoutDelayed transfer={transfer} />
       <ReturnedNotice transfer={transfer} />
       {reason && (
         <Alert color="red" icon={<IconInfoCircle aria-hidden />} title={t`Motivo`}>

@@ -13,8 +13,10 @@ import {
   countdownText,
   endReason,
   expectedSteps,
+  isDelayed,
   moneyWhenCancelled,
   notReturned,
+  paidBackMessage,
   payoutReturnedMessage,
   returnedMessage,
   returningLabel,
@@ -32,22 +34,51 @@ const transfer = (changes: Partial<TransferView>) =>
     ...changes,
   }) as TransferView;
 
+/** Before the deposit was expected, and two days after that. */
+const [inTime, late] = [Date.parse('2026-11-21T15:00:00Z'), Date.parse('2026-11-26T15:00:00Z')];
+
 describe('what comes next', () => {
   it('the next steps of a transfer on its way end with the deposit, and an ended transfer has none', () => {
     for (const state of transferStateNames) {
-      const last = expectedSteps(transfer({ state })).at(-1);
+      const last = expectedSteps(transfer({ state }), inTime).at(-1);
       const onItsWay = ['awaiting_payment', 'in_review', 'approved', 'captured'].includes(state);
       if (onItsWay) expect(last).toEqual({ title: 'Depósito en Bolivia', when: 'Hacia el martes, 24 de noviembre' });
       else expect(last?.title).not.toBe('Depósito en Bolivia');
     }
   });
 
+  it('the deposit of a late transfer says so and promises no day', () => {
+    for (const state of ['in_review', 'approved', 'captured'] as const) {
+      const last = expectedSteps(transfer({ state }), late).at(-1);
+      expect(last).toEqual({
+        ...{ title: 'Depósito en Bolivia', when: 'Se retrasa: se esperaba el martes, 24 de noviembre' },
+      });
+    }
+  });
+
   it('the next step of a transfer that the sender cancelled is never a deposit', () => {
     for (const state of ['approved', 'captured', 'refunding'] as const) {
-      const titles = expectedSteps(transfer({ state, cancelRequested: true })).map(({ title }) => title);
+      const titles = expectedSteps(transfer({ state, cancelRequested: true }), late).map(({ title }) => title);
       expect(titles).not.toContain('Depósito en Bolivia');
       expect(titles).toHaveLength(1);
     }
+  });
+
+  it('a charged transfer whose day has passed is late, and says nothing of a day that is over', () => {
+    const captured = transfer({ state: 'captured' });
+    expect([isDelayed(captured, inTime), isDelayed(captured, late)]).toEqual([false, true]);
+    expect(isDelayed(transfer({ state: 'captured', cancelRequested: true }), late)).toBe(false);
+    expect(isDelayed(transfer({ state: 'completed' }), late)).toBe(false);
+    expect(expectedSteps(captured, late)).toEqual([
+      { title: 'Depósito en Bolivia', when: 'Se retrasa: se esperaba el martes, 24 de noviembre' },
+    ]);
+  });
+
+  it('a charged transfer that is being cancelled waits for the bank, an approved one does not', () => {
+    const step = (state: 'approved' | 'captured') =>
+      expectedSteps(transfer({ state, cancelRequested: true }), inTime)[0];
+    expect(step('captured')?.when).toBe('Preguntamos al banco: si no pagó, tu dinero vuelve a tu tarjeta');
+    expect(step('approved')?.when).toBe('Pediste cancelar: lo estamos deshaciendo');
   });
 });
 
@@ -119,18 +150,39 @@ describe('money on its way back', () => {
   });
 
   it('money on its way back is never blamed on the bank once the card gave it back', () => {
-    const bounced = withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']);
+    const bounced = {
+      ...withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']),
+      refund: { channel: 'card', state: 'failed', reference: null } as const,
+    };
     expect(returningLabel({ state: 'refunding' })).toBe('EN DEVOLUCIÓN');
     expect(transferStateNames.filter((state) => returningLabel({ state }))).toEqual(['refunding']);
     const said = [lastLabel(bounced), endReason(bounced), attentionNote(bounced), attentionLabel(bounced)];
     expect(said.join()).not.toMatch(/banco/i);
-    expect(expectedSteps(bounced)).toEqual([{ title: 'Devolución por otro medio', when: 'Te escribiremos' }]);
+    expect(expectedSteps(bounced, inTime)).toEqual([{ title: 'Devolución por otro medio', when: 'Te escribiremos' }]);
+  });
+
+  it('a refund that the card never took is owed as one that bounced, until another one is under way', () => {
+    const refusedAt = (state: 'failed' | 'under_way') => ({
+      ...withSteps(['captured', 'payments'], ['refunding', 'payouts']),
+      refund: { channel: 'card', state, reference: null } as const,
+    });
+    expect(attentionLabel(refusedAt('failed'))).toBe('TE DEBEMOS DINERO');
+    expect(attentionNote(refusedAt('failed'))).toBe('La devolución no llegó a tu tarjeta');
+    expect(attentionLabel(refusedAt('under_way'))).toBeNull();
+    expect(expectedSteps(refusedAt('under_way'), inTime)[0]?.title).toBe('Devolución completa');
   });
 
   it('money on its way back did not go to the card when it was paid back after the card had refused it', () => {
     expect(lastLabel(withSteps(['refunding', 'payouts'], ['refunded', 'payments']))).toMatch(/a tu tarjeta/);
-    const byHand = withSteps(['refunded', 'payments'], ['refunding', 'payments'], ['refunded', 'admin']);
-    expect(lastLabel(byHand)).toBe('Devuelto completo');
+    const byHand = {
+      ...withSteps(['refunded', 'payments'], ['refunding', 'payments'], ['refunded', 'admin']),
+      refund: { channel: 'bank', state: 'done', reference: 'TRF-77' } as const,
+    };
+    expect(lastLabel(byHand)).toBe('Devuelto completo por transferencia bancaria');
+    expect(stepLabel(byHand, 0)).toBe('Devuelto completo a tu tarjeta');
+    expect(plain(paidBackMessage({ ...byHand, returned: '100.00', currency: 'EUR' }))).toBe(
+      'Te devolvimos los 100,00 EUR por transferencia bancaria y no a tu tarjeta. Su número es TRF-77.',
+    );
   });
 });
 
@@ -148,7 +200,12 @@ describe('a payout that the bank does not make', () => {
       status: 'pending' as const,
     };
     expect(lastLabel(corrected)).toMatch(/^Cuenta corregida/);
-    expect(expectedSteps(corrected)[0]?.title).toBe('Revisamos los datos de la nueva cuenta');
+    expect(isDelayed(corrected, late)).toBe(false);
+    expect(expectedSteps(corrected, late).map(({ when }) => when)).toEqual([
+      'Antes de que el banco pague otra vez',
+      'Apenas el banco lo confirme',
+    ]);
+    expect(expectedSteps(corrected, inTime)[0]?.title).toBe('Revisamos los datos de la nueva cuenta');
     expect(endReason(corrected)).toBeNull();
     expect(attentionLabel(corrected)).toBeNull();
   });
@@ -215,13 +272,20 @@ test.each([
     'Te devolvimos 25,00 EUR a tu tarjeta. Si pides tu dinero de vuelta, te devolvemos los 75,00 EUR que faltan.',
   ],
   ['completed', 'Te devolvimos 25,00 EUR a tu tarjeta. A tu familia le llegaron Bs 1.291,17.'],
-  ['refunding', 'Ya volvieron 25,00 EUR a tu tarjeta. Faltan 75,00 EUR.'],
+  ['refunding', 'Te devolvimos 25,00 EUR a tu tarjeta. Faltan 75,00 EUR.'],
 ] as const)(
   'a transfer in state %s of which a part went back says how much and what becomes of the rest',
   (state, message) => {
     expect(plain(returnedMessage({ ...returned, state }))).toBe(message);
   },
 );
+
+test('a part that went back by bank transfer is said with the number of that transfer', () => {
+  const refund = { channel: 'bank', state: 'done', reference: 'TRF-77' } as const;
+  expect(plain(returnedMessage({ ...returned, state: 'completed', refund }))).toBe(
+    'Te devolvimos 25,00 EUR, lo último por transferencia bancaria con el número TRF-77. A tu familia le llegaron Bs 1.291,17.',
+  );
+});
 
 test('a transfer whose deposit came back in part says what the family has, also beside money that went back', () => {
   const transfer = { ...returned, state: 'completed', payoutReturned: '250.00' } as const;
@@ -244,7 +308,7 @@ test('every step, notice and next step of a transfer is in English on an English
     };
     return [
       ...view.timeline.map((_, index) => stepLabel(view, index)),
-      ...expectedSteps(view).flatMap(({ title, when }) => [title, when]),
+      ...[inTime, late].flatMap((now) => expectedSteps(view, now).flatMap(({ title, when }) => [title, when])),
       moneyWhenCancelled(view),
       attentionLabel(view) ?? '',
       attentionNote(view) ?? '',

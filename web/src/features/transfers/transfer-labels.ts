@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { arrivedMinor } from '#core/transfers/arrived';
+import { isPastEstimate } from '#core/transfers/delivery';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
@@ -23,7 +24,7 @@ const stepLabels = {
 } as const satisfies Record<Exclude<TransferState, 'refunding' | 'payout_failed'>, unknown>;
 
 /** What a step of a transfer's history means to its sender; some steps mean what the ones before them make of them. */
-export function stepLabel({ timeline, cancelRequested }: TransferView, index: number): string {
+export function stepLabel({ timeline, cancelRequested, refund }: TransferView, index: number): string {
   const step = timeline[index];
   if (!step) return '';
   const before = timeline[index - 1];
@@ -36,9 +37,10 @@ export function stepLabel({ timeline, cancelRequested }: TransferView, index: nu
   }
   if (step.state === 'completed' && before?.state === 'completed')
     return t`El banco pagó otra vez, por lo que reportaste`;
-  // What the card did not take was paid back by other means.
-  if (step.state === 'refunded' && timeline.slice(0, index).some(({ state }) => state === 'refunded'))
-    return t`Devuelto completo`;
+  const isLastRefund =
+    step.state === 'refunded' && !timeline.slice(index + 1).some(({ state }) => state === 'refunded');
+  // What the card does not take is paid back by bank transfer.
+  if (isLastRefund && refund?.channel === 'bank') return t`Devuelto completo por transferencia bancaria`;
   return i18n._(stepLabels[step.state]);
 }
 
@@ -58,9 +60,9 @@ function refundingLabel({ owner }: Step, before: Step | undefined, cancelRequest
   }
 }
 
-/** Whether the card gave a refund back: the sender is owed the money again. */
-export function hasRefundBounced({ state, timeline }: Pick<TransferView, 'state' | 'timeline'>): boolean {
-  return state === 'refunding' && timeline.some((step) => step.state === 'refunded');
+/** Whether a refund did not stay on the card and none is under way: the sender is owed the money. */
+export function hasRefundFailed({ state, refund }: Pick<TransferView, 'state' | 'refund'>): boolean {
+  return state === 'refunding' && refund?.state === 'failed';
 }
 
 /** Whether the bank gave a deposit back that it had made. */
@@ -69,10 +71,10 @@ export function wasDepositReturned({ timeline }: Pick<TransferView, 'timeline'>)
 }
 
 /** What the status badge says where the coarse status would mislead; null where it does not. */
-export function attentionLabel(transfer: Pick<TransferView, 'state' | 'timeline' | 'questions'>): string | null {
+export function attentionLabel(transfer: Pick<TransferView, 'state' | 'refund' | 'questions'>): string | null {
   if (transfer.questions === 'waiting') return t`RESPONDE`;
   if (transfer.state === 'payout_failed') return t`REVISA LA CUENTA`;
-  return hasRefundBounced(transfer) ? t`TE DEBEMOS DINERO` : null;
+  return hasRefundFailed(transfer) ? t`TE DEBEMOS DINERO` : null;
 }
 
 /** What the status badge says while the money is on its way back: the coarse status would say that it is there. */
@@ -80,10 +82,12 @@ export const returningLabel = ({ state }: Pick<TransferView, 'state'>): string |
   state === 'refunding' ? t`EN DEVOLUCIÓN` : null;
 
 /** The same as `attentionLabel` in a sentence. */
-export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline' | 'questions'>): string | null {
+export function attentionNote(
+  transfer: Pick<TransferView, 'state' | 'refund' | 'timeline' | 'questions'>,
+): string | null {
   if (transfer.questions === 'waiting') return t`Te hicimos una pregunta`;
   if (transfer.state !== 'payout_failed')
-    return hasRefundBounced(transfer) ? t`La devolución no llegó a tu tarjeta` : null;
+    return hasRefundFailed(transfer) ? t`La devolución no llegó a tu tarjeta` : null;
   return wasDepositReturned(transfer) ? t`El banco devolvió el depósito` : t`El banco no pudo pagar a esta cuenta`;
 }
 
@@ -91,7 +95,7 @@ export function attentionNote(transfer: Pick<TransferView, 'state' | 'timeline' 
 export function endReason(transfer: TransferView): string | null {
   const { reason, status, cancelRequested } = transfer;
   const isOver = status !== 'pending' && status !== 'completed' && status !== 'cancelled';
-  return isOver && !cancelRequested && !hasRefundBounced(transfer) ? reason : null;
+  return isOver && !cancelRequested && !hasRefundFailed(transfer) ? reason : null;
 }
 
 /** A step that has not happened yet, and when it is expected. */
@@ -100,10 +104,11 @@ interface ExpectedStep {
   readonly when: string;
 }
 
-/** What comes next, nearest first; nothing once it has ended. */
-export function expectedSteps(transfer: TransferView): ExpectedStep[] {
+/** What comes next at a moment (ms), nearest first; nothing once it has ended. A day that has passed is not promised again. */
+export function expectedSteps(transfer: TransferView, now: number): ExpectedStep[] {
   const [day, payBy] = [formatLongDay(transfer.estimatedDelivery), formatTime(transfer.quoteExpiresAt)];
-  const deposit = { title: t`Depósito en Bolivia`, when: t`Hacia el ${day}` };
+  const when = isPastArrival(transfer, now) ? t`Se retrasa: se esperaba el ${day}` : t`Hacia el ${day}`;
+  const deposit = { title: t`Depósito en Bolivia`, when };
   const charge = { title: t`Cobro de tu tarjeta`, when: t`Apenas se aprueba` };
   switch (transfer.state) {
     case 'awaiting_payment':
@@ -111,14 +116,19 @@ export function expectedSteps(transfer: TransferView): ExpectedStep[] {
     case 'in_review':
       return [{ title: t`Aprobación`, when: t`Una persona lo está revisando` }, charge, deposit];
     case 'approved':
-      return transfer.cancelRequested ? [undoing()] : [{ ...charge, when: t`En unos momentos` }, deposit];
+      return transfer.cancelRequested ? [undoing(transfer)] : [{ ...charge, when: t`En unos momentos` }, deposit];
     case 'captured':
-      if (transfer.cancelRequested) return [undoing()];
-      return isCorrected(transfer) ? [checkOfAccount(), deposit] : [deposit];
+      if (transfer.cancelRequested) return [undoing(transfer)];
+      if (!isCorrected(transfer)) return [deposit];
+      // The day was promised for the account before.
+      return [
+        checkOfAccount(),
+        isPastArrival(transfer, now) ? { ...deposit, when: t`Apenas el banco lo confirme` } : deposit,
+      ];
     case 'payout_failed':
       return [{ title: t`Tu decisión`, when: t`Corrige la cuenta o pide tu dinero de vuelta` }];
     case 'refunding':
-      if (hasRefundBounced(transfer)) return [{ title: t`Devolución por otro medio`, when: t`Te escribiremos` }];
+      if (hasRefundFailed(transfer)) return [{ title: t`Devolución por otro medio`, when: t`Te escribiremos` }];
       return [{ title: t`Devolución completa`, when: t`Tu banco puede tardar unos días en mostrarla` }];
     default:
       return [];
@@ -134,10 +144,22 @@ const checkOfAccount = (): ExpectedStep => ({
   when: t`Antes de que el banco pague otra vez`,
 });
 
-const undoing = (): ExpectedStep => ({
+/** What was charged is returned once it is certain that the bank did not pay. */
+const undoing = ({ state }: TransferView): ExpectedStep => ({
   title: t`Cancelación`,
-  when: t`Pediste cancelar: lo estamos deshaciendo`,
+  when:
+    state === 'captured'
+      ? t`Preguntamos al banco: si no pagó, tu dinero vuelve a tu tarjeta`
+      : t`Pediste cancelar: lo estamos deshaciendo`,
 });
+
+/** Whether the day on which the deposit was expected is over at a moment (ms). */
+export const isPastArrival = ({ estimatedDelivery }: Pick<TransferView, 'estimatedDelivery'>, now: number): boolean =>
+  isPastEstimate(new Date(estimatedDelivery), new Date(now));
+
+/** Whether a charged transfer should have been deposited by now, to the account that its sender gave first. */
+export const isDelayed = (transfer: TransferView, now: number): boolean =>
+  transfer.state === 'captured' && !transfer.cancelRequested && !isCorrected(transfer) && isPastArrival(transfer, now);
 
 /** Whether it is paid and nobody was chosen yet to receive it. */
 export const lacksRecipient = ({ state, recipientId }: Pick<TransferView, 'state' | 'recipientId'>): boolean =>
@@ -212,21 +234,43 @@ export const moreThan = (less: string, more: string): string => formatMinor(mino
 /** What has gone back to the sender and what becomes of the rest; null where nothing went back, or all of it. */
 export function returnedMessage(transfer: TransferView): string | null {
   if (!hasReturned(transfer)) return null;
+  const rest = restMessage(transfer);
+  if (rest === null) return null;
   const back = formatAmount(transfer.returned, transfer.currency);
+  const { channel, reference } = transfer.refund ?? {};
+  if (channel !== 'bank') return `${t`Te devolvimos ${back} a tu tarjeta.`} ${rest}`;
+  const paid = reference
+    ? t`Te devolvimos ${back}, lo último por transferencia bancaria con el número ${reference}.`
+    : t`Te devolvimos ${back}, lo último por transferencia bancaria.`;
+  return `${paid} ${rest}`;
+}
+
+/** What becomes of what did not go back. */
+function restMessage(transfer: TransferView): string | null {
   const family = formatBolivianos(arriving(transfer));
   const rest = notReturned(transfer);
   switch (transfer.state) {
     case 'captured':
-      return t`Te devolvimos ${back} a tu tarjeta. Tu envío sigue: a tu familia le llegan ${family}.`;
+      return t`Tu envío sigue: a tu familia le llegan ${family}.`;
     case 'payout_failed':
-      return t`Te devolvimos ${back} a tu tarjeta. Si pides tu dinero de vuelta, te devolvemos los ${rest} que faltan.`;
+      return t`Si pides tu dinero de vuelta, te devolvemos los ${rest} que faltan.`;
     case 'completed':
-      return t`Te devolvimos ${back} a tu tarjeta. A tu familia le llegaron ${family}.`;
+      return t`A tu familia le llegaron ${family}.`;
     case 'refunding':
-      return t`Ya volvieron ${back} a tu tarjeta. Faltan ${rest}.`;
+      return t`Faltan ${rest}.`;
     default:
       return null;
   }
+}
+
+/** How all of it was paid back, where that was by bank transfer; null otherwise. */
+export function paidBackMessage({ state, refund, returned, currency }: TransferView): string | null {
+  if (state !== 'refunded' || refund?.channel !== 'bank') return null;
+  const back = formatAmount(returned, currency);
+  const { reference } = refund;
+  return reference
+    ? t`Te devolvimos los ${back} por transferencia bancaria y no a tu tarjeta. Su número es ${reference}.`
+    : t`Te devolvimos los ${back} por transferencia bancaria y no a tu tarjeta.`;
 }
 
 /** What the bank gave back of its payment, and what the family has; null where it gave nothing back. */
@@ -234,5 +278,5 @@ export function payoutReturnedMessage(transfer: TransferView): string | null {
   if (transfer.state !== 'completed' || !hasPayoutReturned(transfer) || wasPaidAgain(transfer)) return null;
   const family = formatBolivianos(arriving(transfer));
   const back = formatBolivianos(transfer.payoutReturned);
-  return t`El banco devolvió ${back}: a tu familia le llegaron ${family}. Te escribiremos para acordar qué hacer con lo que falta.`;
+  return t`El banco devolvió ${back}: a tu familia le llegaron ${family}. Lo que falta está con nosotros: lo pagamos otra vez o te lo devolvemos, y te escribimos.`;
 }

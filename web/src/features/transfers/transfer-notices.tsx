@@ -1,16 +1,27 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconInfoCircle, IconPencil, IconUserQuestion } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconClockExclamation,
+  IconInfoCircle,
+  IconPencil,
+  IconUserQuestion,
+} from '@tabler/icons-react';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { formatMoment } from '../../lib/format/dates.ts';
+import { bankWordsOf } from '#core/transfers/own-reasons';
+import { formatLongDay, formatMoment } from '../../lib/format/dates.ts';
 import { Money } from '../../ui/figures.tsx';
+import { useNow } from '../../ui/hooks.ts';
 import { GivenReason } from '../shared/status-badge.tsx';
 import {
-  hasRefundBounced,
+  hasRefundFailed,
+  isDelayed,
   lacksRecipient,
   nameOf,
   notReturned,
+  paidBackMessage,
   payoutReturnedMessage,
   returnedMessage,
   wasDepositReturned,
@@ -50,7 +61,7 @@ export function PayoutFailed({
 }) {
   if (transfer.state !== 'payout_failed') return null;
   const isReturned = wasDepositReturned(transfer);
-  const reason = bankReason(transfer);
+  const reason = transfer.reason && bankWordsOf(transfer.reason);
   const name = nameOf(transfer);
   const deadline = transfer.correctAccountBy && formatMoment(transfer.correctAccountBy);
   return (
@@ -92,12 +103,9 @@ export function PayoutFailed({
   );
 }
 
-/** What the bank said, without our words before it. */
-const bankReason = ({ reason }: TransferView) => reason?.replace(/^El banco [^:]+: /, '');
-
-/** Money that the card gave back after it had been returned. Nothing for other transfers. */
+/** Money that the card did not keep, or did not take at all. Nothing for other transfers. */
 export function RefundBounced({ transfer }: { transfer: TransferView }) {
-  if (!hasRefundBounced(transfer)) return null;
+  if (!hasRefundFailed(transfer)) return null;
   const owed = notReturned(transfer);
   return (
     <Alert
@@ -111,9 +119,30 @@ export function RefundBounced({ transfer }: { transfer: TransferView }) {
   );
 }
 
+/** A deposit that takes longer than its sender was told. Nothing for other transfers. */
+export function PayoutDelayed({ transfer }: { transfer: TransferView }) {
+  if (!isDelayed(transfer, useNow())) return null;
+  const day = formatLongDay(transfer.estimatedDelivery);
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconClockExclamation aria-hidden />}
+      title={t`El depósito se atrasa`}
+      data-testid="payout-delayed"
+    >
+      <Trans>
+        Lo esperábamos para el {day} y todavía no está confirmado. El atraso es nuestro y tu dinero está seguro:
+        depositamos los <Money amount={transfer.bolivianos} currency="BOB" /> o te devolvemos todo, comisión incluida.
+        No hagas otro envío por este.
+      </Trans>
+    </Alert>
+  );
+}
+
 /** What went back of a transfer although it goes on, or has ended. Nothing for other transfers. */
 export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
-  const toSender = returnedMessage(transfer);
+  const paidBack = paidBackMessage(transfer);
+  const toSender = paidBack ?? returnedMessage(transfer);
   const fromBank = payoutReturnedMessage(transfer);
   return (
     <>
@@ -131,7 +160,7 @@ export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
         <Alert
           color="gray"
           icon={<IconArrowBackUp aria-hidden />}
-          title={t`Te devolvimos una parte`}
+          title={paidBack ? t`Te devolvimos tu dinero` : t`Te devolvimos una parte`}
           data-testid="returned-money"
         >
           {toSender}

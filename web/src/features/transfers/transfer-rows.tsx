@@ -2,17 +2,19 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, type ButtonProps, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCreditCard, IconRepeat } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { needsConfirmation } from '#core/recipients/name-check';
+import { recipientAddress } from '#core/contracts/page-addresses';
+import { useOptionalQuery } from '../../data/optional-query.ts';
 import type { Offer } from '../../data/payments.ts';
 import { recipientsQuery } from '../../data/recipients.ts';
 import { isEndedDraft, useOfferAgain, useResumePayment } from '../../data/transfers.ts';
 import { formatDay } from '../../lib/format/dates.ts';
-import { errorMessage } from '../../lib/http.ts';
+import { ApiFailure, errorMessage } from '../../lib/http.ts';
 import { toastError } from '../../lib/toast.ts';
 import { Money } from '../../ui/figures.tsx';
 import { useIsDesktop, useNow } from '../../ui/hooks.ts';
+import { recipientProblem } from '../shared/recipient-problem.ts';
 import { StatusBadge } from '../shared/status-badge.tsx';
 import { attentionLabel, attentionNote, nameOf, returningLabel } from './transfer-labels.ts';
 import classes from './transfers.module.css';
@@ -201,6 +203,7 @@ export function PayButton({
 }) {
   const now = useNow();
   const resume = useResumePayment(transfer.id);
+  const navigate = useNavigate();
   if (transfer.status !== 'awaiting_payment' || now >= Date.parse(transfer.quoteExpiresAt)) return null;
   const { recipientId, recipient, bankName } = transfer;
   const name = nameOf(transfer);
@@ -213,7 +216,11 @@ export function PayButton({
           birthDate: null,
           payment,
         }),
-      onError: (error) => toastError(t`No se pudo retomar el pago`, errorMessage(error)),
+      onError: (error) => {
+        toastError(t`No se pudo retomar el pago`, errorMessage(error));
+        const isUnconfirmed = error instanceof ApiFailure && error.code === 'name_not_confirmed';
+        if (isUnconfirmed && recipientId) void navigate(recipientAddress(recipientId));
+      },
     });
   return (
     <Button
@@ -241,14 +248,14 @@ interface RepeatProps extends Pick<ButtonProps, 'size' | 'variant'> {
 export function RepeatButton({ transfer, onPay, onRepeat, ...look }: RepeatProps) {
   const now = useNow();
   const again = useOfferAgain(transfer);
-  const { data: recipients } = useQuery(recipientsQuery);
+  const recipients = useOptionalQuery(recipientsQuery);
   const unpaid = transfer.status === 'awaiting_payment';
   if (unpaid && now < Date.parse(transfer.quoteExpiresAt)) return null;
   const isDraft = unpaid || isEndedDraft(transfer);
   const name = nameOf(transfer);
   const repeat = () => {
     const recipient = recipients?.find(({ id }) => id === transfer.recipientId);
-    if (!recipient || recipient.accountChangedAt || needsConfirmation(recipient.nameCheck)) return onRepeat(transfer);
+    if (!recipient || recipient.accountChangedAt || recipientProblem(recipient)) return onRepeat(transfer);
     again.mutate(recipient, {
       onSuccess: onPay,
       onError: (error) => toastError(t`No se pudo calcular el envío de hoy`, errorMessage(error)),

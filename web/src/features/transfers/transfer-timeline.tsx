@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import type { TransferState } from '#core/transfers/states';
 import { formatMoment } from '../../lib/format/dates.ts';
+import { useNow } from '../../ui/hooks.ts';
 import { expectedSteps, stepLabel } from './transfer-labels.ts';
 import classes from './transfers.module.css';
 
@@ -35,7 +36,7 @@ function lookOf({ timeline }: TransferView, index: number): (typeof looks)[keyof
 export function TransferTimeline({ transfer }: { transfer: TransferView }) {
   const { timeline } = transfer;
   const [seenAtFirst] = useState(timeline.length);
-  const expected = expectedSteps(transfer);
+  const expected = expectedSteps(transfer, useNow());
   return (
     <section aria-label={t`Historia del envío`}>
       <Timeline

@@ -186,7 +186,7 @@ export function WhatToDo({ one, ask }: { one: AdminComplaintView; ask: (question
           <>
             <Button
               loading={approve.isPending}
-              onClick={() => approve.mutate({ approve: true, note: '' })}
+              onClick={() => approve.mutate({ approve: true, note: '', found_at: one.found_at ?? undefined })}
               data-testid="complaint-approve"
             >
               <Trans>Aprobar y escribir al remitente</Trans>

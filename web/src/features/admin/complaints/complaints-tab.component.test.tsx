@@ -152,7 +152,7 @@ test('what a colleague found is approved, or sent back with a note; what one fou
   await expect.element(screen.getByTestId('complaint-approve')).not.toBeInTheDocument();
   const bodies = api.calls.filter(({ name }) => name === 'approveComplaint').map(({ body }) => body);
   expect(bodies).toEqual([
-    { approve: true, note: '' },
+    { approve: true, note: '', found_at: waiting.found_at },
     { approve: false, note: 'Falta el comprobante.' },
   ]);
 });

@@ -12,8 +12,6 @@ import { sampleCase, sampleOperation, sampleRequest } from '../../../testing/sam
 const api = installFakeApi();
 beforeEach(() => page.viewport(390, 844));
 
-const proof = new File(['%PDF-1.7 proof'], 'comprobante.pdf', { type: 'application/pdf' });
-const proofData = btoa('%PDF-1.7 proof');
 const resolved = { version: 2, resolved_at: '2026-11-21T17:00:00.000Z', actions: [], resolution: 'Hecho.' };
 
 async function openAction(one: DeskCaseView, action: DeskAction) {
@@ -53,7 +51,7 @@ test('an operation is attempted again without a reason', async () => {
   await expect.element(screen.getByText(/Ahora no hay nada que hacer a mano/)).toBeVisible();
 });
 
-for (const action of ['give_up_and_refund', 'resolve'] as const) {
+for (const action of ['give_up_and_refund', 'pay_by_hand', 'resolve'] as const) {
   test(`${action} wants a reason, and the case leaves the list of open ones`, async () => {
     const one = sampleCase();
     api.answer({ actOnCase: () => ({ case: { ...one, ...resolved } }) });
@@ -70,41 +68,6 @@ for (const action of ['give_up_and_refund', 'resolve'] as const) {
     await expect.element(screen.getByTestId('desk-case')).not.toBeInTheDocument();
   });
 }
-
-test('a payment by hand wants the reference of the bank, the exact amount, a proof and a reason', async () => {
-  const one = sampleCase();
-  api.answer({ actOnCase: () => ({ failure: 'amount_differs', status: 422 }) });
-  const screen = await openAction(one, 'pay_by_hand');
-  await expect.element(screen.getByText('La familia espera Bs 1.291,17.')).toBeVisible();
-  await screen.getByTestId('desk-confirm').click();
-  for (const problem of [/referencia que dio el banco/, /monto exacto/, 'Adjunta el comprobante', /^Escribe el motivo/])
-    await expect.element(screen.getByText(problem)).toBeVisible();
-  await expect.element(screen.getByTestId('desk-bank_reference')).toHaveFocus();
-  await screen.getByTestId('desk-bank_reference').fill('BU-77120');
-  await screen.getByTestId('desk-amount').fill('1291,16');
-  await screen.getByTestId('desk-reason').fill('Pagado por ventanilla.');
-  const file = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
-  for (const [wrong, problem] of [
-    [new File(['x'], 'nota.txt', { type: 'text/plain' }), 'Solo PDF, PNG o JPG'],
-    [new File([new Uint8Array(2 * 1024 * 1024 + 1)], 'g.png', { type: 'image/png' }), 'El archivo pesa más de 2 MB'],
-  ] as const) {
-    choose(file, wrong);
-    await expect.element(screen.getByText(problem)).toBeVisible();
-  }
-  choose(file, proof);
-  await screen.getByTestId('desk-confirm').click();
-  await expect.element(screen.getByText('Mensaje de amount_differs.')).toBeVisible();
-  api.answer({ actOnCase: () => ({ case: { ...one, ...resolved } }) });
-  await screen.getByTestId('desk-amount').fill('1291,17');
-  await screen.getByTestId('desk-confirm').click();
-  await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
-  const sent = { action: 'pay_by_hand', reason: 'Pagado por ventanilla.', bank_reference: 'BU-77120' };
-  const file64 = { name: 'comprobante.pdf', type: 'application/pdf', data: proofData };
-  expect(bodies()).toEqual([
-    { ...sent, amount: '1291.16', proof: file64 },
-    { ...sent, amount: '1291.17', proof: file64 },
-  ]);
-});
 
 test('a warning of fraud about a paid transfer offers a refund at our loss, which waits for a second person', async () => {
   const one = sampleCase({
@@ -131,40 +94,6 @@ test('a warning of fraud about a paid transfer offers a refund at our loss, whic
     .element(screen.getByTestId('desk-request'))
     .toMatchTextContent(/Pediste devolver el dinero a nuestra costa/);
   expect(bodies()).toEqual([{ action: 'refund_at_loss', reason: 'Tarjeta robada, lo confirmó su banco.' }]);
-});
-
-test('a refund by hand asks for what is still owed, not for what the card took', async () => {
-  const refund = sampleOperation({ kind: 'refund', provider: 'stripe', currency: 'EUR' });
-  const took = { ...refund, id: '0199b2d0-0000-4000-8000-0000000000c4', amount: '40.00', status: 'succeeded' as const };
-  const failed = { ...refund, amount: '60.00', sequence: 2, last_error: 'lost_or_stolen_card' };
-  const one = sampleCase({
-    reason: 'refund_failed',
-    operation: failed,
-    operations: [took, failed],
-    transaction: sampleTransfer({ state: 'refunding', status: 'refunded' }),
-    owed: '60.00',
-    actions: ['retry', 'refund_by_hand'],
-  });
-  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, request: sampleRequest(), actions: [] } }) });
-  const screen = await openAction(one, 'refund_by_hand');
-  await expect.element(screen.getByText('Quien envía espera 60,00 EUR.')).toBeVisible();
-  await screen.getByTestId('desk-confirm').click();
-  await expect.element(screen.getByText(/referencia que dio el banco/)).toBeVisible();
-  await screen.getByTestId('desk-bank_reference').fill('ES-441');
-  await screen.getByTestId('desk-amount').fill('60');
-  choose(document.querySelector('input[type=file]') as HTMLInputElement, proof);
-  await screen.getByTestId('desk-reason').fill('Transferencia a su cuenta.');
-  await screen.getByTestId('desk-confirm').click();
-  await expect.element(screen.getByTestId('desk-request')).toBeVisible();
-  expect(bodies()).toEqual([
-    {
-      action: 'refund_by_hand',
-      reason: 'Transferencia a su cuenta.',
-      bank_reference: 'ES-441',
-      amount: '60.00',
-      proof: { name: 'comprobante.pdf', type: 'application/pdf', data: proofData },
-    },
-  ]);
 });
 
 test('a refused action shows why, what changed and the case as it is now, and is not offered again', async () => {
@@ -220,11 +149,3 @@ test('an action without connection says so and can be sent again', async () => {
   await screen.getByTestId('desk-confirm').click();
   await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
 });
-
-/** Puts a file into a file field, as the browser's own dialog would. */
-function choose(field: HTMLInputElement, file: File): void {
-  const files = new DataTransfer();
-  files.items.add(file);
-  field.files = files.files;
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-}

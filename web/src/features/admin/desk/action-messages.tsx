@@ -3,7 +3,13 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, List, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { DeskAction, DeskCaseView, DeskRequestView, OperationView } from '#core/contracts/http/operations';
+import type {
+  CaseRequestAction,
+  DeskAction,
+  DeskCaseView,
+  DeskRequestView,
+  OperationView,
+} from '#core/contracts/http/operations';
 import type { CaseReason } from '#core/operations/desk-case';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
@@ -40,7 +46,7 @@ interface ActionMessage {
   readonly tone: 'green' | 'red';
 }
 
-export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
+const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   retry: {
     button: msg`Reintentar`,
     title: msg`¿Intentarlo otra vez?`,
@@ -57,6 +63,8 @@ export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
     title: msg`¿Devolver el dinero?`,
     asked: msg`devolver el dinero`,
     effect: (one) => {
+      if (one.transaction.state === 'approved')
+        return t`Se libera la tarjeta de quien envía sin cobrarle, y el envío termina rechazado. No se puede deshacer.`;
       const owed = owedOf(one);
       return t`Ya no se paga a la familia. ${owed} vuelven a la tarjeta de quien envía. No se puede deshacer.`;
     },
@@ -75,21 +83,33 @@ export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
     tone: 'red',
   },
   pay_by_hand: {
-    button: msg`Pagado a mano`,
-    title: msg`Registrar un pago a mano`,
-    asked: msg`registrar que se pagó a mano`,
+    button: msg`Pagar a mano`,
+    title: msg`Reservar para pagar a mano`,
+    asked: msg`pagar a mano`,
     effect: () =>
-      t`Chasqui no paga nada: queda escrito que la familia ya cobró por otro medio, y el envío se completa.`,
-    done: msg`Pago a mano registrado`,
+      t`Reserva primero; nadie más puede mover este dinero. Después paga en el banco y registra el pago con su comprobante.`,
+    done: msg`Envío reservado`,
     tone: 'green',
   },
   refund_by_hand: {
-    button: msg`Devuelto a mano`,
-    title: msg`Registrar una devolución a mano`,
-    asked: msg`registrar que se devolvió a mano`,
-    effect: () => t`Chasqui no devuelve nada: queda escrito que quien envía ya recibió su dinero por otro medio.`,
-    done: msg`Devolución a mano registrada`,
+    button: msg`Devolver a mano`,
+    title: msg`Reservar para devolver a mano`,
+    asked: msg`devolver a mano`,
+    effect: () =>
+      t`Reserva primero; nadie más puede mover este dinero. Después devuélvelo desde el banco y regístralo con su comprobante.`,
+    done: msg`Envío reservado`,
     tone: 'green',
+  },
+  release_hold: {
+    button: msg`Seguir con el envío`,
+    title: msg`¿Seguir con el envío pese al aviso?`,
+    asked: msg`seguir con el envío pese al aviso`,
+    effect: (one) => {
+      const amount = formatBolivianos(one.transaction.amount_bs);
+      return t`Se paga ${amount} a la familia. Si el cobro se pierde, la pérdida es nuestra: siempre hacen falta dos personas.`;
+    },
+    done: msg`El envío sigue`,
+    tone: 'red',
   },
   resolve: {
     button: msg`Cerrar el caso`,
@@ -101,8 +121,46 @@ export const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   },
 };
 
+/** To let a payout go on that waits for the approval of another recipient. */
+const recipientApproval: ActionMessage = {
+  button: msg`Aprobar a quien recibe`,
+  title: msg`¿Aprobar a quien recibe?`,
+  asked: msg`aprobar a quien recibe`,
+  effect: (one) => {
+    const amount = formatBolivianos(one.transaction.amount_bs);
+    return t`Se paga ${amount} a la persona y la cuenta que eligió quien envía. Confírmalo antes con quien envía, por teléfono.`;
+  },
+  done: msg`Se paga a quien aprobaste`,
+  tone: 'green',
+};
+
+/** What an action about a case is called. */
+export function messageOf({ reason }: Pick<DeskCaseView, 'reason'>, action: DeskAction): ActionMessage {
+  return action === 'release_hold' && reason === 'recipient_changed' ? recipientApproval : actionMessages[action];
+}
+
+/** What was done, where it is called otherwise than before. */
+const doneTexts: Readonly<Partial<Record<DeskAction, MessageDescriptor>>> = {
+  pay_by_hand: msg`Pagado a mano`,
+  refund_by_hand: msg`Devuelto a mano`,
+};
+
+/** What a request is called in the history of a case. */
+export function doneTextOf(one: Pick<DeskCaseView, 'reason'>, action: CaseRequestAction): string {
+  if (action === 'refute') return t`Prueba de que el dinero no salió`;
+  return i18n._(doneTexts[action] ?? messageOf(one, action).button);
+}
+
+/** What somebody asked for, after "pidió". */
+export function askedTextOf(one: Pick<DeskCaseView, 'reason'>, action: CaseRequestAction): string {
+  return action === 'refute' ? t`confirmar que el dinero no salió` : i18n._(messageOf(one, action).asked);
+}
+
+/** Whose transfer something was done about. */
+export const ofSender = (user: string) => t`Envío de ${user}.`;
+
 /** An amount, and what becomes of it. */
-interface MovedMoney {
+export interface MovedMoney {
   /** "Bs 1.291,17". */
   readonly amount: string;
   /** What the amount is: "Se paga", "Ya se devolvió". */
@@ -111,15 +169,32 @@ interface MovedMoney {
   readonly to: string;
 }
 
-/** What an action pays, or says was paid, by the case as it is now; null when nothing moves. */
+/** What a settlement by hand pays, or has paid. */
+export function moneyOfRequest(one: DeskCaseView, request: DeskRequestView): MovedMoney | null {
+  if (request.action === 'refute') return null;
+  const money = moneyOfAction(one, request.action);
+  if (!money || !request.amount || !request.currency) return money;
+  const amount = formatAmount(request.amount, request.currency);
+  if (request.action === 'pay_by_hand')
+    return { ...money, amount, label: request.reserved ? t`Para pagar` : t`Ya se pagó` };
+  if (request.action === 'refund_by_hand')
+    return { ...money, amount, label: request.reserved ? t`Para devolver` : t`Ya se devolvió` };
+  return { ...money, amount };
+}
+
+/** What an action pays, by the case as it is now; null when nothing moves. */
 export function moneyOfAction(one: DeskCaseView, action: DeskAction): MovedMoney | null {
   const { transaction, operation } = one;
   switch (action) {
     case 'pay_by_hand':
-      return { amount: formatBolivianos(transaction.amount_bs), label: t`Ya se pagó`, to: familyOf(one) };
+      return { amount: formatBolivianos(transaction.amount_bs), label: t`Para pagar`, to: familyOf(one) };
     case 'refund_by_hand':
-      return { amount: owedOf(one), label: t`Ya se devolvió`, to: `${transaction.user} (${transaction.user_email})` };
+      return { amount: owedOf(one), label: t`Para devolver`, to: `${transaction.user} (${transaction.user_email})` };
+    case 'release_hold':
+      return { amount: formatBolivianos(transaction.amount_bs), label: t`Se paga`, to: familyOf(one) };
     case 'give_up_and_refund':
+      if (transaction.state === 'approved') return null;
+      return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
     case 'refund_at_loss':
       return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
     case 'retry':
@@ -204,23 +279,34 @@ function closedText(now: DeskCaseView): string {
   return t`El caso se cerró: ${resolution}`;
 }
 
-function changesOfRequests(seen: DeskCaseView, { request, decided = [] }: DeskCaseView): string[] {
+function changesOfRequests(seen: DeskCaseView, now: DeskCaseView): string[] {
+  const { request, refutation, decided = [] } = now;
   const known = new Set(seen.decided?.map(({ id }) => id));
-  const done = decided.filter(({ id }) => !known.has(id)).map(decisionText);
-  return request && request.id !== seen.request?.id ? [...done, requestText(request)] : done;
+  const done = decided.filter(({ id }) => !known.has(id)).map((one) => decisionText(now, one));
+  const isNew = request && (request.id !== seen.request?.id || request.reserved !== seen.request.reserved);
+  const doubted = refutation && refutation.id !== seen.refutation?.id;
+  return [...done, ...(isNew ? [requestText(now, request)] : []), ...(doubted ? [requestText(now, refutation)] : [])];
 }
 
-function decisionText({ action, outcome, requested_by: requester, decided_by: decider }: DeskRequestView): string {
+function decisionText(
+  one: DeskCaseView,
+  { action, outcome, requested_by: requester, decided_by: decider }: DeskRequestView,
+): string {
+  if (outcome === 'dropped') return t`${requester} no envió nada y liberó el envío.`;
+  if (outcome === 'refuted') return t`Dos personas confirmaron que el dinero no salió.`;
   if (!decider) {
-    const button = i18n._(actionMessages[action].button);
-    return t`${requester} ya lo hizo: ${button}.`;
+    const done = doneTextOf(one, action);
+    return t`${requester} ya lo hizo: ${done}.`;
   }
-  const asked = i18n._(actionMessages[action].asked);
+  const asked = askedTextOf(one, action);
   return outcome === 'declined' ? t`${decider} rechazó ${asked}.` : t`${decider} aprobó ${asked}.`;
 }
 
-function requestText({ action, requested_by: requester }: DeskRequestView): string {
-  const asked = i18n._(actionMessages[action].asked);
+function requestText(one: DeskCaseView, { action, reserved, requested_by: requester }: DeskRequestView): string {
+  const asked = askedTextOf(one, action);
+  if (reserved) return t`${requester} reservó el envío para ${asked}.`;
+  if (action === 'pay_by_hand' || action === 'refund_by_hand')
+    return t`${requester} registró que el dinero salió; espera a una segunda persona.`;
   return t`${requester} pidió ${asked}; espera a una segunda persona.`;
 }
 

@@ -5,12 +5,14 @@ import { queryClient } from '../../../data/query-client.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
 import { openDesk, sampleUser } from '../../../testing/admin-panel.tsx';
 import { installFakeApi } from '../../../testing/fake-api.ts';
+import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { adminSession } from '../../../testing/render-app.tsx';
 import { sampleReview, sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../../testing/sample-case.ts';
 
 const api = installFakeApi();
+const live = installFakeLive();
 beforeEach(() => page.viewport(390, 844));
 
 const resolved = { version: 2, resolved_at: '2026-11-21T17:00:00.000Z', actions: [], resolution: 'Hecho.' };
@@ -44,17 +46,13 @@ test('who asked for an action reads that a second person has to approve it, and 
   await expectAccessible();
 });
 
-test('a second person sees reason and proof, and approves with two presses', async () => {
-  const money = { amount: '1291.17', currency: 'BOB' } as const;
-  const request = sampleRequest({ action: 'pay_by_hand', ...money, bank_reference: 'BU-77120', has_proof: true });
+test('a second person sees what moves and why, and approves with two presses', async () => {
+  const request = sampleRequest();
   const one = sampleCase({ request, actions: [] });
   const { screen } = await openDesk(api, [one], one.id);
   const view = screen.getByTestId('desk-request');
-  await expect.element(view).toMatchTextContent(/Marta Flores pidió registrar que se pagó a mano/);
-  await expect.element(view).toMatchTextContent(/Ya se pagó\s*Bs 1\.291,17\s*A\s*Rosa Mamani Condori, .*cuenta 1/);
-  await expect.element(view).toMatchTextContent(/BU-77120.*La familia ya no necesita el dinero/);
-  const link = screen.getByTestId('desk-proof-link');
-  await expect.element(link).toHaveAttribute('href', `/api/admin/desk-requests/${request.id}/proof`);
+  await expect.element(view).toMatchTextContent(/Marta Flores pidió devolver el dinero/);
+  await expect.element(view).toMatchTextContent(/Se devuelve\s*100,00 EUR\s*A\s*Ana Quispe/);
   const decided = { ...request, outcome: 'approved' as const, decided_by: adminSession.user.name };
   api.answer({ decideDeskRequest: () => ({ case: { ...one, ...resolved, request: null, decided: [decided] } }) });
   await screen.getByTestId('desk-approve').click();
@@ -62,8 +60,82 @@ test('a second person sees reason and proof, and approves with two presses', asy
   await expectAccessible();
   await screen.getByRole('button', { name: 'Sí, aprobar' }).click();
   await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
-  await expect.element(screen.getByTestId('desk-decided')).toMatchTextContent(/Pagado a mano.*aprobó Luis Choque/);
+  await expect.element(screen.getByTestId('desk-decided')).toMatchTextContent(/Devolver el dinero.*aprobó Luis Choque/);
   expect(api.calls.find(({ name }) => name === 'decideDeskRequest')?.body).toEqual({ approve: true });
+});
+
+test('another recipient is compared with whom the transfer was approved for, and approved', async () => {
+  const one = sampleCase({
+    ...{ reason: 'recipient_changed', operation: null, details: 'Rosa Mamani, Banco Unión, •••5678' },
+    actions: ['give_up_and_refund', 'release_hold'],
+  });
+  const { screen } = await openDesk(api, [one], one.id);
+  const details = screen.getByTestId('desk-details');
+  await expect.element(details).toMatchTextContent(/Aprobado para: Rosa Mamani, Banco Unión, •••5678/);
+  await screen.getByRole('button', { name: 'Aprobar a quien recibe' }).click();
+  await expect.element(screen.getByTestId('desk-dialog')).toMatchTextContent(/Confírmalo antes con quien envía/);
+  await expectAccessible();
+  api.answer({ actOnCase: () => ({ case: { ...one, ...resolved, resolution: null, outcome: 'recipient_approved' } }) });
+  await screen.getByTestId('desk-reason').fill('Llamé a Ana.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-resolved')).toMatchTextContent(/Se aprobó a quien recibe/);
+});
+
+/** A case with a request that waits for this admin, whose first press is made. */
+async function openArmed() {
+  const first = sampleRequest();
+  const one = sampleCase({ request: first, actions: [] });
+  const second = { ...first, id: crypto.randomUUID(), bank_reference: 'REF-OTRA-2', reason: 'Otra cuenta distinta' };
+  const later = { ...one, version: 3, request: second };
+  live.connect();
+  const { screen } = await openDesk(api, [one], one.id);
+  await screen.getByTestId('desk-approve').click();
+  await expect.element(screen.getByTestId('desk-approve')).toHaveTextContent('Sí, aprobar');
+  api.answer({ decideDeskRequest: () => ({ case: { ...later, ...resolved, version: 4, request: null } }) });
+  return { screen, one, later, second };
+}
+const decidedRequests = () => api.calls.filter(({ name }) => name === 'decideDeskRequest');
+
+test('a first press is not carried over to another request that came while the connection was lost', async () => {
+  const { screen, later, second } = await openArmed();
+  live.disconnect();
+  // The first one is declined and a second one made, and nothing of it is heard.
+  api.answer({ deskCase: () => ({ case: later }), deskCases: () => ({ items: [later], nextCursor: null }) });
+  live.connect();
+  await expect.element(screen.getByTestId('desk-request')).toMatchTextContent(/REF-OTRA-2.*Otra cuenta distinta/);
+  const approve = screen.getByTestId('desk-approve');
+  await expect.element(approve).toHaveTextContent('Aprobar');
+  await approve.click();
+  await expect.element(approve).toHaveTextContent('Sí, aprobar');
+  expect(decidedRequests()).toEqual([]);
+  await approve.click();
+  await expect.element(screen.getByTestId('desk-resolved')).toBeVisible();
+  expect(decidedRequests()).toMatchObject([{ params: { id: second.id }, body: { approve: true } }]);
+});
+
+test('a first press is not carried over to another request that is pushed, nor over a lost connection', async () => {
+  const { screen, one, later } = await openArmed();
+  const approve = screen.getByTestId('desk-approve');
+  live.disconnect();
+  await expect.element(approve).toHaveTextContent('Aprobar');
+  live.connect();
+  await approve.click();
+  await expect.element(approve).toHaveTextContent('Sí, aprobar');
+  live.push('admin:case-changed', later);
+  await expect.element(screen.getByTestId('desk-request')).toMatchTextContent(/REF-OTRA-2/);
+  await expect.element(approve).toHaveTextContent('Aprobar');
+  expect(one.request?.id).not.toBe(later.request.id);
+  expect(decidedRequests()).toEqual([]);
+});
+
+test('a check of names that cannot be loaded says so and offers to try again', async () => {
+  const one = sampleCase({ reason: 'names_not_cleared', actions: [] });
+  api.answer({ review: () => ({ failure: 'internal' }) });
+  const { screen } = await openDesk(api, [one], one.id);
+  await expect.element(screen.getByText('No se pudo cargar', { exact: true })).toBeVisible();
+  api.answer({ review: () => ({ review: sampleReview({ id: one.transaction.id }) }) });
+  await screen.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(screen.getByTestId('payout-screening')).toMatchTextContent(/Sin coincidencias/);
 });
 
 test('a second person declines a request, and one that was decided meanwhile says so', async () => {

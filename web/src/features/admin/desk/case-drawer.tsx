@@ -5,8 +5,8 @@ import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconInfoCircle, IconUserCheck, IconUserMinus } from '@tabler/icons-react';
 import { lazy, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
-import { useAssignCase, useCase, useDecideRequest } from '../../../data/desk-cases.ts';
+import type { DeskCaseView } from '#core/contracts/http/operations';
+import { useAssignCase, useCase, useDecideRequest, useDropSettlement } from '../../../data/desk-cases.ts';
 import { useSession } from '../../../data/session.ts';
 import { ageText, laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
@@ -22,8 +22,8 @@ import { PayoutScreening } from '../transfers/screening.tsx';
 import { TransferMoney } from '../transfers/transfer-cells.tsx';
 import { adminStatusLabel, stateNote } from '../transfers/transfer-labels.ts';
 import { History, Payment, Recipient } from '../transfers/transfer-sections.tsx';
-import { ActionDialog } from './action-dialog.tsx';
-import { actionMessages, changesSince, Refused, usualActions } from './action-messages.tsx';
+import { DeskDialog, type DeskQuestion } from './action-dialog.tsx';
+import { changesSince, messageOf, Refused, usualActions } from './action-messages.tsx';
 import { CostOfWaiting, ReasonBadge } from './case-list.tsx';
 import { amountAtStake, customerMeaning, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
 import { DecidedRequests, PendingRequest } from './case-requests.tsx';
@@ -77,18 +77,19 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
   const note = stateNote(transaction.state);
   const adminId = useSession().data?.user.id;
   // Kept here: the dialog outlives what the case offers, to say that somebody else was first.
-  const [action, setAction] = useState<DeskAction | null>(null);
+  const [question, setQuestion] = useState<DeskQuestion | null>(null);
   const decide = useDecideRequest();
-  const ask = (next: DeskAction | null) => {
-    setAction(next);
+  const drop = useDropSettlement();
+  const ask = (next: DeskQuestion | null) => {
+    setQuestion(next);
     setLocked(next !== null);
   };
   const details = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The button of an action that was carried out is gone, and with it the focus.
-    if (one.actions.length === 0 && action === null && document.activeElement === document.body)
+    if (one.actions.length === 0 && question === null && document.activeElement === document.body)
       details.current?.focus();
-  }, [one.actions.length, action]);
+  }, [one.actions.length, question]);
   return (
     <Stack
       gap="lg"
@@ -105,9 +106,15 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
         <CostOfWaiting one={one} />
         {technical && (
           <Text fz="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            <Trans>
-              Detalle técnico: <code>{technical}</code>
-            </Trans>
+            {one.reason === 'recipient_changed' ? (
+              <Trans>
+                Aprobado para: <b>{technical}</b>
+              </Trans>
+            ) : (
+              <Trans>
+                Detalle técnico: <code>{technical}</code>
+              </Trans>
+            )}
           </Text>
         )}
         <Text fz="sm" c="dimmed">
@@ -122,17 +129,20 @@ function Details({ one, now, setLocked }: DetailsProps & { one: DeskCaseView }) 
       {decide.error && (
         <Refused error={decide.error} changes={changesSince(decide.variables.seen, one)} testid="desk-decide-refused" />
       )}
-      {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} decide={decide} />}
+      {drop.error && (
+        <Refused error={drop.error} changes={changesSince(drop.variables.seen, one)} testid="desk-drop-refused" />
+      )}
+      {one.resolved_at ? <Resolved one={one} /> : <WhatToDo one={one} now={now} ask={ask} calls={{ decide, drop }} />}
       {one.reason === 'names_not_cleared' && !one.resolved_at && (
         <PayoutScreening
           transaction={transaction}
           hint={t`Con los nombres comprobados se puede repetir el pago. Si es la persona de la lista, solo se puede devolver el dinero.`}
         />
       )}
-      {action && <ActionDialog key={action} one={one} action={action} close={() => ask(null)} />}
+      {question && <DeskDialog key={question} one={one} question={question} close={() => ask(null)} />}
       <CaseDisputes one={one} isOwn={transaction.user_id === adminId} />
       <CaseOperations operations={one.operations} about={one.operation?.id ?? null} />
-      <DecidedRequests requests={one.decided ?? []} />
+      <DecidedRequests one={one} />
       <CaseNotes one={one} />
       <Group gap="sm">
         <StatusBadge status={transaction.status} label={adminStatusLabel(transaction.status)} />
@@ -182,12 +192,12 @@ function WhatToDo({
   one,
   now,
   ask,
-  decide,
+  calls,
 }: {
   one: DeskCaseView;
   now: number;
-  ask: (action: DeskAction) => void;
-  decide: ReturnType<typeof useDecideRequest>;
+  ask: (question: DeskQuestion) => void;
+  calls: { decide: ReturnType<typeof useDecideRequest>; drop: ReturnType<typeof useDropSettlement> };
 }) {
   const adminId = useSession().data?.user.id;
   const may = useMay();
@@ -203,12 +213,15 @@ function WhatToDo({
         <Assignment one={one} isMine={one.assigned_to_id === adminId} />
       </Permitted>
       {one.request ? (
+        // Each request anew: a press that was about another one, or about it before it was reported, decides nothing.
         <PendingRequest
+          key={`${one.request.id}-${one.request.reserved}`}
           one={one}
           request={one.request}
-          isMine={one.request.requested_by_id === adminId}
+          adminId={adminId}
           now={now}
-          decide={decide}
+          ask={ask}
+          {...calls}
         />
       ) : (
         <Group gap="sm" data-testid="desk-actions">
@@ -219,7 +232,7 @@ function WhatToDo({
               onClick={() => ask(name)}
               data-testid={`desk-action-${name}`}
             >
-              {i18n._(actionMessages[name].button)}
+              {i18n._(messageOf(one, name).button)}
             </Button>
           ))}
           {one.actions.length === 0 && <Text c="dimmed">{waitingText(one)}</Text>}

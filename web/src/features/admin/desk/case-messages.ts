@@ -4,7 +4,7 @@ import type { DisputeView } from '#core/contracts/http/disputes';
 import type { DeskCaseView, OperationView } from '#core/contracts/http/operations';
 import { parseMinor } from '#core/money/money';
 import type { CaseOutcome, CaseReason } from '#core/operations/desk-case';
-import type { DisputeStatus } from '#core/operations/dispute';
+import { type DisputeStatus, isDecidedAgainstUs } from '#core/operations/dispute';
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
 import { formatAmount, formatBolivianos, formatMoney } from '../../../lib/format/money.ts';
 import type { Tone } from '../../../ui/tone-badge.tsx';
@@ -112,6 +112,18 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     what: () =>
       t`Quien envía eligió otro destinatario. Un nombre se parece a uno de las listas de sanciones, o no se pudo comprobar: sin ese control no se paga.`,
   },
+  payout_not_allowed: {
+    title: msg`El banco no paga a esta persona`,
+    tone: 'bad',
+    what: () =>
+      t`El banco se niega a pagar a esta persona. Cumplimiento decide: no le pidas otra cuenta a quien envía antes de eso.`,
+  },
+  payout_unexplained: {
+    title: msg`Rechazo que no conocemos`,
+    tone: 'bad',
+    what: () =>
+      t`El banco rechazó el pago con un código que no conocemos. El dinero sigue con nosotros: pregúntale al banco qué significa.`,
+  },
   payout_rejected: {
     title: msg`El banco no aceptó la cuenta`,
     tone: 'wait',
@@ -139,6 +151,30 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     title: msg`Devolución hecha fuera de Chasqui`,
     tone: 'bad',
     what: () => t`Alguien devolvió dinero desde el panel de Stripe; aquí nadie lo pidió.`,
+  },
+  captured_in_part: {
+    title: msg`Se cobró solo una parte`,
+    tone: 'bad',
+    what: () =>
+      t`De la tarjeta se cobró menos de lo acordado. No se puede pagar como si fuera todo: devuelve lo cobrado.`,
+  },
+  sender_blocked: {
+    title: msg`Cuenta bloqueada`,
+    tone: 'bad',
+    what: () =>
+      t`Se bloqueó la cuenta de quien envía mientras su dinero está en camino. Nada se cobra ni se paga hasta que lo decidas.`,
+  },
+  recipient_changed: {
+    title: msg`Otro destinatario`,
+    tone: 'wait',
+    what: () =>
+      t`Quien envía eligió a otra persona u otra cuenta después de la aprobación. No se paga hasta que alguien la apruebe.`,
+  },
+  settlement_by_hand: {
+    title: msg`Pago a mano`,
+    tone: 'wait',
+    what: () =>
+      t`Alguien de administración reservó el envío para pagarlo o devolverlo a mano. Nadie más puede mover este dinero hasta que eso termine.`,
   },
   fraud_warning: {
     title: msg`Aviso de posible fraude`,
@@ -271,7 +307,7 @@ export function amountAtStake(one: DeskCaseView): string {
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost': {
-      const isMeant = ({ status }: DisputeView) => (status === 'lost') === (reason === 'dispute_lost');
+      const isMeant = ({ status }: DisputeView) => isDecidedAgainstUs(status) === (reason === 'dispute_lost');
       const amounts = disputes.filter(isMeant).map(({ amount }) => minor(amount));
       return formatMoney(
         amounts.reduce((sum, amount) => sum + amount, 0n),
@@ -297,7 +333,11 @@ const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
   dispute_won: () => t`La disputa se ganó.`,
   dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
   books_settled: () => t`Las diferencias con Stripe o el banco se resolvieron.`,
+  recipient_approved: () => t`Se aprobó a quien recibe; se le paga.`,
+  settlement_dropped: () => t`A mano no se envió nada; el envío siguió su camino.`,
+  settlement_refuted: () => t`Dos personas confirmaron que a mano no salió dinero.`,
   complaint_decided: () => t`El reclamo tiene otro resultado.`,
+  sender_unblocked: () => t`La cuenta de quien envía ya no está bloqueada.`,
   warning_past: () => t`Ya no se puede evitar una disputa: llegó, o el dinero se devolvió.`,
 };
 

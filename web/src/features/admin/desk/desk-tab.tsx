@@ -17,6 +17,7 @@ import { MoreButton } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
 import classes from '../admin.module.css';
+import { MoneyStops } from '../money-stops/money-stops.tsx';
 import { CaseDrawer } from './case-drawer.tsx';
 import { CaseCards, CaseTable } from './case-list.tsx';
 import { reasonMessages } from './case-messages.ts';
@@ -58,6 +59,7 @@ export function DeskTab() {
   const List = isWide ? CaseTable : CaseCards;
   return (
     <Stack gap="md">
+      <MoneyStops />
       <DeskFilterBar {...{ status, setStatus, filter, setFilter }} />
       <NotLive />
       <QueryView query={list} loading={<LoadingRows rows={5} height={isWide ? 60 : 210} />} showsRefetchFailure>

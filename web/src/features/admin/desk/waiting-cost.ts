@@ -78,6 +78,8 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   operation_abandoned: (one) => ofOperation(one),
   operation_refused: (one) => ofOperation(one),
   names_not_cleared: costOfNoPayout,
+  payout_not_allowed: costOfNoPayout,
+  payout_unexplained: costOfNoPayout,
   payout_rejected: costOfCorrection,
   payout_returned: costOfCorrection,
   payout_returned_in_part: () => t`a la familia le sigue faltando lo que volvió.`,
@@ -89,6 +91,10 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
     transaction.state === 'completed' || transaction.state === 'refunded'
       ? t`nada más se pierde; falta saber quién lo hizo y por qué.`
       : t`lo que se pague a la familia además de lo devuelto es pérdida nuestra.`,
+  captured_in_part: () => t`quien envía pagó una parte y su familia no recibe nada.`,
+  recipient_changed: costOfNoPayout,
+  settlement_by_hand: () => t`si el dinero ya salió y no se registra, los libros no lo saben.`,
+  sender_blocked: () => t`el dinero se queda donde está.`,
   fraud_warning: () => t`en cualquier momento puede llegar una disputa, con su comisión.`,
   dispute_inquiry: (one) => {
     const due = evidenceDueBy(one);

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { RateManagementView } from '#core/contracts/http/admin-rates';
 import { formatMinor, parseMinor } from '#core/money/money';
@@ -7,6 +6,7 @@ import { formatRate, parseRate, type Rate } from '#core/rates/rate';
 import { betterTerms } from '#core/transfers/better-rate';
 import { exchangeMargin } from '#core/transfers/quote';
 import { rateDeskQuery } from '../../../data/admin-panel.ts';
+import { useOptionalQuery } from '../../../data/optional-query.ts';
 
 const exact = (rate: string) => parseRate(rate) as Rate;
 const minor = (amount: string) => parseMinor(amount) ?? 0n;
@@ -40,7 +40,7 @@ export function asApprovedNow(transfer: AdminTransferView, desk: RateManagementV
 
 /** The same with the rates as they are now. */
 export function useApprovedNow(transfer: AdminTransferView): AdminTransferView {
-  const { data } = useQuery({
+  const data = useOptionalQuery({
     ...rateDeskQuery,
     enabled: transfer.takes_better_rate && transfer.state === 'in_review',
   });

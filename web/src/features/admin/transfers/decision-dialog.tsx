@@ -2,48 +2,49 @@ import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type AdminTransferView, adminTransferView } from '#core/contracts/http/admin';
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconLock, IconX } from '@tabler/icons-react';
+import { useIsMutating } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { AdminTransferView } from '#core/contracts/http/admin';
+import type { ReviewView } from '#core/contracts/http/review';
 import { type RejectionCode, rejectionCodes } from '#core/review/rejection';
-import { receiveAdminTransfer, useAdminTransfer } from '../../../data/admin-panel.ts';
-import { adminCall } from '../../../lib/admin-http.ts';
-import { ApiFailure, errorMessage } from '../../../lib/http.ts';
-import { useSingleMutation } from '../../../lib/single-mutation.ts';
-import { toastDone } from '../../../lib/toast.ts';
+import { useAdminTransfer } from '../../../data/admin-panel.ts';
+import { useSession } from '../../../data/session.ts';
+import { errorMessage } from '../../../lib/http.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { rejectionTexts } from '../../shared/status-badge.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
+import { useApprovedNow } from './better-rate.ts';
+import { decidedMessage, decideKey, useDecide } from './decide.ts';
+import { Earned, FirstApproval, OpenQuestion, Reasons, Similar } from './review-facts.tsx';
+import { Screening } from './screening.tsx';
 import { TransferMoney } from './transfer-cells.tsx';
-import type { Decision } from './transfer-labels.ts';
-import { FraudWarning } from './transfer-sections.tsx';
+import { type Decision, decisionBlockedBecause } from './transfer-labels.ts';
+import { FraudWarning, WhatIsSent } from './transfer-sections.tsx';
+import { useApproval } from './use-approval.ts';
 
 const reasonMax = 300;
 
-const labels = {
-  approve: {
-    title: msg`¿Aprobar esta transferencia?`,
-    action: msg`Aprobar`,
-    effect: msg`Se cobra la tarjeta y se paga al banco. No se puede deshacer.`,
-  },
-  reject: {
-    title: msg`¿Rechazar esta transferencia?`,
-    action: msg`Rechazar`,
-    effect: msg`Se libera la retención de la tarjeta. No se cobra nada y no se puede deshacer.`,
-  },
+const titles = {
+  approve: msg`¿Aprobar esta transferencia?`,
+  reject: msg`¿Rechazar esta transferencia?`,
 } as const;
 
 export interface DecisionQuestion {
   readonly id: string;
   readonly decision: Decision;
+  /** Counts the openings: what was typed or decided in one is not carried into the next. */
+  readonly opening: number;
 }
 
-/** Asks once more before an approval or a rejection, with everything to compare in sight. */
+/** Asks once more before an approval or a rejection, with everything that the decision rests on. */
 export function DecisionDialog({
   opened,
   question,
   rows,
+  now,
   close,
 }: {
   opened: boolean;
@@ -51,97 +52,234 @@ export function DecisionDialog({
   question: DecisionQuestion | null;
   /** What the list knows of the transfers. */
   rows: readonly AdminTransferView[];
+  now: number;
   close: () => void;
 }) {
-  const decide = useDecide(close);
-  const leave = () => {
-    if (decide.isPending) return;
-    decide.reset();
-    close();
-  };
-  const row = rows.find(({ id }) => id === question?.id);
+  const isDeciding = useIsMutating({ mutationKey: decideKey }) > 0;
   return (
     <Dialog
       opened={opened}
-      onClose={leave}
-      title={question && <DialogTitle>{i18n._(labels[question.decision].title)}</DialogTitle>}
+      onClose={close}
+      closable={!isDeciding}
+      title={question && <DialogTitle>{i18n._(titles[question.decision])}</DialogTitle>}
       zIndex={300}
-      size="md"
+      size="lg"
       data-testid="admin-decision"
     >
-      {question && <Question question={question} row={row} decide={decide} leave={leave} />}
+      {question && (
+        <Question
+          key={question.opening}
+          question={question}
+          row={rows.find(({ id }) => id === question.id)}
+          now={now}
+          close={close}
+        />
+      )}
     </Dialog>
   );
+}
+
+interface Props {
+  transfer: AdminTransferView;
+  now: number;
+  close: () => void;
 }
 
 function Question({
   question: { id, decision },
   row,
-  decide,
-  leave,
+  ...props
 }: {
   question: DecisionQuestion;
   row: AdminTransferView | undefined;
-  decide: ReturnType<typeof useDecide>;
-  leave: () => void;
-}) {
-  const { data: transfer } = useAdminTransfer(id, row);
-  const [reason, setReason] = useState('');
-  const [code, setCode] = useState<RejectionCode | ''>('');
-  if (!transfer) return null;
-  const decided = decide.isSuccess ? null : decidedMessage(transfer);
-  const { action, effect } = labels[decision];
-  const Icon = decision === 'approve' ? IconCheck : IconX;
+} & Omit<Props, 'transfer'>) {
+  return (
+    <QueryView query={useAdminTransfer(id, row)} loading={<Waiting />}>
+      {(transfer) => {
+        if (!transfer) return null;
+        return decision === 'approve' ? (
+          <Approval transfer={transfer} {...props} />
+        ) : (
+          <Rejection transfer={transfer} {...props} />
+        );
+      }}
+    </QueryView>
+  );
+}
+
+/** Has the focus until there is a button to decide with, so that Enter does nothing before. */
+function Waiting() {
+  return (
+    <div data-autofocus tabIndex={-1}>
+      <LoadingRows rows={4} height={56} />
+    </div>
+  );
+}
+
+function Approval({ transfer, now, close }: Props) {
+  const { review: query, blocked } = useApproval(transfer, now);
+  const paid = useApprovedNow(transfer);
+  const decide = useDecide(transfer.id, close);
+  // The first approval that was on screen when the question opened.
+  const [seen, setSeen] = useState<ReviewView['approval']>();
+  if (seen === undefined && query.data) setSeen(query.data.approval);
+  const isOvertaken = query.data !== undefined && seen !== undefined && query.data.approval?.id !== seen?.id;
+  // What this admin is deciding arrives live, too: only what others decide is news.
+  const isOpen = !decide.isPending && !decide.isSuccess;
+  const decided = isOpen ? decidedMessage(transfer) : null;
+  const overtaken = isOvertaken ? overtakenMessage(query.data?.approval ?? null) : null;
+  const impossible = isOpen ? (decided ?? blocked ?? overtaken) : null;
   return (
     <Stack gap="md">
-      <TransferMoney transfer={transfer} />
-      <PaidTo transfer={transfer} />
-      {decision === 'approve' && !decided && <FraudWarning transfer={transfer} />}
-      {decision === 'reject' && !decided && (
-        <NativeSelect
-          label={t`Qué leerá quien envía`}
-          data={[
-            { value: '', label: t`Solo lo que escribas abajo` },
-            ...rejectionCodes.map((value) => ({ value, label: i18n._(rejectionTexts[value]) })),
-          ]}
-          value={code}
-          onChange={({ currentTarget }) => setCode(rejectionCodes.find((one) => one === currentTarget.value) ?? '')}
-          disabled={decide.isPending}
-          data-testid="admin-reject-code"
-        />
+      <FraudWarning transfer={transfer} />
+      <WhatIsSent transfer={paid} />
+      {impossible && !decided && query.data && !query.error && <Impossible>{impossible}</Impossible>}
+      {!decided && (
+        <QueryView query={query} showsRefetchFailure loading={<Waiting />}>
+          {(review) => (
+            <>
+              <FirstApproval review={review} />
+              <OpenQuestion transfer={transfer} />
+              <Reasons review={review} />
+              <Screening transferId={transfer.id} screening={review.screening} readOnly />
+              <Similar review={review} />
+              <Earned transfer={paid} review={review} />
+            </>
+          )}
+        </QueryView>
       )}
-      {decision === 'reject' && !decided && (
-        <Textarea
-          label={t`Motivo (opcional)`}
-          description={t`Lo verá quien envía.`}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={reasonMax}
-          autosize
-          minRows={2}
+      <TransferMoney transfer={paid} />
+      <PaidTo transfer={transfer} />
+      <Outcome decided={decided} error={decide.error} />
+      <div className="cq-dialog-actions">
+        {!impossible && query.data && <Effect review={query.data} />}
+        <Button
+          variant="default"
+          onClick={close}
           disabled={decide.isPending}
-          data-testid="admin-reason"
-        />
+          {...(impossible && !query.isPending && takesFocus)}
+        >
+          {decided ? t`Cerrar` : t`Volver`}
+        </Button>
+        {!impossible && (
+          <Button
+            color="green"
+            leftSection={<IconCheck size={18} aria-hidden />}
+            loading={decide.isPending}
+            onClick={() => decide.mutate({ decision: 'approve', approvalRequestId: seen?.id ?? null })}
+            data-testid="admin-confirm"
+            {...takesFocus}
+          >
+            {query.data?.needs_second ? (seen ? t`Aprobar (2 de 2)` : t`Aprobar (1 de 2)`) : t`Aprobar`}
+          </Button>
+        )}
+      </div>
+    </Stack>
+  );
+}
+
+function overtakenMessage(approval: ReviewView['approval']): string {
+  if (!approval) return t`La primera aprobación ya no vale: cierra esta pregunta y ábrela otra vez`;
+  const { by } = approval;
+  return t`${by} la aprobó mientras la mirabas: cierra esta pregunta y ábrela otra vez para dar la segunda aprobación`;
+}
+
+/** What pressing the button does, which differs for the first and the second of two approvals. */
+function Effect({ review: { needs_second: needsSecond, approval } }: { review: ReviewView }) {
+  if (needsSecond && !approval)
+    return (
+      <Text fz="sm" fw={600} flex="1 0 100%" data-testid="approval-effect">
+        <Trans>La tarjeta todavía no se cobra: después decide una segunda persona.</Trans>
+      </Text>
+    );
+  return (
+    <Text fz="sm" c="dimmed" flex="1 0 100%" data-testid="approval-effect">
+      <Trans>Se cobra la tarjeta y se paga al banco. No se puede deshacer.</Trans>
+    </Text>
+  );
+}
+
+function Impossible({ children }: { children: ReactNode }) {
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconLock aria-hidden />}
+      title={t`No puedes decidirlo ahora`}
+      data-testid="decision-impossible"
+    >
+      {children}.
+    </Alert>
+  );
+}
+
+/** The focus of the dialog as it opens, or as soon as what it waited for is there. */
+const takesFocus = {
+  'data-autofocus': true,
+  ref: (element: HTMLElement | null) => {
+    // What the decision rests on stays in view: the button is at the end of it.
+    if (document.activeElement === document.body) element?.focus({ preventScroll: true });
+  },
+};
+
+function Rejection({ transfer, close }: Props) {
+  const decide = useDecide(transfer.id, close);
+  const [reason, setReason] = useState('');
+  const [code, setCode] = useState<RejectionCode | ''>('');
+  const isOpen = !decide.isPending && !decide.isSuccess;
+  const decided = isOpen ? decidedMessage(transfer) : null;
+  const blocked = decisionBlockedBecause(transfer, 'reject', useSession().data?.user);
+  const impossible = decided ?? blocked;
+  return (
+    <Stack gap="md">
+      <WhatIsSent transfer={transfer} />
+      <PaidTo transfer={transfer} />
+      {!impossible && (
+        <>
+          <NativeSelect
+            label={t`Qué leerá quien envía`}
+            data={[
+              { value: '', label: t`Solo lo que escribas abajo` },
+              ...rejectionCodes.map((value) => ({ value, label: i18n._(rejectionTexts[value]) })),
+            ]}
+            value={code}
+            onChange={({ currentTarget }) => setCode(rejectionCodes.find((one) => one === currentTarget.value) ?? '')}
+            disabled={decide.isPending}
+            data-testid="admin-reject-code"
+            data-autofocus
+          />
+          <Textarea
+            label={t`Motivo (opcional)`}
+            description={t`Lo verá quien envía.`}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            maxLength={reasonMax}
+            autosize
+            minRows={2}
+            disabled={decide.isPending}
+            data-testid="admin-reason"
+          />
+        </>
       )}
       <Outcome decided={decided} error={decide.error} />
-      {!decided && (
+      {blocked && !decided && <Impossible>{blocked}</Impossible>}
+      {!impossible && (
         <Text fz="sm" c="dimmed">
-          {i18n._(effect)}
+          <Trans>Se libera la retención de la tarjeta. No se cobra nada y no se puede deshacer.</Trans>
         </Text>
       )}
       <div className="cq-dialog-actions">
-        <Button variant="default" onClick={leave} disabled={decide.isPending}>
+        <Button variant="default" onClick={close} disabled={decide.isPending} {...(impossible && takesFocus)}>
           {decided ? t`Cerrar` : t`Volver`}
         </Button>
-        {!decided && (
+        {!impossible && (
           <Button
-            color={decision === 'approve' ? 'green' : 'red'}
-            leftSection={<Icon size={18} aria-hidden />}
+            color="red"
+            leftSection={<IconX size={18} aria-hidden />}
             loading={decide.isPending}
-            onClick={() => decide.mutate({ id, decision, reason: reason.trim(), ...(code && { code }) })}
+            onClick={() => decide.mutate({ decision: 'reject', reason: reason.trim(), code: code || null })}
             data-testid="admin-confirm"
           >
-            {i18n._(action)}
+            <Trans>Rechazar</Trans>
           </Button>
         )}
       </div>
@@ -190,59 +328,4 @@ function PaidTo({ transfer }: { transfer: AdminTransferView }) {
       </Text>
     </Stack>
   );
-}
-
-/**
- * Approves or rejects. Whether it worked or somebody else was first: the answer carries the transfer as it is now, and the
- * row shows it at once.
- */
-function useDecide(onDecided: () => void) {
-  const queryClient = useQueryClient();
-  return useSingleMutation({
-    mutationFn: ({
-      id,
-      decision,
-      reason,
-      code,
-    }: {
-      id: string;
-      decision: Decision;
-      reason: string;
-      code?: RejectionCode;
-    }) =>
-      decision === 'approve'
-        ? adminCall('approve', { params: { id } })
-        : adminCall('reject', { params: { id }, body: { ...(code && { code }), ...(reason && { reason }) } }),
-    onSuccess: ({ transaction }, { decision }) => {
-      receiveAdminTransfer(queryClient, transaction);
-      if (transaction.state === 'in_review') {
-        toastDone(t`Falta la segunda aprobación`, t`Por su monto la tiene que aprobar otra persona.`);
-      } else if (decision === 'approve') {
-        toastDone(t`Transferencia aprobada`, t`Se cobra la tarjeta y se paga al banco. El estado cambia solo.`);
-      } else {
-        toastDone(t`Transferencia rechazada`, t`La retención de la tarjeta se libera. No se cobró nada.`);
-      }
-      onDecided();
-    },
-    onError: (error) => {
-      const now = transferIn(error);
-      if (now) receiveAdminTransfer(queryClient, now);
-    },
-  });
-}
-
-/** The transfer as it is now, which a refused decision carries. */
-export function transferIn(error: unknown): AdminTransferView | null {
-  if (!(error instanceof ApiFailure)) return null;
-  return adminTransferView.safeParse(error.details.transaction).data ?? null;
-}
-
-/** Why it cannot be decided any more, or null while it can: "Marta ya aprobó esta transferencia." */
-export function decidedMessage(transfer: AdminTransferView): string | null {
-  if (transfer.state === 'in_review') return null;
-  if (!transfer.decided_at) return t`Esta transferencia ya no espera una decisión.`;
-  const decidedBy = transfer.decided_by ?? t`Otra persona`;
-  return transfer.state === 'rejected'
-    ? t`${decidedBy} ya rechazó esta transferencia.`
-    : t`${decidedBy} ya aprobó esta transferencia.`;
 }

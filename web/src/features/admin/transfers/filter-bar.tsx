@@ -3,11 +3,11 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, CloseButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { adminTransferViews } from '#core/contracts/page-addresses';
 import { type AdminTransferFilter, statsQuery } from '../../../data/admin-panel.ts';
+import { useOptionalQuery } from '../../../data/optional-query.ts';
 import { formatCalendarDay } from '../../../lib/format/dates.ts';
 import { formatCount, formatDecimal } from '../../../lib/format/numbers.ts';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
@@ -30,7 +30,7 @@ const viewLabels = { to_decide: msg`Para decidir`, stuck: msg`Atascadas`, today:
 
 /** What narrows the list: a view in one press, a search, filters, and which of them are on. */
 export function FilterBar({ search, setSearch, narrowing, narrow, clear, rows }: Props) {
-  const counts = useQuery(statsQuery).data?.views;
+  const counts = useOptionalQuery(statsQuery)?.views;
   const [opened, setOpened] = useState(false);
   const chips = chipsOf(narrowing, rows);
   const { view } = narrowing;

@@ -1,55 +1,47 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconUserCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
-import { reviewQuery, useClaim } from '../../../data/reviews.ts';
+import { useClaim } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
-import { laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
-import { Money } from '../../../ui/figures.tsx';
-import { Section } from '../admin-drawer.tsx';
+import { QueryView, type QueryViewProps } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { useMay } from '../permitted.tsx';
 import { AskSender } from './ask-sender.tsx';
-import { claimText, reasonText, severityTones } from './review-labels.ts';
+import { FirstApproval, Reasons, Similar } from './review-facts.tsx';
+import { claimText } from './review-labels.ts';
 import { Screening } from './screening.tsx';
 
 /** What helps to decide about a transfer that waits for it: who has it, reasons, the check of names, similar transfers. */
-export function ReviewDetails({ transfer, now }: { transfer: AdminTransferView; now: number }) {
-  const { data: review } = useQuery(reviewQuery(transfer.id));
+export function ReviewDetails({
+  transfer,
+  review: query,
+  now,
+}: {
+  transfer: AdminTransferView;
+  review: QueryViewProps<ReviewView>['query'];
+  now: number;
+}) {
   const adminId = useSession().data?.user.id;
   const may = useMay();
-  if (!review) return null;
+  const isOwn = transfer.user_id === adminId;
   return (
-    <>
-      {transfer.user_id !== adminId && may('claimReview') && <Claim review={review} adminId={adminId} now={now} />}
-      {review.approval && <FirstApproval review={review} />}
-      <Section title={t`Motivos para mirar dos veces`}>
-        {review.reasons.length === 0 ? (
-          <Text c="dimmed">
-            <Trans>Ninguno.</Trans>
-          </Text>
-        ) : (
-          <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }} data-testid="review-reasons">
-            {review.reasons.map((reason) => (
-              <Text key={reasonText(reason)} component="li" c={`var(--cq-${severityTones[reason.severity]})`}>
-                {reasonText(reason)}
-              </Text>
-            ))}
-          </Stack>
-        )}
-      </Section>
-      <Screening
-        transferId={review.id}
-        screening={review.screening}
-        own={transfer.user_id === adminId || !may('decideScreening')}
-      />
-      <AskSender transfer={transfer} own={transfer.user_id === adminId || !may('askSender')} />
-      <Similar review={review} />
-    </>
+    <QueryView query={query} showsRefetchFailure loading={<LoadingRows rows={3} height={56} />}>
+      {(review) => (
+        <>
+          {!isOwn && may('claimReview') && <Claim review={review} adminId={adminId} now={now} />}
+          <FirstApproval review={review} />
+          <Reasons review={review} />
+          <Screening transferId={review.id} screening={review.screening} readOnly={isOwn || !may('decideScreening')} />
+          <AskSender transfer={transfer} own={isOwn || !may('askSender')} />
+          <Similar review={review} />
+        </>
+      )}
+    </QueryView>
   );
 }
 
@@ -86,40 +78,6 @@ function Claim({ review, adminId, now }: { review: ReviewView; adminId: string |
         </Alert>
       )}
     </Group>
-  );
-}
-
-function FirstApproval({ review: { approval } }: { review: ReviewView }) {
-  if (!approval) return null;
-  const { by } = approval;
-  const at = laPazTime(approval.at);
-  return (
-    <Alert color="yellow" title={t`Falta la segunda aprobación`}>
-      <Trans>
-        {by} la aprobó el {at}. Por su monto la tiene que aprobar otra persona.
-      </Trans>
-    </Alert>
-  );
-}
-
-function Similar({ review: { similar } }: { review: ReviewView }) {
-  if (similar.length === 0) return null;
-  const shared = { account: t`misma cuenta`, card: t`misma tarjeta`, amount: t`mismo monto` };
-  return (
-    <Section title={t`Envíos parecidos`}>
-      <Stack gap={8} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {similar.map(({ id, date, user, recipient, amount, currency, same }) => (
-          <li key={id}>
-            <Text>
-              {user} → {recipient}, <Money amount={amount} currency={currency} />
-            </Text>
-            <Text fz="sm" c="dimmed">
-              {laPazTime(date)} · {same.map((one) => shared[one]).join(', ')}
-            </Text>
-          </li>
-        ))}
-      </Stack>
-    </Section>
   );
 }
 

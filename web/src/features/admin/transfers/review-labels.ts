@@ -1,9 +1,10 @@
-import { i18n } from '@lingui/core';
+import { i18n, type MessageDescriptor } from '@lingui/core';
 import { msg, plural, t } from '@lingui/core/macro';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewReason, ReviewView } from '#core/contracts/http/review';
 import { formatMinor, parseMinor } from '#core/money/money';
-import type { ScreeningStatus } from '#core/review/screening';
+import { withTotal } from '#core/reconciliation/profit';
+import { passableStatuses, type ScreeningStatus } from '#core/review/screening';
 import { formatAmount } from '../../../lib/format/money.ts';
 import type { Tone } from '../../../ui/tone-badge.tsx';
 import { countryName } from '../../shared/documents.ts';
@@ -22,6 +23,8 @@ export function reasonLabel(reason: ReviewReason): string {
 }
 
 const reasonLabels = {
+  fraud_warning: msg`Aviso de fraude`,
+  repeated: msg`¿Enviado dos veces?`,
   first_transfer: msg`Primer envío`,
   new_account: msg`Cuenta nueva`,
   shared_account: msg`Cuenta compartida`,
@@ -30,7 +33,6 @@ const reasonLabels = {
   just_under_limit: msg`Justo bajo un límite`,
   split_amounts: msg`Monto dividido`,
   card_country: msg`País de la tarjeta`,
-  card_holder: msg`Titular distinto`,
   shared_card: msg`Tarjeta de otra cuenta`,
   card_risk: msg`Riesgo según Stripe`,
   card_review: msg`En revisión en Stripe`,
@@ -48,6 +50,15 @@ const reasonLabels = {
 /** A reason as a sentence with its figures. */
 export function reasonText(reason: ReviewReason): string {
   switch (reason.code) {
+    case 'fraud_warning':
+      return t`El banco de la tarjeta avisa de un posible fraude.`;
+    case 'repeated': {
+      const minutes = plural(reason.minutes, { one: '# minuto', other: '# minutos' });
+      return plural(reason.count, {
+        one: `Hay otro envío igual de esta persona a la misma cuenta, con ${minutes} de diferencia: pregunta si quiso enviar dos veces.`,
+        other: `Hay otros # envíos iguales de esta persona a la misma cuenta; el más cercano, con ${minutes} de diferencia: pregunta si quiso enviar otra vez.`,
+      });
+    }
     case 'first_transfer':
       return t`Es el primer envío que paga esta persona.`;
     case 'new_account':
@@ -82,10 +93,6 @@ export function reasonText(reason: ReviewReason): string {
     case 'card_country': {
       const [card, profile] = [countryName(reason.card), countryName(reason.profile)];
       return t`La tarjeta es de ${card} y el teléfono de ${profile}.`;
-    }
-    case 'card_holder': {
-      const { holder, sender } = reason;
-      return t`La tarjeta está a nombre de ${holder}; envía ${sender}.`;
     }
     case 'shared_card': {
       const { blocked } = reason;
@@ -160,15 +167,25 @@ const screeningLabels = {
   off: msg`Sin control de listas`,
 } as const satisfies Record<ScreeningStatus, unknown>;
 
-/** What we earn by a transfer, fee and exchange together, in the sending currency; `loses` below zero. Null where the market was not known. */
-export function earned({
-  fee,
-  margin,
-}: Pick<AdminTransferView, 'fee' | 'margin'>): { amount: string; loses: boolean } | null {
-  const [feeMinor, marginMinor] = [parseSigned(fee), margin === null ? null : parseSigned(margin)];
-  if (feeMinor === null || marginMinor === null) return null;
-  const sum = feeMinor + marginMinor;
-  return { amount: formatMinor(sum), loses: sum < 0n };
+/** What an approval is expected to earn, in the sending currency. */
+export interface Earnings {
+  /** Without its sign. */
+  readonly amount: string;
+  readonly loses: boolean;
+  /** What Stripe is expected to take of it. */
+  readonly processorFee: string;
+}
+
+/** Fee and exchange together, less Stripe's fee. Null where the market's rate or Stripe's prices are not known. */
+export function earnings(
+  { fee, margin }: Pick<AdminTransferView, 'fee' | 'margin'>,
+  { processor_fee: processorFee }: Pick<ReviewView, 'processor_fee'>,
+): Earnings | null {
+  if (margin === null || processorFee === null) return null;
+  const [feeMinor, marginMinor, processorMinor] = [parseSigned(fee), parseSigned(margin), parseSigned(processorFee)];
+  if (feeMinor === null || marginMinor === null || processorMinor === null) return null;
+  const { total } = withTotal({ fee: feeMinor, margin: marginMinor, processor: -processorMinor, loss: 0n });
+  return { amount: formatMinor(total < 0n ? -total : total), loses: total < 0n, processorFee };
 }
 
 function parseSigned(text: string): bigint | null {
@@ -187,3 +204,23 @@ export function claimText(
   const { by } = claim;
   return claim.by_id === adminId ? t`La tienes tú, ${minutes} min` : t`La tiene ${by}, ${minutes} min`;
 }
+
+/** Why this admin cannot approve a transfer now, by its review; null when they can. */
+export function approvalBlockedBecause(
+  review: Pick<ReviewView, 'screening' | 'approval' | 'claim'>,
+  adminId: string | undefined,
+  now: number,
+): string | null {
+  const { screening, approval, claim } = review;
+  if (!passableStatuses.includes(screening.status))
+    return i18n._(screeningBlocks[screening.status] ?? msg`Falta el control de listas`);
+  if (approval && approval.by_id === adminId) return t`Ya la aprobaste: falta la aprobación de otra persona`;
+  return claim && claim.by_id !== adminId ? claimText(review, adminId, now) : null;
+}
+
+const screeningBlocks: Partial<Record<ScreeningStatus, MessageDescriptor>> = {
+  pending: msg`El control de listas de sanciones está en curso`,
+  hit: msg`Primero di si el nombre es el de la lista de sanciones`,
+  blocked: msg`El nombre está en una lista de sanciones: solo se puede rechazar`,
+  unavailable: msg`El control de listas de sanciones no respondió: repítelo o comprueba las listas por otro medio`,
+};

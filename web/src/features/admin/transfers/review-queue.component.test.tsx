@@ -104,7 +104,7 @@ test('a line says why to look twice, what we lose, who has it and how long the h
   for (const text of ['Parecido a una lista', 'Primer envío', 'País de la tarjeta', '+1']) {
     await expect.element(line.getByText(text)).toBeVisible();
   }
-  expect(line.element().querySelector('[data-loses="true"]')?.textContent).toContain('5,60');
+  expect(line.element().querySelector('[data-loses="true"]')?.textContent).toContain('Perdemos 8,80');
   live.push('admin:review-changed', { ...item.review, version: 2, claim: mine });
   await expect.element(line.getByText(/^La tiene Luis/)).toBeVisible();
   await expectAccessible(screen.container);

@@ -3,18 +3,20 @@ import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Anchor, Card, Group, Kbd, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconKeyboard, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { reviewsQuery, useClaim } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import type { CallOutput } from '../../../lib/http.ts';
 import { Money } from '../../../ui/figures.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import classes from '../admin.module.css';
 import { useMay } from '../permitted.tsx';
 import { useApprovedNow } from './better-rate.ts';
-import { claimText, earned, reasonLabel, severityTones } from './review-labels.ts';
+import { claimText, earnings, reasonLabel, severityTones } from './review-labels.ts';
 import { HoldBadge, QuestionBadge, type RowHandlers, SenderBadge } from './transfer-cells.tsx';
-import { decisionBlockedBecause } from './transfer-labels.ts';
+import type { Decision } from './transfer-labels.ts';
 import { isInTransferList, useRowKeys } from './use-row-keys.ts';
 
 type Item = CallOutput<'reviews'>['items'][number];
@@ -22,53 +24,67 @@ type Item = CallOutput<'reviews'>['items'][number];
 /** Reasons shown in a line; the rest stands with the transfer. */
 const reasonsShown = 3;
 
-/**
- * What waits for a decision, what ends first before: worked through by keyboard alone. `locked`: a dialog or a drawer stands above, and keys are
- * its own.
- */
-export function ReviewQueue({
+/** What waits for a decision, what ends first before: worked through by keyboard alone. */
+export function ReviewQueue(props: QueueProps) {
+  const query = useQuery(reviewsQuery);
+  return (
+    <QueryView query={query} showsRefetchFailure loading={<LoadingRows rows={5} height={72} />}>
+      {({ items, nextCursor }) => (
+        <Queue
+          items={items.filter(({ transaction }) => transaction.state === 'in_review')}
+          hasMore={nextCursor !== null}
+          {...props}
+        />
+      )}
+    </QueryView>
+  );
+}
+
+interface QueueProps {
+  now: number;
+  handlers: RowHandlers;
+  /** A dialog or a drawer is open above, and keys are its own. */
+  locked: boolean;
+  /** Lines shown; the rest one press away. */
+  most: number;
+  showAll: () => void;
+  /** Shown when nothing waits. */
+  empty: ReactNode;
+}
+
+function Queue({
+  items,
+  hasMore,
   now,
   handlers,
   locked,
   most,
   showAll,
-}: {
-  now: number;
-  handlers: RowHandlers;
-  locked: boolean;
-  /** Lines shown; the rest one press away. */
-  most: number;
-  showAll: () => void;
-}) {
-  const { data, isPending } = useQuery(reviewsQuery);
-  const items = (data?.items ?? []).filter(({ transaction }) => transaction.state === 'in_review');
+  empty,
+}: { items: readonly Item[]; hasMore: boolean } & QueueProps) {
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [helping, setHelping] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const admin = useSession().data?.user;
-  const adminId = admin?.id;
+  const adminId = useSession().data?.user.id;
   const may = useMay();
   const index = items.findIndex(({ review }) => review.id === currentId);
   const current = items[index];
   const claim = useClaim(currentId ?? '');
-
-  const decide = (decision: 'approve' | 'reject') => {
-    if (current && !decisionBlockedBecause(current.transaction, decision, admin))
-      handlers.decide(current.review.id, decision);
+  const decide = (decision: Decision) => () => {
+    if (current && may(decision)) handlers.decide(current.review.id, decision);
   };
   useRowKeys({
     list,
     active: () => !locked && !helping && !isInTransferList(),
     actions: {
-      a: () => decide('approve'),
-      r: () => decide('reject'),
+      a: decide('approve'),
+      r: decide('reject'),
       c: () => current && may('claimReview') && claim.mutate(current.review.claim?.by_id !== adminId),
       '?': () => setHelping(true),
     },
   });
-  if (isPending) return <span hidden data-pending />;
-  if (items.length === 0) return null;
-  const count = data?.nextCursor ? `${items.length}+` : String(items.length);
+  if (items.length === 0) return empty;
+  const count = hasMore ? `${items.length}+` : String(items.length);
   const visible = items.slice(0, most);
   return (
     <section aria-labelledby="to-decide" data-testid="review-queue">
@@ -126,7 +142,7 @@ function ReviewLine({
   const transaction = useApprovedNow(waiting);
   const { user, recipient, amount, currency, amount_bs: bolivianos } = transaction;
   const claimed = claimText(review, adminId, now);
-  const profit = earned(transaction);
+  const profit = earnings(transaction, review);
   const more = review.reasons.length - reasonsShown;
   const to = recipient || t`Sin destinatario`;
   return (
@@ -154,9 +170,15 @@ function ReviewLine({
               data-loses={profit.loses}
             >
               {' '}
-              <Trans>
-                Ganamos <Money amount={profit.amount} currency={currency} />
-              </Trans>
+              {profit.loses ? (
+                <Trans>
+                  Perdemos <Money amount={profit.amount} currency={currency} />
+                </Trans>
+              ) : (
+                <Trans>
+                  Ganamos <Money amount={profit.amount} currency={currency} />
+                </Trans>
+              )}
             </Text>
           )}
         </span>

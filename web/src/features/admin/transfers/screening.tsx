@@ -9,6 +9,8 @@ import { reviewQuery, useDecideScreening } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
 import { percentText } from '../../../lib/format/numbers.ts';
 import { errorMessage } from '../../../lib/http.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { useMay } from '../permitted.tsx';
@@ -17,16 +19,17 @@ import { screeningLabel } from './review-labels.ts';
 type ScreeningView = ReviewView['screening'];
 type Hit = ScreeningView['hits'][number];
 
-/** Where the check of names against sanctions lists stands, and what a person can say of it; `own`: of the viewer's own transfer. */
+/** Where the check of names against sanctions lists stands, and what a person can say of it. */
 export function Screening({
   transferId,
   screening,
-  own,
+  readOnly,
   beforePayout = false,
 }: {
   transferId: string;
   screening: ScreeningView;
-  own: boolean;
+  /** Without the buttons that answer a hit. */
+  readOnly: boolean;
   /** The transfer is approved and charged: what waits for the check is its payout. */
   beforePayout?: boolean;
 }) {
@@ -50,11 +53,11 @@ export function Screening({
             key={`${hit.subject} ${hit.name} ${hit.source} ${hit.source_id}`}
             transferId={transferId}
             hit={hit}
-            own={own}
+            readOnly={readOnly}
             same={beforePayout ? t`Es la misma: no se le puede pagar` : t`Es la misma: no se puede aprobar`}
           />
         ))}
-        {screening.status === 'unavailable' && !own && <Unanswered transferId={transferId} />}
+        {screening.status === 'unavailable' && !readOnly && <Unanswered transferId={transferId} />}
       </Stack>
     </Section>
   );
@@ -69,32 +72,36 @@ export function PayoutScreening({
   hint: string;
 }) {
   const may = useMay();
-  const { data: review } = useQuery({ ...reviewQuery(id), enabled: may('review') });
+  const query = useQuery({ ...reviewQuery(id), enabled: may('review') });
   const adminId = useSession().data?.user.id;
-  if (!review) return null;
+  if (!may('review')) return null;
   return (
-    <div data-testid="payout-screening">
-      <Screening
-        transferId={id}
-        screening={review.screening}
-        own={senderId === adminId || !may('decideScreening')}
-        beforePayout
-      />
-      <Text fz="sm" c="dimmed" mt="xs">
-        {hint}
-      </Text>
-    </div>
+    <QueryView query={query} showsRefetchFailure loading={<LoadingRows rows={1} height={56} />}>
+      {({ screening }) => (
+        <div data-testid="payout-screening">
+          <Screening
+            transferId={id}
+            screening={screening}
+            readOnly={senderId === adminId || !may('decideScreening')}
+            beforePayout
+          />
+          <Text fz="sm" c="dimmed" mt="xs">
+            {hint}
+          </Text>
+        </div>
+      )}
+    </QueryView>
   );
 }
 
 function HitDecision(props: {
   transferId: string;
   hit: Hit;
-  own: boolean;
+  readOnly: boolean;
   /** What the button says that it is the listed person. */
   same: string;
 }) {
-  const { transferId, hit, own, same } = props;
+  const { transferId, hit, readOnly, same } = props;
   const decide = useDecideScreening(transferId);
   const { subject, source, source_id, listed_name: listed, name, verdict } = hit;
   const percent = percentText(String(Math.round(hit.score * 100)));
@@ -119,7 +126,7 @@ function HitDecision(props: {
           <Trans>Es la misma persona.</Trans>
         </Text>
       )}
-      {verdict === null && !own && (
+      {verdict === null && !readOnly && (
         <WithNote error={decide.error}>
           {(note, missing) => (
             <>

@@ -52,6 +52,7 @@ export function TransferStatusCell({ transfer, now }: { transfer: AdminTransferV
           {note}
         </Text>
       )}
+      <FraudBadge transfer={transfer} />
       <HoldBadge transfer={transfer} now={now} />
     </Stack>
   );
@@ -108,6 +109,16 @@ export function SenderBadge({ transfer }: { transfer: Pick<AdminTransferView, 'u
   );
 }
 
+/** The card's bank reports the payment as fraud. */
+export function FraudBadge({ transfer }: { transfer: Pick<AdminTransferView, 'fraud_warning'> }) {
+  if (!transfer.fraud_warning) return null;
+  return (
+    <ToneBadge tone="bad" size="md" Icon={IconAlertTriangle} data-testid="fraud-badge">
+      <Trans>Aviso de fraude</Trans>
+    </ToneBadge>
+  );
+}
+
 /** Whether an answer of the sender is waited for, or came. Nothing where nothing was asked. */
 export function QuestionBadge({ transfer: { questions } }: { transfer: Pick<AdminTransferView, 'questions'> }) {
   if (!questions) return null;
@@ -128,11 +139,14 @@ export interface RowHandlers {
 export function RowActions({
   transfer,
   handlers,
+  approvalBlocked = null,
   large = false,
   withDetails = true,
 }: {
   transfer: AdminTransferView;
   handlers: RowHandlers;
+  /** Why it cannot be approved, where its review is known. */
+  approvalBlocked?: string | null;
   /** Thumb-sized, over the whole width. */
   large?: boolean;
   withDetails?: boolean;
@@ -157,8 +171,14 @@ export function RowActions({
   }
   return (
     <Group gap={6} wrap="nowrap">
-      <DecisionButton transfer={transfer} decision="approve" handlers={handlers} large={large} />
-      <DecisionButton transfer={transfer} decision="reject" handlers={handlers} large={large} />
+      <DecisionButton
+        transfer={transfer}
+        decision="approve"
+        unless={approvalBlocked}
+        handlers={handlers}
+        large={large}
+      />
+      <DecisionButton transfer={transfer} decision="reject" unless={null} handlers={handlers} large={large} />
       {withDetails && (
         <Tooltip label={t`Ver detalles`}>
           <ActionIcon
@@ -196,15 +216,19 @@ const decisionButtons = {
 function DecisionButton({
   transfer,
   decision,
+  unless,
   handlers,
   large,
 }: {
   transfer: AdminTransferView;
   decision: Decision;
+  /** Why not, besides what the transfer itself says. */
+  unless: string | null;
   handlers: RowHandlers;
   large: boolean;
 }) {
-  const blocked = decisionBlockedBecause(transfer, decision, useSession().data?.user);
+  const admin = useSession().data?.user;
+  const blocked = decisionBlockedBecause(transfer, decision, admin) ?? unless;
   const { label, about, Icon, look } = decisionButtons[decision];
   const shape = large ? { flex: 1 } : { flex: 'none', px: 11 };
   return (

@@ -5,9 +5,7 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { lazy } from 'react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { useAdminTransfer } from '../../../data/admin-panel.ts';
-import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
-import { Money } from '../../../ui/figures.tsx';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
@@ -16,15 +14,11 @@ import classes from '../admin.module.css';
 import { AdminDrawer } from '../admin-drawer.tsx';
 import { useMay } from '../permitted.tsx';
 import { useApprovedNow } from './better-rate.ts';
+import { Earned } from './review-facts.tsx';
 import { RowActions, type RowHandlers, TransferMoney } from './transfer-cells.tsx';
-import {
-  adminStatusLabel,
-  awaitsDecision,
-  decisionBlockedBecause,
-  holdDeadline,
-  stateNote,
-} from './transfer-labels.ts';
-import { FraudWarning, History, Payment, Recipient } from './transfer-sections.tsx';
+import { adminStatusLabel, awaitsDecision, holdDeadline, stateNote } from './transfer-labels.ts';
+import { FraudWarning, History, Payment, Recipient, WhatIsSent } from './transfer-sections.tsx';
+import { useApproval } from './use-approval.ts';
 
 // Comes with the first transfer that waits for a decision.
 const ReviewDetails = lazy(async () => ({ default: (await import('./review-details.tsx')).ReviewDetails }));
@@ -107,6 +101,7 @@ function TransferDetails({
   const note = stateNote(transfer.state);
   const paid = useApprovedNow(transfer);
   const may = useMay();
+  const { review, blocked } = useApproval(transfer, now);
   return (
     <>
       <Stack gap="lg" className={classes.drawerScroll}>
@@ -124,13 +119,16 @@ function TransferDetails({
         <HoldNotice transfer={transfer} now={now} />
         <Reason transfer={transfer} />
         {awaitsDecision(transfer) && may('review') && (
-          <LazyPart missing={null}>
-            <ReviewDetails transfer={transfer} now={now} />
+          <LazyPart>
+            <ReviewDetails transfer={transfer} review={review} now={now} />
           </LazyPart>
         )}
-        <TransferMoney transfer={paid} />
+        <div>
+          <TransferMoney transfer={paid} />
+          {awaitsDecision(transfer) && review.data && <Earned transfer={paid} review={review.data} />}
+        </div>
         {wasCharged(transfer) && may('transferProfit') && (
-          <LazyPart missing={null}>
+          <LazyPart>
             <TransferProfit id={transfer.id} />
           </LazyPart>
         )}
@@ -143,49 +141,15 @@ function TransferDetails({
       </Stack>
       {awaitsDecision(transfer) && (
         <div className={classes.drawerActions}>
-          <DecisionBlocked transfer={transfer} />
-          <RowActions transfer={transfer} handlers={handlers} large withDetails={false} />
+          {blocked && (
+            <Text fz="sm" c="dimmed" mb="xs" data-testid="admin-decision-blocked">
+              {blocked}.
+            </Text>
+          )}
+          <RowActions transfer={transfer} approvalBlocked={blocked} handlers={handlers} large withDetails={false} />
         </div>
       )}
     </>
-  );
-}
-
-/** Who pays how much to whom, above everything that helps to decide about it. */
-function WhatIsSent({ transfer }: { transfer: AdminTransferView }) {
-  const { user, recipient, amount, currency, amount_bs } = transfer;
-  const bank = transfer.recipient_details.bank_name;
-  return (
-    <div data-testid="admin-drawer-money">
-      <Text fz="lg" fw={700}>
-        <Money amount={amount} currency={currency} /> → <Money amount={amount_bs} currency="BOB" />
-      </Text>
-      {transfer.accepted && (
-        <Text fz="sm" data-testid="admin-better-rate">
-          {transfer.state === 'in_review' ? (
-            <Trans>Se paga a la tasa de hoy si la apruebas ahora: es mejor que la que aceptó.</Trans>
-          ) : (
-            <Trans>Vale la tasa del momento de aprobarla: era mejor que la que aceptó.</Trans>
-          )}
-        </Text>
-      )}
-      <Text style={{ overflowWrap: 'anywhere' }}>
-        {user}
-        {recipient && ` → ${[recipient, bank].filter(Boolean).join(', ')}`}
-      </Text>
-    </div>
-  );
-}
-
-/** Why a decision is not this admin's to make, in view: the buttons' tooltips alone would be missed. */
-function DecisionBlocked({ transfer }: { transfer: AdminTransferView }) {
-  const reason = decisionBlockedBecause(transfer, 'approve', useSession().data?.user);
-  return (
-    reason && (
-      <Text fz="sm" c="dimmed" mb="xs" data-testid="admin-decision-blocked">
-        {reason}.
-      </Text>
-    )
   );
 }
 

@@ -36,6 +36,21 @@ describe('stepText', () => {
     expect(new Set(messages).size).toBe(messages.length);
   });
 
+  it('the text of a step tells a cancelled charge from another refund by its code, and a refund by bank transfer', () => {
+    const timeline = [
+      { state: 'captured', owner: 'payments', at: '' },
+      { state: 'refunding', owner: 'payments', at: '' },
+      { state: 'refunded', owner: 'payments', at: '' },
+    ] as const;
+    const refund = { channel: 'bank', state: 'done', reference: 'TRF-77' } as const;
+    const text = (index: number, changes: Parameters<typeof sampleTransfer>[0]) =>
+      stepText(sampleTransfer({ timeline: [...timeline], ...changes }), index);
+    expect(text(1, { cancel_requested: true, reason: null })).toMatch(/^Cancelada por el remitente/);
+    expect(text(1, { reason: 'El remitente lo canceló' })).toBe('El dinero vuelve a la tarjeta');
+    expect(text(2, {})).toMatch(/a la tarjeta/);
+    expect(text(2, { refund })).toBe('Dinero devuelto por transferencia bancaria, referencia TRF-77');
+  });
+
   it('the text of a step tells the three ends without payment apart', () => {
     const unpaid = sampleTransfer({
       timeline: [

@@ -66,9 +66,7 @@ export function stepText(transfer: AdminTransferView, index: number): string {
     case 'refunding':
       return refundingOf(step, before, transfer);
     case 'refunded':
-      return transfer.timeline.slice(0, index).some(({ state }) => state === 'refunded')
-        ? t`Dinero devuelto, comisión incluida`
-        : t`Dinero devuelto a la tarjeta, comisión incluida`;
+      return refundOf(index, transfer);
     default:
       return messages[step.state](transfer);
   }
@@ -79,8 +77,18 @@ function completionOf({ owner }: Step, { payout_reference: reference }: AdminTra
   return reference ? t`Pagada por el banco, referencia ${reference}` : t`Pagada por el banco`;
 }
 
+/** How money went back; what the card does not take is paid back by bank transfer. */
+function refundOf(index: number, { timeline, refund }: AdminTransferView): string {
+  const isLast = !timeline.slice(index + 1).some(({ state }) => state === 'refunded');
+  if (!isLast || refund?.channel !== 'bank') return t`Dinero devuelto a la tarjeta, comisión incluida`;
+  const { reference } = refund;
+  return reference
+    ? t`Dinero devuelto por transferencia bancaria, referencia ${reference}`
+    : t`Dinero devuelto por transferencia bancaria, comisión incluida`;
+}
+
 /** Why money goes back: who began it, and what it came after. */
-function refundingOf({ owner }: Step, before: Step | undefined, { reason }: AdminTransferView): string {
+function refundingOf({ owner }: Step, before: Step | undefined, { cancel_requested }: AdminTransferView): string {
   if (before?.state === 'refunded') return t`La tarjeta no recibió la devolución; se le debe el dinero a quien envía`;
   switch (owner) {
     case 'sender':
@@ -92,7 +100,7 @@ function refundingOf({ owner }: Step, before: Step | undefined, { reason }: Admi
     case 'clock':
       return t`Nadie corrigió la cuenta a tiempo; el dinero vuelve a la tarjeta`;
     default:
-      return reason?.includes('canceló')
+      return cancel_requested
         ? t`Cancelada por el remitente; el dinero vuelve a la tarjeta`
         : t`El dinero vuelve a la tarjeta`;
   }

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Group } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import { apiDocsAddress, queueBoardAddress } from '#core/contracts/page-addresses';
+import { useOptionalQuery } from '../../../data/optional-query.ts';
 import { paymentConfigQuery } from '../../../data/payments.ts';
 import type { CallOutput } from '../../../lib/http.ts';
 import { Section } from '../admin-drawer.tsx';
@@ -12,7 +12,7 @@ import { useMay } from '../permitted.tsx';
 
 /** Where else a transfer can be looked at: at Stripe or its simulator, in the queues, and what programs can do. */
 export function TransferLinks({ transfer }: { transfer: AdminTransferView }) {
-  const { data: config } = useQuery(paymentConfigQuery);
+  const config = useOptionalQuery(paymentConfigQuery);
   const may = useMay();
   const payment = config && transfer.payment_id ? paymentAddress(config, transfer.payment_id) : null;
   return (

@@ -2,49 +2,69 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ProfitView } from '#core/contracts/http/reconciliation';
+import type { TransferProfitView } from '#core/contracts/http/reconciliation';
 import { transferProfitQuery } from '../../../data/reconciliation.ts';
 import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
+import { QueryView } from '../../../ui/query-view.tsx';
+import { LoadingRows } from '../../../ui/states.tsx';
 import { Section } from '../admin-drawer.tsx';
 
-/** What a transfer earned so far by the books, each currency by itself. Nothing for one that was never charged. */
+/** What a charged transfer earned so far, each currency by itself. */
 export function TransferProfit({ id }: { id: string }) {
-  const { data = [] } = useQuery(transferProfitQuery(id));
-  if (data.length === 0) return null;
   return (
-    <Section title={t`Ganancia según los libros`}>
-      <Stack gap="sm" data-testid="transfer-profit">
-        {data.map((profit) => (
-          <Profit key={profit.currency} profit={profit} />
-        ))}
-        {data.every(({ processor }) => processor === '0.00') && (
-          <Text fz="sm" c="dimmed">
-            <Trans>El margen y la comisión de Stripe se anotan cuando se comparan los libros.</Trans>
-          </Text>
+    <Section title={t`Ganancia`}>
+      <QueryView query={useQuery(transferProfitQuery(id))} loading={<LoadingRows rows={1} height={56} />}>
+        {(profits) => (
+          <Stack gap="sm" data-testid="transfer-profit">
+            {profits.length === 0 && (
+              <Text c="dimmed">
+                <Trans>Todavía no hay nada anotado.</Trans>
+              </Text>
+            )}
+            {profits.map((profit) => (
+              <Profit key={profit.currency} profit={profit} />
+            ))}
+          </Stack>
         )}
-      </Stack>
+      </QueryView>
     </Section>
   );
 }
 
-function Profit({ profit: { currency, fee, margin, processor, loss, total } }: { profit: ProfitView }) {
+function Profit({ profit }: { profit: TransferProfitView }) {
+  const { currency, fee, margin, processor, loss, total, estimated } = profit;
   const lines = [
     [t`Comisión`, fee],
-    [t`Margen del cambio`, margin],
-    [t`Comisión de Stripe`, processor],
+    [estimated.includes('margin') ? t`Margen del cambio (estimado)` : t`Margen del cambio`, margin],
+    [estimated.includes('processor') ? t`Comisión de Stripe (estimada)` : t`Comisión de Stripe`, processor],
     [t`Pérdidas`, loss],
   ] as const;
+  const loses = total.startsWith('-');
   return (
-    <DataList values="beside" labelWidth={160}>
-      {lines.map(([label, amount]) => (
-        <DataItem key={label} label={label}>
-          <Money amount={amount} currency={currency} />
+    <>
+      <DataList values="beside" labelWidth={160}>
+        {lines.map(([label, amount]) => (
+          <DataItem key={label} label={label}>
+            <Money amount={amount} currency={currency} />
+          </DataItem>
+        ))}
+        <DataItem label={t`Ganancia`}>
+          <Money amount={total} currency={currency} fw={700} {...(loses && { c: 'var(--cq-bad)' })} />
         </DataItem>
-      ))}
-      <DataItem label={t`Ganancia`}>
-        <Money amount={total} currency={currency} fw={700} {...(total.startsWith('-') && { c: 'var(--cq-bad)' })} />
-      </DataItem>
-    </DataList>
+      </DataList>
+      {loses && (
+        <Text c="var(--cq-bad)" fw={600}>
+          <Trans>
+            Con este envío perdemos <Money amount={total.slice(1)} currency={currency} />.
+          </Trans>
+        </Text>
+      )}
+      {estimated.length > 0 && (
+        <Text fz="sm" c="dimmed">
+          <Trans>Lo estimado se reemplaza por lo real cuando se comparan los libros.</Trans>
+        </Text>
+      )}
+    </>
   );
 }

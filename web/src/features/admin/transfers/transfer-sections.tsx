@@ -17,6 +17,32 @@ import { Section } from '../admin-drawer.tsx';
 import { RevealValue } from '../reveal-value.tsx';
 import { cardText, ownerLabel, stepText } from './transfer-labels.ts';
 
+/** Who pays how much to whom, above everything that helps to decide about it. */
+export function WhatIsSent({ transfer }: { transfer: AdminTransferView }) {
+  const { user, recipient, amount, currency, amount_bs } = transfer;
+  const bank = transfer.recipient_details.bank_name;
+  return (
+    <div data-testid="admin-drawer-money">
+      <Text fz="lg" fw={700}>
+        <Money amount={amount} currency={currency} /> → <Money amount={amount_bs} currency="BOB" />
+      </Text>
+      {transfer.accepted && (
+        <Text fz="sm" data-testid="admin-better-rate">
+          {transfer.state === 'in_review' ? (
+            <Trans>Se paga a la tasa de hoy si la apruebas ahora: es mejor que la que aceptó.</Trans>
+          ) : (
+            <Trans>Vale la tasa del momento de aprobarla: era mejor que la que aceptó.</Trans>
+          )}
+        </Text>
+      )}
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {user}
+        {recipient && ` → ${[recipient, bank].filter(Boolean).join(', ')}`}
+      </Text>
+    </div>
+  );
+}
+
 /** The card's bank reports the payment as fraud: the admin who decides should know. */
 export function FraudWarning({ transfer }: { transfer: AdminTransferView }) {
   if (!transfer.fraud_warning) return null;
@@ -166,10 +192,11 @@ type CardRisk = NonNullable<AdminTransferView['card_risk']>;
 /** What Stripe Radar says of a charge, as items of a list. */
 function CardRiskItems({ risk }: { risk: CardRisk }) {
   const { tone, text } = levels[risk.level ?? ''] ?? unknownLevel;
-  const { score, rule, message } = risk;
+  const { score, rule } = risk;
   const network = risk.network && networks[risk.network];
-  // Stripe gives a reason only for what is out of the ordinary; its sentence is in English.
-  const why = rule ? t`Regla de Radar: ${rule}` : risk.reason && message;
+  // Stripe's own sentence (`message`) is in English.
+  const known = risk.reason && reasons[risk.reason];
+  const why = rule ? t`Regla de Radar: ${rule}` : known && i18n._(known);
   return (
     <>
       <DataItem label={t`Riesgo`}>
@@ -190,6 +217,14 @@ const levels: Readonly<Record<string, { tone: Tone; text: MessageDescriptor }>> 
   normal: { tone: 'good', text: msg`Bajo` },
   elevated: { tone: 'wait', text: msg`Elevado` },
   highest: { tone: 'bad', text: msg`Muy alto` },
+};
+
+/** Why a charge is out of the ordinary, by Stripe's `outcome.reason`. A reason that is not here is not shown. */
+const reasons: Readonly<Record<string, MessageDescriptor>> = {
+  elevated_risk_level: msg`Stripe lo considera de riesgo elevado`,
+  highest_risk_level: msg`Stripe lo considera de riesgo muy alto`,
+  manual_review: msg`Stripe lo apartó para que una persona lo revise`,
+  rule: msg`Una regla de Radar`,
 };
 
 const networks: Readonly<Record<string, MessageDescriptor>> = {

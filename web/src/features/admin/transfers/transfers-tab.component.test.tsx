@@ -70,7 +70,9 @@ for (const width of [390, 1280]) {
 for (const decision of ['approve', 'reject']) {
   test(`the question before a decision to ${decision} opens by keyboard, with long names too`, async () => {
     const { screen } = await open([longTransfer()]);
-    await expectKeyboardDialog('features/admin/transfers/decision-dialog.tsx', screen.getByTestId(`admin-${decision}`));
+    const ready = () => expect.element(screen.getByTestId('admin-confirm')).toBeVisible();
+    const opener = screen.getByTestId(`admin-${decision}`);
+    await expectKeyboardDialog('features/admin/transfers/decision-dialog.tsx', opener, { ready });
   });
 }
 
@@ -88,7 +90,7 @@ test('approving shows money and account first, and the row says at once that the
   await expect.element(screen.getByTestId('admin-confirm')).not.toBeInTheDocument();
   await expect.element(screen.getByTestId('admin-row')).toMatchTextContent(/Cobrando la tarjeta/);
   await expect.element(screen.getByText('Transferencia aprobada')).toBeVisible();
-  expect(decisions()).toMatchObject([{ name: 'approve', body: {} }]);
+  expect(decisions()).toMatchObject([{ name: 'approve', body: { approval_request_id: null } }]);
 });
 
 for (const [typed, body] of [
@@ -225,6 +227,8 @@ test('what Stripe says of the risk of a card stands in the details, in words', a
   const { screen } = await open([transfer], `/?transfer=${transfer.id}`);
   await expect.element(screen.getByTestId('card-risk')).toMatchTextContent(/Elevado 70 de 100, según Stripe/);
   await expect.element(screen.getByText('Aprobó el pago')).toBeVisible();
+  await expect.element(screen.getByText('Stripe lo considera de riesgo elevado')).toBeVisible();
+  await expect.element(screen.getByTestId('admin-drawer')).not.toMatchTextContent(/Payment complete/);
   await expect.element(screen.getByText(/Espera que una persona lo revise en el panel de Stripe/)).toBeVisible();
 });
 
@@ -258,14 +262,18 @@ test('the details of a charged transfer say what it earned by the books, and fol
   const { screen } = await openAsAdmin(api, <TransfersTab />, {
     address: `/?transfer=${charged.id}`,
     adminTransfers: () => ({ items: [charged], nextCursor: null }),
-    transferProfit: () => ({ profit: [profit] }),
+    transferProfit: () => ({ profit: [{ ...profit, estimated: ['processor'] }] }),
   });
   const section = screen.getByTestId('transfer-profit');
-  await expect.element(section).toMatchTextContent(/Comisión de Stripe−3,20 EUR.*Ganancia1,02 EUR/);
+  await expect
+    .element(section)
+    .toMatchTextContent(/Comisión de Stripe \(estimada\)−3,20 EUR.*Ganancia1,02 EUR.*Lo estimado se reemplaza/);
   await expectAccessible();
-  api.answer({ transferProfit: () => ({ profit: [{ ...profit, loss: '-100.00', total: '-98.98' }] }) });
+  api.answer({ transferProfit: () => ({ profit: [{ ...profit, loss: '-100.00', total: '-98.98', estimated: [] }] }) });
   live.push('admin:books-changed', { at: '2026-11-21T15:00:00.000Z' });
-  await expect.element(section).toMatchTextContent(/Ganancia−98,98 EUR/);
+  await expect
+    .element(section)
+    .toMatchTextContent(/Comisión de Stripe−3,20.*Ganancia−98,98 EUR.*Con este envío perdemos 98,98 EUR/);
 });
 
 test('an address that names no transfer says so', async () => {

@@ -4,9 +4,8 @@ import { Button, Card, Stack, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconMoodEmpty } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { adminTransfersQuery } from '../../../data/admin-panel.ts';
-import { useSession } from '../../../data/session.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { LazyPart, WhenOpened } from '../../../ui/lazy-part.tsx';
@@ -19,7 +18,7 @@ import { markSeen, useMarkArrivals, useUnseenCount } from './arrivals.ts';
 import type { DecisionQuestion } from './decision-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import type { RowHandlers } from './transfer-cells.tsx';
-import { awaitsDecision, type Decision, decisionBlockedBecause } from './transfer-labels.ts';
+import { awaitsDecision, type Decision } from './transfer-labels.ts';
 import { TransferCards, TransferTable } from './transfer-list.tsx';
 import { isInTransferList, useRowKeys } from './use-row-keys.ts';
 import { useTransferFilter } from './use-transfer-filter.ts';
@@ -46,14 +45,13 @@ export function TransfersTab() {
   const [asking, setAsking] = useState(false);
   const now = useNow();
   const isWide = useMediaQuery(tableQuery, undefined, { getInitialValueInEffect: false });
-  const admin = useSession().data?.user;
   const may = useMay();
   const shown = useRef<HTMLDivElement>(null);
 
   const handlers = useMemo<RowHandlers>(
     () => ({
       decide: (id, decision) => {
-        setQuestion({ id, decision });
+        setQuestion((last) => ({ id, decision, opening: (last?.opening ?? 0) + 1 }));
         setAsking(true);
       },
       open: (id) => {
@@ -67,10 +65,11 @@ export function TransfersTab() {
   const isFiltered = Object.values(filter).some(Boolean);
   const isQueue = filter.view === 'to_decide' && Object.values(filter).filter(Boolean).length === 1;
   const hasQueue = may('reviews') && (isQueue || !isFiltered);
+  // In its view the queue has what the list would have, with why to look twice.
+  const hasList = !(hasQueue && isQueue);
   const decide = (decision: Decision) => (id: string | null) => {
     const transfer = rows.find((row) => row.id === id);
-    if (transfer && awaitsDecision(transfer) && !decisionBlockedBecause(transfer, decision, admin))
-      handlers.decide(transfer.id, decision);
+    if (transfer && awaitsDecision(transfer) && may(decision)) handlers.decide(transfer.id, decision);
   };
   useRowKeys({
     list: shown,
@@ -81,40 +80,31 @@ export function TransfersTab() {
     <Stack gap="md">
       <FilterBar {...{ search, setSearch, narrowing, narrow, clear, rows }} />
       {hasQueue && (
-        <LazyPart missing={null} pending={<span hidden data-pending />}>
+        <LazyPart pending={<LoadingRows rows={queuedAbove} height={72} />}>
           <ReviewQueue
             now={now}
             handlers={handlers}
             locked={locked}
             most={isQueue ? Number.POSITIVE_INFINITY : queuedAbove}
             showAll={() => narrow({ view: 'to_decide' })}
+            empty={isQueue && <NothingFound clear={clear}>{t`Nada espera una decisión`}</NothingFound>}
           />
         </LazyPart>
       )}
       {!isFiltered && (
-        <LazyPart missing={null} pending={<div className={classes.overviewPending} data-pending />}>
+        <LazyPart pending={<div className={classes.overviewPending} data-pending />}>
           <Overview />
         </LazyPart>
       )}
       <UnseenNews />
-      {/* In its view the queue has what the list would have, with why to look twice. */}
-      {!(hasQueue && isQueue && rows.length > 0) && (
+      {hasList && (
         <div ref={shown}>
           <QueryView query={list} loading={<LoadingRows rows={6} height={isWide ? 52 : 210} />}>
             {() =>
               rows.length === 0 ? (
-                <EmptyState
-                  icon={<IconMoodEmpty aria-hidden />}
-                  action={
-                    isFiltered && (
-                      <Button variant="default" onClick={clear}>
-                        <Trans>Ver todas</Trans>
-                      </Button>
-                    )
-                  }
-                >
+                <NothingFound clear={isFiltered ? clear : null}>
                   {isQueue ? t`Nada espera una decisión` : t`No se encontraron transacciones`}
-                </EmptyState>
+                </NothingFound>
               ) : isWide ? (
                 <Card padding={0} style={{ overflow: 'visible' }}>
                   <TransferTable rows={rows} now={now} handlers={handlers} />
@@ -126,7 +116,7 @@ export function TransfersTab() {
           </QueryView>
         </div>
       )}
-      {!isQueue && <MoreButton list={list} testid="admin-load-more" />}
+      {hasList && <MoreButton list={list} testid="admin-load-more" />}
       <WhenOpened opened={openId !== null}>
         {(opened) => (
           <TransferDrawer
@@ -140,9 +130,28 @@ export function TransfersTab() {
         )}
       </WhenOpened>
       <WhenOpened opened={asking}>
-        {(opened) => <DecisionDialog opened={opened} question={question} rows={rows} close={() => setAsking(false)} />}
+        {(opened) => (
+          <DecisionDialog opened={opened} question={question} rows={rows} now={now} close={() => setAsking(false)} />
+        )}
       </WhenOpened>
     </Stack>
+  );
+}
+
+function NothingFound({ clear, children }: { clear: (() => void) | null; children: ReactNode }) {
+  return (
+    <EmptyState
+      icon={<IconMoodEmpty aria-hidden />}
+      action={
+        clear && (
+          <Button variant="default" onClick={clear}>
+            <Trans>Ver todas</Trans>
+          </Button>
+        )
+      }
+    >
+      {children}
+    </EmptyState>
   );
 }
 

@@ -1,94 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { type Icon, IconArchive, IconArchiveOff, IconLock, IconLockOpen, IconShieldOff } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { Stack, Text } from '@mantine/core';
+import { IconArchive, IconArchiveOff, IconLock, IconLockOpen, IconShieldOff } from '@tabler/icons-react';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import { useBlockUser, useHoldUser, useResetSecondFactor } from '../../../data/admin-users.ts';
 import { useSession } from '../../../data/session.ts';
 import { formatLaPazMoment } from '../../../lib/format/dates.ts';
-import { errorMessage } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { Section } from '../admin-drawer.tsx';
 import { Permitted } from '../permitted.tsx';
-
-const reasonMax = 500;
-
-interface Props {
-  verb: string;
-  Icon: Icon;
-  /** What will happen. */
-  about: string;
-  /** Who reads the reason; else everybody in the panel. */
-  readers?: string;
-  /** It takes something away from the person. */
-  danger: boolean;
-  call: {
-    readonly isPending: boolean;
-    readonly error: Error | null;
-    mutate(reason: string, options: { onSuccess: () => void }): void;
-  };
-  onDone: () => void;
-  testid: string;
-}
-
-/** Asks for a reason before anything happens to an account, and says what will. */
-function ReasonForm({ verb, Icon, about, readers, danger, call, onDone, testid }: Props) {
-  const [opened, setOpened] = useState(false);
-  const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  if (!opened)
-    return (
-      <Button
-        variant="default"
-        leftSection={<Icon size={18} aria-hidden />}
-        style={{ alignSelf: 'flex-start' }}
-        onClick={() => setOpened(true)}
-        data-testid={`${testid}-open`}
-      >
-        {verb}
-      </Button>
-    );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setAsked(true);
-    if (reason.trim() === '' || call.isPending) return;
-    call.mutate(reason.trim(), { onSuccess: onDone });
-  };
-  return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text fz="sm">{about}</Text>
-        <Textarea
-          label={t`Motivo`}
-          description={readers ?? t`Lo ven las demás personas de administración; quien envía, no.`}
-          value={reason}
-          onChange={(event) => setReason(event.currentTarget.value)}
-          maxLength={reasonMax}
-          autosize
-          minRows={2}
-          autoFocus
-          error={(asked && reason.trim() === '' && t`Escribe el motivo`) || (call.error && errorMessage(call.error))}
-          disabled={call.isPending}
-          data-testid={`${testid}-reason`}
-        />
-        <Group gap="sm">
-          <Button
-            type="submit"
-            {...(danger && { color: 'red' })}
-            loading={call.isPending}
-            data-testid={`${testid}-confirm`}
-          >
-            {verb}
-          </Button>
-          <Button variant="default" onClick={() => setOpened(false)} disabled={call.isPending}>
-            <Trans>Cancelar</Trans>
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
+import { ReasonForm } from '../reason-form.tsx';
 
 /** Who blocked the account, when and why, and what can be done now. */
 export function UserBlock({ user }: { user: AdminUserDetail }) {

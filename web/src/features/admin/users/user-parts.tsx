@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-users';
 import { userQuery } from '../../../data/admin-users.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
+import { QueryView } from '../../../ui/query-view.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
 import { roleLabels } from '../permitted.tsx';
 
@@ -49,8 +50,11 @@ export function Barred({ user: { blockedAt, blocks } }: { user: AdminUserDetail 
   );
 }
 
-/** The same beside a transfer of that person; nothing while it is not known, or they are not blocked. */
+/** The same beside a transfer of that person. */
 export function SenderBarred({ userId }: { userId: string }) {
-  const { data } = useQuery(userQuery(userId));
-  return data ? <Barred user={data} /> : null;
+  return (
+    <QueryView query={useQuery(userQuery(userId))} loading={null}>
+      {(user) => <Barred user={user} />}
+    </QueryView>
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiFailure } from '../../../lib/http.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
-import { decidedMessage, transferIn } from './decision-dialog.tsx';
+import { decidedMessage, transferIn } from './decide.ts';
 
 describe('decidedMessage', () => {
   const decided = { decided_at: '2026-11-21T15:00:00.000Z', decided_by: 'Carla Arce' };

@@ -1,0 +1,38 @@
+import { type AdminRole, isPermitted } from '#core/accounts/roles';
+import type { EntityManager } from '#platform/database/database';
+import { findResultsOf, lockComplaint } from '../complaints/complaint.repository.ts';
+import { sendBack } from '../complaints/correct.ts';
+import { touchCases } from '../operations/desk-case.repository.ts';
+import { endRequests, findBarredRequests } from '../operations/desk-request.repository.ts';
+import { resumeHeldOperations } from '../operations/operation.repository.ts';
+import { endRateChangesOf } from '../rates/rate-changes.ts';
+import { endBookRequestsOf } from '../reconciliation/book-exception.repository.ts';
+import { touchReview } from '../review/review.repository.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
+
+/**
+ * Ends what a person asked a second one for and, with another role or none, may not ask for any more; in the transaction that changes the
+ * role. Otherwise one person alone would decide. What they reported as paid by hand stays: that money is gone.
+ */
+export async function endRequestsOf(
+  em: EntityManager,
+  { personId, role, at }: { personId: string; role: AdminRole | null; at: Date },
+): Promise<void> {
+  const requests = await findBarredRequests(em, { personId, role });
+  const results = isPermitted(role, 'concludeComplaint') ? [] : await findResultsOf(em, personId);
+  // In their order, as every transaction that locks several.
+  const transferIds = [...new Set([...requests, ...results].map(({ transferId }) => transferId))].sort();
+  for (const id of transferIds) await lockTransfer(em, id);
+  await endRequests(em, requests, at);
+  for (const { id } of results) {
+    const complaint = await lockComplaint(em, id);
+    if (complaint?.state === 'awaiting_approval' && complaint.foundById === personId) await sendBack(em, complaint, at);
+  }
+  for (const { transferId, action } of requests) {
+    if (action === 'approve') await touchReview(em, transferId, at);
+    await touchCases(em, transferId);
+    await resumeHeldOperations(em, transferId, at);
+  }
+  if (!isPermitted(role, 'acceptException')) await endBookRequestsOf(em, personId, at);
+  if (!isPermitted(role, 'setRate')) await endRateChangesOf(em, personId);
+}

@@ -1,0 +1,118 @@
+import { type Hold, type HoldFacts, holdsOf, type Movement } from '#core/holds/holds';
+import { stoppedMovements } from '#core/money-stops/money-stop';
+import { openStatuses } from '#core/operations/operation';
+import { namesNotClearedError } from '#core/review/screening';
+import type { EntityManager } from '#platform/database/database';
+import { findUsersById } from '../accounts/account.repository.ts';
+import { findResultsToApprove } from '../complaints/complaint.repository.ts';
+import { findDisputesOf } from '../disputes/dispute.repository.ts';
+import { findActiveStops } from '../money-stops/money-stop.repository.ts';
+import { findOpenReasonsOf } from '../operations/desk-case.repository.ts';
+import { findRequests, isSettlement } from '../operations/desk-request.repository.ts';
+import { findOperationsOf, type Operation } from '../operations/operation.repository.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
+import { HoldRelease } from './hold-release.entity.ts';
+
+/** What a transfer has to be read with to find its holds. */
+type Held = Pick<Transfer, 'id' | 'userId' | 'fraudWarning'>;
+
+/** What decides about the holds of transfers, by their ids; one query for each source. */
+export async function readHoldFactsOf(
+  em: EntityManager,
+  transfers: readonly Held[],
+): Promise<ReadonlyMap<string, HoldFacts>> {
+  const ids = transfers.map(({ id }) => id);
+  const disputes = Map.groupBy(await findDisputesOf(em, ids), ({ transferId }) => transferId);
+  const operations = Map.groupBy(await findOperationsOf(em, ids), ({ transferId }) => transferId);
+  const requests = Map.groupBy(await findRequests(em, ids), ({ transferId }) => transferId);
+  const results = Map.groupBy(await findResultsToApprove(em, ids), ({ transferId }) => transferId);
+  const reasons = await findOpenReasonsOf(em, ids);
+  const where = { transferId: { $in: ids } };
+  const releases = Map.groupBy(await em.find(HoldRelease, where, { refresh: true }), ({ transferId }) => transferId);
+  const senders = await findUsersById(em, [...new Set(transfers.map(({ userId }) => userId))]);
+  const stops = (await findActiveStops(em)).map(({ id, scope, rail = null }) => {
+    return { id, movements: stoppedMovements({ scope, rail }, 'bank') };
+  });
+  const blocked = new Set(senders.filter(({ blockedAt }) => blockedAt != null).map(({ id }) => id));
+  return new Map(
+    transfers.map(({ id, userId, fraudWarning }) => {
+      const own = operations.get(id) ?? [];
+      const ownDisputes = disputes.get(id) ?? [];
+      const facts: HoldFacts = {
+        disputes: ownDisputes,
+        fraudWarning: fraudWarning ?? null,
+        outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
+        capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
+        senderBlocked: blocked.has(userId),
+        requests: [
+          ...(requests.get(id) ?? [])
+            // A refutation holds nothing: what it is about does.
+            .filter(({ outcome, action }) => !outcome && action !== 'refute')
+            .map((one) => ({ id: one.id, settles: isSettlement(one) })),
+          ...(results.get(id) ?? []).map((one) => ({ id: one.id, settles: false })),
+        ],
+        unknownPayouts: own.filter(isUnknownPayout).map(({ id }) => id),
+        namesNotCleared: own.findLast(({ kind }) => kind === 'payout')?.lastError === namesNotClearedError,
+        stops,
+        recipientChanged: reasons.get(id)?.get('recipient_changed') ?? null,
+        releases: releases.get(id) ?? [],
+      };
+      return [id, facts];
+    }),
+  );
+}
+
+/** The same of one transfer. Only what is read under the lock of its row decides about a movement. */
+export async function readHoldFacts(em: EntityManager, transfer: Held): Promise<HoldFacts> {
+  return (await readHoldFactsOf(em, [transfer])).get(transfer.id) as HoldFacts;
+}
+
+/**
+ * The reasons for which a movement of a transfer, whose row is locked, has to wait (core/holds). `requestedBy`: the request or operation that
+ * asks for it.
+ */
+export async function findHolds(
+  em: EntityManager,
+  transfer: Held,
+  movement: Movement,
+  requestedBy?: string,
+): Promise<Hold[]> {
+  return holdsOf(await readHoldFacts(em, transfer), movement, requestedBy);
+}
+
+/** Refunds that nobody here requested: made in Stripe's dashboard. Lost disputes are none. */
+export function outsideRefundsOf(
+  operations: readonly Operation[],
+  disputes: readonly { readonly id: string }[],
+): Operation[] {
+  const ofDisputes = new Set(disputes.map(({ id }) => id));
+  return operations.filter(
+    ({ kind, provider, status, attempts, providerReference }) =>
+      kind === 'refund' &&
+      provider === 'stripe' &&
+      status !== 'failed' &&
+      attempts === 0 &&
+      providerReference != null &&
+      !ofDisputes.has(providerReference),
+  );
+}
+
+/** Whether the bank may have executed a payout and has not confirmed how it ended. */
+export function isUnknownPayout({ kind, provider, status, sentAt }: Operation): boolean {
+  return (
+    kind === 'payout' &&
+    provider === 'bank' &&
+    sentAt != null &&
+    (openStatuses.includes(status) || status === 'abandoned')
+  );
+}
+
+/** Writes down that two people overruled holds, in the transaction of `em` that has the lock of the transfer's row. */
+export async function releaseHolds(
+  em: EntityManager,
+  { transferId, holds, requestId, at }: { transferId: string; holds: readonly Hold[]; requestId: string; at: Date },
+): Promise<void> {
+  for (const { reason, subject } of holds)
+    em.persist(em.create(HoldRelease, { transferId, reason, subject, requestId, at }));
+  await em.flush();
+}

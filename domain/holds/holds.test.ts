@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { setBlocked } from '../accounts/account-oversight.repository.ts';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
+import { viewCase } from '../operations/desk.ts';
+import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
+import { syncRefunds } from '../payments/refund.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { createTestUser } from '../testing/accounts.ts';
+import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
+
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
+const fraudulentCard = 'pm_card_createIssuerFraudRecord';
+
+afterEach(() => fixture.bank.setMode({}));
+
+const stateOf = async (id: string) => (await fixture.see(id)).state;
+const caseOf = async (id: string) => {
+  const { id: caseId } = await desk.caseOf(id);
+  return viewCase(fixture.database.fork(), caseId, { viewerId: desk.luis, at: fixture.now });
+};
+const lastPayout = async (id: string) => (await desk.payoutsOf(id)).at(-1);
+
+/** Nothing was paid, and the payout waits with this reason. */
+async function expectHeld(id: string, reason: string): Promise<void> {
+  await fixture.run(id, 'payout');
+  expect(fixture.payouts(id)).toEqual([]);
+  expect(await lastPayout(id)).toMatchObject({ status: 'in_flight', lastError: `held: ${reason}`, sentAt: null });
+}
+
+/** Two admins let a transfer go on in spite of what its case says. */
+async function release(id: string): Promise<void> {
+  const asked = await desk.act(id, 'release_hold');
+  expect(asked.request).toMatchObject({ action: 'release_hold' });
+  await expect(desk.decide(asked.request?.id ?? '', desk.ana)).rejects.toEqual(refusal('own_request'));
+  await expectHeldStill(id);
+  await desk.decide(asked.request?.id ?? '', desk.luis);
+  await fixture.run(id, 'payout');
+  expect(await stateOf(id)).toBe('completed');
+}
+
+async function expectHeldStill(id: string): Promise<void> {
+  await fixture.run(id, 'payout');
+  expect(fixture.payouts(id)).toEqual([]);
+}
+
+describe('a charge about part of which a dispute was lost', () => {
+  async function createLostInPart(): Promise<string> {
+    const id = await fixture.create({ state: 'captured' });
+    const intentId = await fixture.intentId(id);
+    const { id: disputeId } = fixture.stripe.openDispute(intentId, { amount: 5_000 });
+    await syncDisputes(fixture.context, id);
+    fixture.stripe.decideDispute(disputeId, 'lost');
+    await syncDisputes(fixture.context, id);
+    return id;
+  }
+
+  it('is not paid out as if it were whole', async () => {
+    const id = await createLostInPart();
+    await expectHeld(id, 'dispute_lost');
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    expect((await caseOf(id)).actions).toEqual(['give_up_and_refund', 'release_hold']);
+  });
+
+  it('is paid out once two admins accept the loss, and once only', async () => {
+    await release(await createLostInPart());
+  });
+});
+
+describe('a warning of fraud after the approval', () => {
+  it('keeps the money from the family until two admins let it go', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: fraudulentCard });
+    await fixture.stripe.idle();
+    await syncFraudWarnings(fixture.context, id);
+    await expectHeld(id, 'fraud_warning');
+    await release(id);
+  });
+
+  it('keeps the card from being charged, and an admin may take the approval back', async () => {
+    const id = await fixture.create({ paymentMethod: fraudulentCard });
+    await fixture.stripe.idle();
+    await syncFraudWarnings(fixture.context, id);
+    await fixture.run(id, 'capture');
+    expect(await fixture.operations(id, 'capture')).toMatchObject([{ lastError: 'held: fraud_warning', sentAt: null }]);
+    expect(await stateOf(id)).toBe('approved');
+    await desk.act(id, 'give_up_and_refund');
+    await fixture.run(id, 'void');
+    expect(await fixture.see(id)).toMatchObject({ state: 'rejected', authorizationVoidedAt: expect.any(Date) });
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('gives the money back when an admin decides so', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: fraudulentCard });
+    await fixture.stripe.idle();
+    await syncFraudWarnings(fixture.context, id);
+    await expectHeld(id, 'fraud_warning');
+    await desk.act(id, 'give_up_and_refund');
+    await fixture.run(id, 'refund');
+    await fixture.expectOutcome(id, 'refunded');
+  });
+
+  it('that ends in a dispute leaves no moment in which the family could be paid', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: fraudulentCard });
+    await fixture.stripe.idle();
+    await syncFraudWarnings(fixture.context, id);
+    await expectHeld(id, 'fraud_warning');
+    fixture.stripe.openDispute(await fixture.intentId(id));
+    // The event about the dispute has not been handled yet.
+    await syncFraudWarnings(fixture.context, id);
+    await expectHeld(id, 'dispute_open');
+  });
+});
+
+describe('money that is returned in Stripe’s dashboard before the payout', () => {
+  const refundOutside = async (id: string, amount: number) => {
+    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount });
+    await syncPayment(fixture.context, id);
+  };
+
+  it('in part keeps the whole payout from being made', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    await refundOutside(id, 9_900);
+    await expectHeld(id, 'refund_outside');
+    expect((await caseOf(id)).actions).toEqual(['give_up_and_refund', 'release_hold']);
+    await desk.act(id, 'give_up_and_refund');
+    await fixture.run(id, 'refund');
+    await fixture.expectOutcome(id, 'refunded');
+  });
+
+  it('and is still pending keeps the payout from being made', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_pendingRefund' });
+    const { stripe } = fixture.context;
+    const refund = await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id) });
+    // As Stripe says it for days; the simulator's refund is done in a moment.
+    const list = async () => ({ data: [{ ...refund, status: 'pending' }] });
+    const pending = Object.assign(Object.create(stripe), { refunds: { list } });
+    await syncRefunds({ ...fixture.context, stripe: pending }, await fixture.see(id));
+    await expectHeld(id, 'refund_outside');
+  });
+});
+
+test('an inquiry of the card’s bank keeps the payout from being made until it is closed', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { inquiry: true });
+  await syncDisputes(fixture.context, id);
+  await expectHeld(id, 'inquiry_open');
+  expect((await caseOf(id)).actions).toEqual(['give_up_and_refund', 'release_hold']);
+  fixture.stripe.decideDispute(disputeId, 'won');
+  await syncDisputes(fixture.context, id);
+  await fixture.run(id, 'payout');
+  expect(await stateOf(id)).toBe('completed');
+});
+
+describe('a blocked sender', () => {
+  const block = (userId: string, blocked: boolean) =>
+    fixture.database.transaction((em) =>
+      setBlocked(em, { userId, blocked, reason: 'Tarjeta robada', adminId: desk.ana, at: fixture.now }),
+    );
+
+  async function createOwn(): Promise<{ id: string; userId: string }> {
+    const { id: userId } = await createTestUser(fixture.database);
+    return { id: await fixture.create({ state: 'captured', userId }), userId };
+  }
+
+  it('has their money held with a case, and it goes on once the block is taken back', async () => {
+    const { id, userId } = await createOwn();
+    await block(userId, true);
+    await expectHeld(id, 'sender_blocked');
+    expect(await fixture.openCases(id)).toEqual(['sender_blocked']);
+    await block(userId, false);
+    expect(await fixture.openCases(id)).toEqual([]);
+    await fixture.run(id, 'payout');
+    expect(await stateOf(id)).toBe('completed');
+  });
+
+  it('can have their money given back', async () => {
+    const { id, userId } = await createOwn();
+    await block(userId, true);
+    await desk.act(id, 'give_up_and_refund');
+    await fixture.run(id, 'refund');
+    await fixture.expectOutcome(id, 'refunded');
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+});
+
+test('a hold is written down as released only for a request that a second person approved', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  const insert = fixture.database
+    .fork()
+    .execute(
+      `insert into hold_release (transfer_id, reason, subject, request_id, at) values (?, 'fraud_warning', 'misc', ?, now())`,
+      [id, randomUUID()],
+    );
+  await expect(insert).rejects.toThrow('a hold is released by two people only');
+});

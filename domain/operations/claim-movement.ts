@@ -1,0 +1,43 @@
+import { heldError, type Movement } from '#core/holds/holds';
+import type { TransferState } from '#core/transfers/states';
+import type { EntityManager } from '#platform/database/database';
+import { findHolds } from '../holds/holds.repository.ts';
+import type { JobContext } from '../job-context.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import type { Attempt } from './attempt.ts';
+import { findOperation, type Operation, updateOperation } from './operation.repository.ts';
+
+/** A movement whose operation may be sent to its provider now, or what its attempt comes to instead. */
+export type Claim = { readonly transfer: Transfer; readonly sentAt: Date } | { readonly instead: Attempt };
+
+/**
+ * The last look before a provider is called: under the lock of the transfer's row, whether its state still wants the movement and nothing
+ * holds it. From its commit on the operation counts as sent, and whoever locks the row afterwards knows that it may have had its effect.
+ * `begin` changes the transfer in the same transaction; with null it is not wanted any more.
+ */
+export function claimMovement(
+  { database, now }: JobContext,
+  operation: Operation,
+  movement: Movement,
+  {
+    states,
+    begin = async (_, transfer) => transfer,
+  }: {
+    states: readonly TransferState[];
+    begin?: (em: EntityManager, transfer: Transfer) => Promise<Transfer | null>;
+  },
+): Promise<Claim> {
+  return database.transaction(async (em) => {
+    const locked = await lockTransfer(em, operation.transferId);
+    if (!locked || !states.includes(locked.state)) return { instead: { result: 'unneeded' } };
+    const current = await findOperation(em, operation.id);
+    if (current?.status !== 'in_flight') return { instead: { result: 'settled' } };
+    const holds = await findHolds(em, locked, movement, operation.id);
+    if (holds.length > 0) return { instead: { result: 'waiting', error: heldError(holds) } };
+    const transfer = await begin(em, locked);
+    if (!transfer) return { instead: { result: 'unneeded' } };
+    const sentAt = now();
+    await updateOperation(em, operation, { sentAt }, sentAt);
+    return { transfer, sentAt };
+  });
+}

@@ -1,0 +1,129 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { Email } from '../notifications/email.entity.ts';
+import { insertOperation, openOperation } from '../operations/operation.repository.ts';
+import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { postRefund } from '../transfers/ledger.repository.ts';
+import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { toAdminTransferView, toTransferView } from '../transfers/transfer-views.ts';
+import { applyRefunds } from './refund.ts';
+import { syncPayment } from './sync-payment.ts';
+
+const fixture = usePaymentFixture();
+afterEach(() => vi.restoreAllMocks());
+
+/** A charged transfer whose payout the bank refused, with its refund attempted. */
+async function refunding(paymentMethod: string): Promise<string> {
+  const id = await fixture.create({ state: 'captured', paymentMethod });
+  fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
+  await fixture.run(id, 'payout');
+  fixture.stripe.context.asyncDelayMs = 60_000;
+  await fixture.run(id, 'refund');
+  return id;
+}
+
+/** Lets Stripe finish what it does later, and reads the payment again. */
+async function later(id: string): Promise<void> {
+  fixture.stripe.advanceClock(86_400);
+  await fixture.stripe.idle();
+  await syncPayment(fixture.context, id);
+}
+
+/** The e-mails about refunds of a transfer, oldest first. */
+async function refundMails(id: string) {
+  const kinds = ['transfer_refunded', 'refund_failed'] as const;
+  const mails = await fixture.database
+    .fork()
+    .find(
+      Email,
+      { kind: { $in: [...kinds] }, data: { transferId: id } },
+      { orderBy: { createdAt: 'asc', kind: 'desc' } },
+    );
+  return mails.map(({ kind, data }) => ({ kind, data }));
+}
+
+const viewOf = async (id: string) => {
+  const em = fixture.database.fork();
+  const transfer = await fixture.see(id);
+  const [sender, admin] = [await toTransferView(em, transfer, fixture.now), await toAdminTransferView(em, transfer)];
+  expect(admin.refund).toEqual(sender.refund);
+  return sender;
+};
+
+/** Another refund of all of it, after the one before failed. */
+const retry = (id: string) =>
+  fixture.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, id);
+    if (transfer) await openOperation(em, transfer, 'refund', { at: fixture.now, amountMinor: 10_000n });
+  });
+
+test('a sender reads that the refund they were told of did not stay on the card, and how it is paid back then', async () => {
+  const id = await refunding('pm_card_refundFail');
+  const told = { kind: 'transfer_refunded', data: expect.objectContaining({ returned: '100.00' }) };
+  expect(await refundMails(id)).toEqual([told]);
+  expect((await refundMails(id))[0]?.data).not.toHaveProperty('refundReference');
+  expect((await viewOf(id)).refund).toEqual({ channel: 'card', state: 'done', reference: null });
+  await later(id);
+  const failed = { kind: 'refund_failed', data: { transferId: id, amount: '100.00', currency: 'EUR', owed: '100.00' } };
+  expect(await refundMails(id)).toEqual([told, failed]);
+  await syncPayment(fixture.context, id);
+  expect(await refundMails(id)).toHaveLength(2);
+  expect(await viewOf(id)).toMatchObject({ state: 'refunding', refund: { channel: 'card', state: 'failed' } });
+  await retry(id);
+  expect((await viewOf(id)).refund).toMatchObject({ state: 'under_way' });
+  await fixture.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, id);
+    if (!transfer) throw new Error('the transfer is gone');
+    const paid = { at: fixture.now, status: 'succeeded', provider: 'manual', amountMinor: 10_000n } as const;
+    const refund = await insertOperation(em, transfer, 'refund', { ...paid, providerReference: 'TRF-77' });
+    await postRefund(em, transfer, refund, fixture.now);
+    await applyRefunds(em, transfer, fixture.now);
+  });
+  const bank = { channel: 'bank', refundReference: 'TRF-77', returned: '100.00' };
+  const mails = await refundMails(id);
+  expect(mails).toHaveLength(3);
+  expect(mails).toContainEqual({ kind: 'transfer_refunded', data: expect.objectContaining(bank) });
+  expect((await viewOf(id)).refund).toEqual({ channel: 'bank', state: 'done', reference: 'TRF-77' });
+});
+
+test('a refund that the card never took is written about once, and shown', async () => {
+  const id = await refunding('pm_card_pendingRefund');
+  expect((await viewOf(id)).refund).toMatchObject({ state: 'under_way' });
+  const { refunds } = fixture.context.stripe;
+  const intent = await fixture.intentId(id);
+  /** What Stripe says, with every refund refused by the card. */
+  const refuse = async () => {
+    const list = await fixture.stripe.sdk.refunds.list({ payment_intent: intent });
+    const data = list.data.map((refund) => ({ ...refund, status: 'failed', failure_reason: 'declined' }));
+    vi.spyOn(refunds, 'list').mockResolvedValueOnce({ ...list, data } as Awaited<ReturnType<typeof refunds.list>>);
+    await syncPayment(fixture.context, id);
+  };
+  const before = await viewOf(id);
+  await refuse();
+  const view = await viewOf(id);
+  expect(view).toMatchObject({ state: 'refunding', returned: '0.00', refund: { channel: 'card', state: 'failed' } });
+  expect(view.version).toBeGreaterThan(before.version);
+  expect(await fixture.openCases(id)).toEqual(['refund_failed']);
+  expect(await refundMails(id)).toMatchObject([{ kind: 'refund_failed', data: { owed: '100.00' } }]);
+  await refuse();
+  expect((await viewOf(id)).version).toBe(view.version);
+  expect(await refundMails(id)).toHaveLength(1);
+});
+
+test('a refund at our loss that the card did not keep is owed, and one that was made at Stripe is not', async () => {
+  const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+  await fixture.run(id, 'payout');
+  await fixture.database.transaction(async (em) => {
+    const transfer = await lockTransfer(em, id);
+    if (transfer) await openOperation(em, transfer, 'refund', { at: fixture.now, amountMinor: 4_000n });
+  });
+  fixture.stripe.context.asyncDelayMs = 60_000;
+  await fixture.run(id, 'refund');
+  await later(id);
+  expect((await refundMails(id)).at(-1)).toMatchObject({ kind: 'refund_failed', data: { owed: '40.00' } });
+  const outside = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_refundFail' });
+  await fixture.run(outside, 'payout');
+  await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(outside), amount: 4_000 });
+  await syncPayment(fixture.context, outside);
+  await later(outside);
+  expect((await refundMails(outside)).map(({ kind }) => kind)).not.toContain('refund_failed');
+});

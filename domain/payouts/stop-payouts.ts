@@ -1,0 +1,15 @@
+import type { BankRejectionCode } from '#core/payouts/bank-answers';
+import type { EntityManager } from '#platform/database/database';
+import { setSystemStop } from '../money-stops/money-stops.ts';
+
+/**
+ * Stops the payouts of a rail for which our own account with the bank is not good, in the transaction of `em`: the next ones would be refused as
+ * well. Admins are notified once, and two of them lift the stop. `code`: the bank's rejection.
+ */
+export async function stopPayouts(
+  em: EntityManager,
+  { rail, code, at }: { rail: 'bank'; code: string; at: Date },
+): Promise<void> {
+  const isFunds = (code as BankRejectionCode) === 'insufficient_funds';
+  await setSystemStop(em, { scope: 'payouts', rail, cause: isFunds ? 'insufficient_funds' : 'daily_limit', at });
+}

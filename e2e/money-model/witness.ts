@@ -1,0 +1,57 @@
+/** What two people agreed on, or one alone did. Amounts in minor units; null where no money moves. */
+export interface Agreement {
+  /** A desk's action, or `approve`, `remedy` or `lift`. */
+  readonly what: string;
+  readonly requestedBy: string;
+  readonly approvedBy: string;
+  readonly minor: bigint | null;
+  readonly to: 'family' | 'sender' | null;
+  readonly tick: number;
+}
+
+/** Money that a person moved outside the product, as they reported it. */
+export interface HandPayment {
+  readonly to: 'family' | 'sender';
+  readonly minor: bigint;
+  readonly tick: number;
+  /** The request that reports it, where a second person still has to agree. */
+  readonly requestId: string | null;
+  /** The second person says that it never happened. */
+  declined: boolean;
+}
+
+/** What an observer of one transfer knows about it who sees the people, the bank and Stripe, and not the product's inside. */
+export class Witness {
+  readonly agreements: Agreement[] = [];
+  readonly byHand: HandPayment[] = [];
+  /** What must not have happened, a sentence each. */
+  readonly wrongs: string[] = [];
+  /** Disputes, warnings and refunds of the dashboard by their id, and since when the product knows them. */
+  readonly known = new Map<string, number>();
+  /** Why nothing may be paid, and since when the product knows it. */
+  readonly holds = new Map<string, number>();
+  /** The first of two approvals of the transfer. */
+  firstApprovalBy: string | null = null;
+
+  /** The product knows something from now on. */
+  learn(id: string, tick: number): void {
+    if (!this.known.has(id)) this.known.set(id, tick);
+  }
+
+  /** Replaces the holds by those that stand now; those that stood before keep their age. */
+  setHolds(names: readonly string[], tick: number): void {
+    for (const name of this.holds.keys()) if (!names.includes(name)) this.holds.delete(name);
+    for (const name of names) if (!this.holds.has(name)) this.holds.set(name, tick);
+  }
+
+  /** Holds that two people have not released since they stand. A stop ends by being lifted alone. */
+  activeHolds(): string[] {
+    const releases = this.agreements.filter((one) => isOfTwo(one) && /release|approve|remedy/.test(one.what));
+    const released = Math.max(0, ...releases.map(({ tick }) => tick));
+    return [...this.holds]
+      .filter(([name, since]) => since > released || name.includes('stopped'))
+      .map(([name]) => name);
+  }
+}
+
+export const isOfTwo = ({ requestedBy, approvedBy }: Agreement) => requestedBy !== approvedBy;

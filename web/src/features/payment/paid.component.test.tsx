@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { installFakeApi } from '../../testing/fake-api.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import { paidTransfer } from '../../testing/sample-transfer.ts';
+import { messageFor, PaidTransfer } from './paid.tsx';
+
+installFakeApi();
+
+const late = { ...paidTransfer, estimatedDelivery: '2026-11-24T04:00:00.000Z' };
+
+test('a paid transfer that is looked at after its day says that it is delayed, and one in time when it arrives', async () => {
+  const { screen } = await renderApp([
+    {
+      path: '/',
+      element: (
+        <>
+          <PaidTransfer transfer={late} />
+          <PaidTransfer transfer={paidTransfer} />
+          <PaidTransfer transfer={{ ...late, recipientId: null }} />
+        </>
+      ),
+    },
+  ]);
+  const texts = [
+    'Tu envío se retrasa: lo esperábamos para el martes, 24 de noviembre.',
+    'Llega a Bolivia hacia el martes',
+  ];
+  for (const text of texts) await expect.element(screen.getByText(text, { exact: false })).toBeVisible();
+});
+
+test('what is said of a late transfer promises no day', () => {
+  expect(messageFor('pending', late)).toMatch(/^Tu envío se retrasa/);
+  expect(messageFor('pending', paidTransfer)).toMatch(/^El destinatario recibirá los fondos en Bolivia hacia el/);
+});
