@@ -80,6 +80,8 @@ const waitingSql = `
   select r.id::text, 'second_person', r.requested_at, t.id, u.name, case when r.action = 'approve' then 'approval' else 'case' end, true
   from desk_request as r join transfer as t on t.id = r.transfer_id join app_user as u on u.id = t.user_id
   where r.outcome is null and $1 not in (r.requested_by_id, r.sender_id) and (r.action <> 'approve' or t.state = 'in_review')
+    -- A reservation waits for its report, not for a second person.
+    and (r.action not in ('pay_by_hand', 'refund_by_hand') or r.proof_id is not null)
   union all
   select r.id::text, 'second_person', r.requested_at, null, null, 'books', true
   from book_request as r where r.outcome is null and r.requested_by_id <> $1 and r.sender_id is distinct from $1

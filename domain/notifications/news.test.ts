@@ -4,7 +4,14 @@ import { adminNews, newsOfSteps, senderNews } from '#core/notifications/news';
 import { dayMs, minuteMs } from '#core/time/time';
 import { type MoveName, transferMoves } from '#core/transfers/states';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { insertApprovalRequest } from '../operations/desk-request.repository.ts';
+import { findOpenReasonsOf, openCase } from '../operations/desk-case.repository.ts';
+import {
+  insertApprovalRequest,
+  insertProof,
+  insertRequest,
+  noteReport,
+  type Settlement,
+} from '../operations/desk-request.repository.ts';
 import { answerQuestion, askSender } from '../review/questions.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
@@ -165,6 +172,29 @@ test('an admin has what waits, of others only, for as long as it waits', async (
   expect(await ofTransfer()).toEqual([]);
   expect(await kindsOf()).toEqual(['rejected']);
   expect(adminNews).not.toContain('rejected');
+});
+
+test('a settlement by hand waits for a second person once it is reported, not while it is only reserved', async () => {
+  const reader = await admin();
+  const { userId: adminId } = await admin();
+  const { id: transferId } = await transferIn(fixture.database, 'captured', { userId });
+  const settlement = await fixture.database.transaction(async (em) => {
+    await openCase(em, { transferId, reason: 'settlement_by_hand', at: now });
+    const caseId = (await findOpenReasonsOf(em, [transferId])).get(transferId)?.get('settlement_by_hand') ?? '';
+    const money = { movesMoney: true, amountMinor: 129_117n, currency: 'BOB' };
+    const asked = { caseId, transferId, senderId: userId, action: 'pay_by_hand', reason: '', ...money } as const;
+    return (await insertRequest(em, { ...asked, requestedById: adminId, outcome: null, at: now })) as Settlement;
+  });
+  const ofTransfer = async () =>
+    (await list(reader)).items.filter(({ transfer }) => transfer?.id === transferId).map(({ kind }) => kind);
+  expect(await ofTransfer()).toEqual(['case']);
+  await fixture.database.transaction(async (em) => {
+    const proof = { name: 'pago.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.4') } as const;
+    const proofId = await insertProof(em, { transferId, proof, personId: adminId, at: now });
+    const report = { bankReference: 'B-1', proofId, reason: 'Pagado', requestedById: adminId, at: now };
+    await noteReport(em, settlement, report);
+  });
+  expect((await ofTransfer()).sort()).toEqual(['case', 'second_person']);
 });
 
 test('a question is news to the sender, and the answer to admins until the decision', async () => {
