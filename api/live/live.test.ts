@@ -84,6 +84,9 @@ onEveryQueueBackend('live events', (backend, start) => {
       visitor: await listen(app.api.visitor(), second.url),
     };
     const { transferId } = app.ids;
+    const [ownCase] = await app.api.database
+      .fork()
+      .execute<{ id: string }[]>('select id from desk_case where transfer_id = ?', [transferId]);
     await app.api.database.transaction((em) => moveTransfer(em, transferId, 'hold', { at: new Date() }));
     expect((await app.call('confirmRateChange', app.admin)).status).toBe(200);
     // Everyone receives the rate: so every connection is known to work before missing events count.
@@ -98,6 +101,8 @@ onEveryQueueBackend('live events', (backend, start) => {
         .sort();
     const own = [['transfer:changed', transferId, 'in_review']];
     const all = [
+      // The move ended the request that waited about the transfer.
+      ['admin:case-changed', ownCase?.id, undefined],
       ['admin:rate-change-updated', app.ids.rateChangeId, 'activated'],
       ['admin:transfer-changed', transferId, 'in_review'],
     ];
