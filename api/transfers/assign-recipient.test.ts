@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findApprovalRequest, insertApprovalRequest } from '#domain/operations/desk-request.repository';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -51,6 +52,16 @@ describe('a transfer paid without a recipient', () => {
     });
     expect(body.timeline.map(({ state }: { state: string }) => state)).toEqual(['awaiting_payment', 'in_review']);
     expect((await approve()).status).toBe(200);
+  });
+
+  it('a recipient who is assigned later ends the first of two approvals', async () => {
+    await hold();
+    const { userId: senderId } = await stored();
+    const { id: adminId } = (await app.api.person('admin')).user;
+    const first = { transferId, senderId, adminId, at: new Date() };
+    await app.api.database.transaction((em) => insertApprovalRequest(em, first));
+    expect((await choose(recipientId)).status).toBe(200);
+    expect(await findApprovalRequest(app.api.database.fork(), transferId)).toBeNull();
   });
 
   it('the history of a transfer shows who assigned the recipient and when', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountEnding, isSameAccount, isSameCi, sameBy } from './same.ts';
+import { accountEnding, isSameAccount, isSameCi, isSamePerson, sameBy } from './same.ts';
 
 const juana = { bankName: 'Banco Unión', bankAccount: '10000012345678', ci: '4567890' };
 
@@ -21,6 +21,15 @@ test.each([
   ['E-4567890', false],
 ])('the identity number %j is 4567890: %s', (ci, expected) => {
   expect(isSameCi(ci, '4567890')).toBe(expected);
+});
+
+test.each([
+  [{ name: 'MAMANI ROSA', ci: '4567890 LP' }, true],
+  [{ name: 'Rosá  Mamani', ci: '4567890' }, true],
+  [{ name: 'Rosa Mamani Quispe', ci: '4567890' }, false],
+  [{ name: 'Rosa Mamani', ci: '4567891' }, false],
+])('%o is Rosa Mamani with the identity number 4567890: %s', (other, expected) => {
+  expect(isSamePerson({ name: 'Rosa Mamani', ci: '4567890' }, other)).toBe(expected);
 });
 
 test('two recipients with one account are the same by it, also when the identity number is the same too', () => {

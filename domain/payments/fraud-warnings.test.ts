@@ -4,6 +4,7 @@ import { Email } from '../notifications/email.entity.ts';
 import { actOnCase } from '../operations/act-on-case.ts';
 import { decideDeskRequest } from '../operations/decide-request.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
+import { findApprovalRequest, insertApprovalRequest } from '../operations/desk-request.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { toAdminTransferView } from '../transfers/transfer-views.ts';
@@ -39,6 +40,16 @@ describe('a warning of fraud by the card’s bank', () => {
     await fixture.run(id, 'capture');
     await syncFraudWarnings(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('of a transfer in review ends the first of two approvals, whose author did not know of it', async () => {
+    const id = await fixture.create({ state: 'in_review', paymentMethod });
+    const { id: adminId } = await createTestUser(fixture.database, { role: 'admin' });
+    const { userId: senderId } = await fixture.see(id);
+    const first = { transferId: id, senderId, adminId, at: fixture.now };
+    await fixture.database.transaction((em) => insertApprovalRequest(em, first));
+    await receiveWarning(id);
+    expect(await findApprovalRequest(fixture.database.fork(), id)).toBeNull();
   });
 
   it('of a completed transfer is one case, which ends when the charge is disputed all the same', async () => {
