@@ -30,7 +30,7 @@ test('the question of an action opens by keyboard above its case, which stays op
   const above = '[data-testid=desk-dialog] [role=dialog]';
   for (const action of ['pay_by_hand', 'give_up_and_refund']) {
     const opener = screen.getByTestId(`desk-action-${action}`);
-    await expectKeyboardDialog('features/admin/desk/action-dialog.tsx', opener, { above });
+    await expectKeyboardDialog('features/admin/desk/entry-dialog.tsx', opener, { above });
     await screen.getByTestId('desk-confirm').click();
     await expect.element(screen.getByText(/^Escribe el motivo/)).toBeVisible();
     await expectAccessibleAtAnyWidth();
