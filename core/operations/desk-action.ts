@@ -236,7 +236,7 @@ export interface MoneyMoved {
 export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
   switch (action) {
     case 'release_hold':
-      // To approve another recipient pays nobody twice: the payout that was approved goes on.
+      // Approving another recipient only lets the approved payout go on; it adds no payment.
       return facts.reason === 'recipient_changed' ? null : { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'pay_by_hand':
       return { to: 'family', amountMinor: facts.bolivianosMinor };

@@ -93,8 +93,8 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'captured_in_part':
       return voided || state === 'refunded';
     case 'sender_blocked':
-      return !underWayStates.includes(state);
-    // Another answer of the bank may bring it back to the sender, who still named somebody whom no admin has approved.
+      return finalStates.includes(state);
+    // The bank may still refuse the payout, which leaves the unapproved recipient in place.
     case 'recipient_changed':
       return !underWayStates.includes(state) || state === 'refunding';
     case 'fraud_warning':

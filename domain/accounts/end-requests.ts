@@ -11,8 +11,8 @@ import { touchReview } from '../review/review.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 
 /**
- * Ends what a person asked a second one for and, with another role or none, may not ask for any more; in the transaction that changes the
- * role. Otherwise one person alone would decide. What they reported as paid by hand stays: that money is gone.
+ * Ends the waiting requests that a person's new role, or none, does not permit, in the transaction that changes the role. Otherwise the second
+ * person would decide alone. A report of money paid by hand stays: that money is gone.
  */
 export async function endRequestsOf(
   em: EntityManager,

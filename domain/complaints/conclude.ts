@@ -101,8 +101,8 @@ export function concludeComplaint(
 }
 
 /**
- * The second person agrees with the result that they saw (`foundAt`), which is told and carried out now if that still can be; or sends it back
- * with a note. Nobody is paid a second time whose name was not checked against the lists for it, as before the first payout.
+ * The second person approves the result that they saw (`foundAt`), which is sent and carried out now if it still can be; or returns it with a
+ * note. A second payout needs its own check of names against the lists, like the first.
  * @throws Failure `not_found`, `own_transfer`, `own_request`, `invalid_input` without a note, `complaint_overtaken` also for another result
  * than they saw and when its author may not write results any more, `action_not_possible`, `amount_differs`, `request_pending`,
  * `screening_needed`.
@@ -262,7 +262,7 @@ async function wasReturned(em: EntityManager, { operationId }: Complaint): Promi
   return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
 }
 
-/** Whether the fee has to go back beside whatever else is done: not where a refund of any report has returned it. */
+/** Whether the fee is still owed in addition to the remedy: not once a refund of any report has returned it. */
 async function stillOwesFee(
   em: EntityManager,
   complaint: Complaint,

@@ -9,7 +9,7 @@ import { openCase } from './desk-case.repository.ts';
 import type { Settlement } from './desk-request.repository.ts';
 import { endOperation, findOperations, insertOperation } from './operation.repository.ts';
 
-/** A settlement by hand that nobody has to decide about any more; the row of its transfer is locked. */
+/** A settlement by hand that needs no further decision; the row of its transfer is locked. */
 interface Booking {
   readonly transfer: Transfer;
   readonly settlement: Settlement;

@@ -45,8 +45,8 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
 }
 
 /**
- * Tells every admin but the one who asked that an action waits for a second person; once per request. `money`: what it is about, where the
- * request itself moves none.
+ * E-mails every admin except the requester that an action waits for a second person; once per request. `money`: the amount that it concerns
+ * where the request itself moves none.
  */
 export async function emailWaitingRequest(
   em: EntityManager,

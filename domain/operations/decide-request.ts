@@ -16,8 +16,8 @@ import { findOperations, resumeHeldOperations } from './operation.repository.ts'
 import { carryOutRefutation, confirmSettlement, findRefutation } from './settlement.ts';
 
 /**
- * Approves or declines what another admin asked for. Approved, it is carried out now, if it still can be and moves what the approval
- * was asked for; a report of money that has left is always booked, and only refuted with evidence (`refuteSettlement`).
+ * Approves or declines another admin's request. An approved one is carried out now, if it still can be and moves the amount that was requested.
+ * A report of money that has left is always booked; it can only be refuted, with evidence (`refuteSettlement`).
  * @throws Failure `not_found`, `own_transfer`, `own_request`, and with the case as it is now `already_decided`, `request_ended`,
  * `request_pending` while a refutation waits, `proof_missing` for a report that is declined, and `action_not_possible`.
  */

@@ -17,10 +17,10 @@ export const DeskRequest = defineEntity({
     movesMoney: p.boolean(),
     reason: p.text(),
     bankReference: p.text().nullable(),
-    /** What it pays, or what was reserved to be paid by hand, in minor units of `currency`; null when it pays nobody. */
+    /** The amount that it moves or reserves, in minor units of `currency`; null when it moves no money. */
     amountMinor: p.bigint().nullable(),
     currency: p.text().nullable(),
-    /** Of a settlement by hand null while it is only reserved: nobody has reported yet that money left. */
+    /** Of a settlement by hand null until it is reported. */
     proofId: p.uuid().nullable(),
     /** The report that it refutes; null for every other request. */
     aboutId: p.uuid().nullable(),

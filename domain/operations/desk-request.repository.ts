@@ -27,7 +27,7 @@ export function isSettlement(request: CaseRequest): request is Settlement {
   return isReport(request.action);
 }
 
-/** Whether somebody reported that the money of a settlement left; before that it is only reserved. */
+/** Whether a settlement was reported as paid; until then it is only reserved. */
 export function isReported({ proofId }: Pick<DeskRequest, 'proofId'>): boolean {
   return proofId != null;
 }
@@ -135,7 +135,7 @@ export async function noteReport(
   return (await em.findOneOrFail(DeskRequest, { id }, { refresh: true })) as Settlement;
 }
 
-/** Ends a waiting settlement that nobody else has to decide about, and what refutes it, in the transaction of `em`. */
+/** Ends a waiting settlement and the refutation of it, in the transaction of `em`. */
 export async function endSettlement(
   em: EntityManager,
   { id }: Settlement,

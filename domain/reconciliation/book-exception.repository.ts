@@ -236,7 +236,7 @@ export async function decideBookRequest(
   noteBooksChanged(em);
 }
 
-/** Ends what a person asked a second one for and may not ask for any more. */
+/** Ends the waiting requests of a person who lost the right to make them. */
 export async function endBookRequestsOf(em: EntityManager, requestedById: string, at: Date): Promise<void> {
   const ended = { outcome: 'obsolete', decidedAt: at } as const;
   if ((await em.nativeUpdate(BookRequest, { requestedById, outcome: null }, ended)) > 0) noteBooksChanged(em);

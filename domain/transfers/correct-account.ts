@@ -70,7 +70,7 @@ async function refuseHeld(em: EntityManager, locked: Transfer): Promise<void> {
     throw new Failure(hold.reason === 'settlement_by_hand' ? 'settlement_in_progress' : 'account_not_correctable');
 }
 
-/** Whom the transfer was approved for, where an admin has to approve the new recipient or account; null where not, or asked already. */
+/** The approved recipient, where an admin has to approve the new one; null where none has to, or a case already waits for it. */
 async function approvalOf(
   em: EntityManager,
   { desk }: CorrectionRules,

@@ -202,8 +202,8 @@ function lossLine(amountMinor: bigint): Line {
 }
 
 /**
- * To the card from what we owe; at our cost where the exchange still stands, and what goes beyond the charge. What a person paid left our
- * bank.
+ * From what we owe the sender. Where the exchange was not reversed, and beyond the charge, it is our loss. A refund by hand leaves our bank
+ * account instead of the card processor's.
  */
 async function refundLines(em: EntityManager, transfer: Transfer, refund: Operation): Promise<Line[]> {
   const { state, currency } = transfer;

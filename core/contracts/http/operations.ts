@@ -35,7 +35,7 @@ export type OperationView = z.infer<typeof operationView>;
 
 export type { DeskAction } from '../../operations/desk-action.ts';
 
-/** What a person asked for about a case: all but the approval of a transfer, which a review shows. */
+/** A request about a case. The approval of a transfer is part of its review instead. */
 const caseRequestActions = requestActions.filter((action) => action !== 'approve');
 export type CaseRequestAction = (typeof caseRequestActions)[number];
 
@@ -43,10 +43,10 @@ export type CaseRequestAction = (typeof caseRequestActions)[number];
 export const deskRequestView = z.object({
   id,
   action: z.enum(caseRequestActions),
-  /** A settlement by hand of which nobody has reported yet that money left. */
+  /** A settlement by hand that is reserved and not reported yet. */
   reserved: z.boolean(),
   reason: z.string(),
-  /** What it pays, or is paid by hand; null when it pays nobody. */
+  /** The amount that it moves; null when it moves no money. */
   amount: amountText.nullable(),
   /** Bolivianos go to the family, any other currency back to the sender; null when it pays nobody. */
   currency: z.enum(['EUR', 'USD', 'BOB']).nullable(),

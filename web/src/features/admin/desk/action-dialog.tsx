@@ -17,7 +17,7 @@ interface DialogProps {
 
 /** Asks for what an action needs, and says what it does before it is done. */
 export function DeskDialog({ question, ...props }: DialogProps & { question: DeskQuestion }) {
-  // As it was when the dialog opened: it outlives the request, to say that somebody else was first.
+  // As it was when the dialog opened: it outlives the request, to say that a colleague was first.
   const [request] = useState(props.one.request);
   if (question !== 'report' && question !== 'refute') return <ActionDialog action={question} {...props} />;
   if (!request) return null;

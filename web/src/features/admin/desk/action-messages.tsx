@@ -151,7 +151,7 @@ export function doneTextOf(one: Pick<DeskCaseView, 'reason'>, action: CaseReques
   return i18n._(doneTexts[action] ?? messageOf(one, action).button);
 }
 
-/** What somebody asked for, after "pidió". */
+/** The request as a phrase after "pidió". */
 export function askedTextOf(one: Pick<DeskCaseView, 'reason'>, action: CaseRequestAction): string {
   return action === 'refute' ? t`confirmar que el dinero no salió` : i18n._(messageOf(one, action).asked);
 }

@@ -213,7 +213,7 @@ function WhatToDo({
         <Assignment one={one} isMine={one.assigned_to_id === adminId} />
       </Permitted>
       {one.request ? (
-        // Each request anew: a press that was about another one, or about it before it was reported, decides nothing.
+        // A first press counts only for the request it was made for, as it was then.
         <PendingRequest
           key={`${one.request.id}-${one.request.reserved}`}
           one={one}

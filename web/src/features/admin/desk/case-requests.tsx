@@ -30,7 +30,7 @@ interface Props {
 
 const isSettlement = ({ action }: DeskRequestView) => action === 'pay_by_hand' || action === 'refund_by_hand';
 
-/** What one admin asked for and a second one has to approve, or a settlement by hand that is under way. */
+/** A request that waits for a second admin, or a settlement by hand that is under way. */
 export function PendingRequest(props: Props) {
   const connected = useLiveStatus((live) => live.connected);
   // A first press counts for the request it was made for, and only as long as news of that request would arrive.
@@ -155,7 +155,7 @@ function WhoSettles({ request, isMine }: { request: DeskRequestView; isMine: boo
   );
 }
 
-/** Nobody has said yet that money left: who reserved reports it or frees the transfer; a colleague reports it too, or denies it. */
+/** A reservation without a report. Its author reports it or frees the transfer; a colleague reports or refutes it. */
 function Reserved({ one, request, adminId, drop, ask }: Props) {
   const isMine = request.requested_by_id === adminId;
   return (
@@ -238,7 +238,7 @@ function RefuteButton({ ask }: Pick<Props, 'ask'>) {
   );
 }
 
-/** Somebody says, with a proof of the bank, that the money never left: a second person confirms that. */
+/** A claim, with a proof of the bank, that the money never left; a second person confirms it. */
 function Refutation({ one, refutation, adminId, now, decide }: Props & { refutation: DeskRequestView }) {
   const person = refutation.requested_by;
   const isMine = refutation.requested_by_id === adminId;

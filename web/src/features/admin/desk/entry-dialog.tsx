@@ -37,7 +37,7 @@ export interface Entered {
   readonly proof: SentFile | null;
 }
 
-/** What a dialog says, and which fields have to be filled in. The reason is always asked for. */
+/** The texts of a dialog and its required fields. A reason is always required. */
 export interface EntryCopy {
   readonly title: string;
   readonly effect: string;
@@ -45,7 +45,7 @@ export interface EntryCopy {
   readonly tone: 'green' | 'red';
   readonly needed: readonly Field[];
   readonly labels?: Partial<Record<Field, string>>;
-  /** What is to be paid, beside the field of the amount. */
+  /** The expected amount, shown next to its field. */
   readonly due?: string;
 }
 
@@ -62,7 +62,7 @@ export function EntryDialog({
   one: DeskCaseView;
   copy: EntryCopy;
   money: MovedMoney | null;
-  /** Somebody else was first: it cannot be done any more. */
+  /** A colleague was first: it cannot be done any more. */
   isGone: boolean;
   call: { readonly isPending: boolean; readonly error: Error | null };
   /** Sends what was entered; `done` closes the dialog. */
@@ -218,7 +218,7 @@ async function read(entry: Entry): Promise<Entered> {
   };
 }
 
-/** Refusals that are about one field, beside those that the server names by it. */
+/** Refusals about one field that the server does not name by that field. */
 const fieldOfCode: Readonly<Partial<Record<string, Field>>> = { amount_differs: 'amount' };
 
 function refusalAt(error: Error | null, field: Field): string | null {
@@ -226,5 +226,5 @@ function refusalAt(error: Error | null, field: Field): string | null {
   return fieldOfCode[error.code] === field ? error.userMessage : refusedField(error, field);
 }
 
-/** Refusals that are shown beside a field. */
+/** Refusals that are shown next to a field. */
 const isAboutField = (error: Error) => error instanceof ApiFailure && error.code in fieldOfCode;
