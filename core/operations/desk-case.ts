@@ -94,7 +94,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
       return voided || state === 'refunded';
     case 'sender_blocked':
       return finalStates.includes(state);
-    // The bank may still refuse the payout, which leaves the unapproved recipient in place.
+    // Another answer of the bank may bring it back to the sender, who still named somebody whom no admin has approved.
     case 'recipient_changed':
       return !underWayStates.includes(state) || state === 'refunding';
     case 'fraud_warning':
