@@ -58,7 +58,7 @@ test('a payment that was captured in part in Stripe’s dashboard does not count
   await captureInDashboard(id, 4_000);
   await fixture.run(id, 'capture');
   expect((await fixture.see(id)).state).toBe('approved');
-  expect(await fixture.openCases(id)).toEqual(['contradiction']);
+  expect(await fixture.openCases(id)).toEqual(['captured_in_part']);
 });
 
 test('a contradiction that another process has resolved meanwhile is no failure', async () => {

@@ -65,9 +65,12 @@ const decideToPayAgain: Act = async ({ database, now }, id) => {
     const result = { finding: 'error', explanation: 'Faltaba.', remedy: 'pay_again', payout: 30_000n } as const;
     await concludeComplaint(database, { ...act, ...result, adminId: admins.first, twoPersonsUsdMinor: 50_000n });
   }
-  const waits = (await findComplaintsOf(database.fork(), id)).some((one) => one.state === 'awaiting_approval');
+  const complaints = await findComplaintsOf(database.fork(), id);
+  const waiting = complaints.find((one) => one.state === 'awaiting_approval');
   const policy = { screens: false, screeningWaitMs: 0 };
-  if (waits) await approveComplaint(database, { ...act, adminId: admins.second, approve: true, note: '', policy });
+  if (!waiting) return;
+  const foundAt = waiting.foundAt ?? undefined;
+  await approveComplaint(database, { ...act, adminId: admins.second, approve: true, foundAt, note: '', policy });
 };
 /** Nobody: the payout is due, as the first journey shows of every approved transfer. */
 const nobody: Act = async () => {};

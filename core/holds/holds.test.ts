@@ -12,7 +12,7 @@ import {
 
 const nothing: HoldFacts = {
   ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
-  ...{ requests: [], unknownPayouts: [], namesNotCleared: false, recipientChanged: null, stops: [], releases: [] },
+  ...{ requests: [], unknownPayouts: [], namesNotCleared: null, recipientChanged: null, stops: [], releases: [] },
 };
 
 const dispute = (changes: Partial<HoldFacts['disputes'][number]>) => ({
@@ -32,7 +32,7 @@ const factsOf: Record<HoldReason, Partial<HoldFacts>> = {
   request_waiting: { requests: [{ id: 'request', settles: false }] },
   settlement_by_hand: { requests: [{ id: 'request', settles: true }] },
   payout_unknown: { unknownPayouts: ['operation'] },
-  names_not_cleared: { namesNotCleared: true },
+  names_not_cleared: { namesNotCleared: 'payout' },
   recipient_changed: { recipientChanged: 'case' },
   money_stop: { stops: [{ id: 'stop', movements: ['capture', 'payout', 'second_payout'] }] },
 };
@@ -48,7 +48,7 @@ const expected: Record<HoldReason, string> = {
   refund_outside: '    -      x      x      -      -      x       x           -',
   captured_in_part: '  x      x      x      -      -      x       x           -',
   sender_blocked: '    x      x      x      -      -      x       x           -',
-  request_waiting: '   x      x      x      x      -      x       x           x',
+  request_waiting: '   x      x      x      x      -      -       x           x',
   settlement_by_hand: '-      x      x      x      x      x       x           x',
   payout_unknown: '    -      x      x      x      -      x       x           x',
   names_not_cleared: ' -      x      x      -      -      -       x           -',

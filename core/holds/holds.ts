@@ -68,15 +68,6 @@ export function isHeldBy(reason: HoldReason, movement: Movement): boolean {
   return held[reason].includes(movement);
 }
 
-/** Reasons that two people may overrule, accepting that the loss would be ours. */
-export const releasableReasons: ReadonlySet<HoldReason> = new Set<HoldReason>([
-  'dispute_lost',
-  'inquiry_open',
-  'fraud_warning',
-  'refund_outside',
-  'sender_blocked',
-]);
-
 /** A reason for which a movement waits. `subject` tells holds with one reason apart: the id of a dispute, a request or a stop. */
 export interface Hold {
   readonly reason: HoldReason;
@@ -103,8 +94,8 @@ export interface HoldFacts {
   readonly requests: readonly { readonly id: string; readonly settles: boolean }[];
   /** Payouts that the bank may have executed. */
   readonly unknownPayouts: readonly string[];
-  /** Whether the names of the next payout are not cleared. */
-  readonly namesNotCleared: boolean;
+  /** The last payout, where its names were not cleared when it was attempted, or null. Only its own next attempt may find that they are. */
+  readonly namesNotCleared: string | null;
   /** The open case about a recipient whom no admin has approved, or null. */
   readonly recipientChanged: string | null;
   /** Active stops that apply to a movement. */
@@ -136,7 +127,7 @@ export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: stri
       ({ id: subject, settles }): Hold => ({ reason: settles ? 'settlement_by_hand' : 'request_waiting', subject }),
     ),
     ...unknownPayouts.map((subject) => ({ reason: 'payout_unknown', subject }) as const),
-    ...(facts.namesNotCleared ? [{ reason: 'names_not_cleared', subject: 'payout' } as const] : []),
+    ...(facts.namesNotCleared ? [{ reason: 'names_not_cleared', subject: facts.namesNotCleared } as const] : []),
     ...(facts.recipientChanged ? [{ reason: 'recipient_changed', subject: facts.recipientChanged } as const] : []),
     ...stops
       .filter((stop) => stop.movements.includes(movement))

@@ -38,7 +38,7 @@ const operation = (
 
 const nothingHeld: HoldFacts = {
   ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
-  ...{ requests: [], unknownPayouts: [], namesNotCleared: false, stops: [], releases: [] },
+  ...{ requests: [], unknownPayouts: [], namesNotCleared: null, stops: [], releases: [] },
   recipientChanged: null,
 };
 const disputed: HoldFacts = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finalStates, transferStateNames, underWayStates } from '../transfers/states.ts';
+import { transferStateNames, underWayStates } from '../transfers/states.ts';
 import { type CaseReason, caseReasonNames, isSettled } from './desk-case.ts';
 import type { OperationKind } from './operation.ts';
 
@@ -24,11 +24,7 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
   ['refund_outside', null, 'always'],
   ['captured_in_part', null, transferStateNames.filter((state) => state !== 'refunded')],
   ['sender_blocked', null, underWayStates],
-  [
-    'recipient_changed',
-    null,
-    transferStateNames.filter((state) => !finalStates.includes(state) && state !== 'refunding'),
-  ],
+  ['recipient_changed', null, underWayStates.filter((state) => state !== 'refunding')],
   ['settlement_by_hand', null, 'always'],
   ['fraud_warning', null, ['approved', 'captured', 'payout_failed', 'completed']],
   ['dispute_inquiry', 'dispute_response', 'always'],

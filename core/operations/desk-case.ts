@@ -93,7 +93,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'captured_in_part':
       return voided || state === 'refunded';
     case 'sender_blocked':
-      return finalStates.includes(state);
+      return !underWayStates.includes(state);
     // Another answer of the bank may bring it back to the sender, who still named somebody whom no admin has approved.
     case 'recipient_changed':
       return !underWayStates.includes(state) || state === 'refunding';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { setBlocked } from '../accounts/account-oversight.repository.ts';
+import { findApprovalRequest } from '../operations/desk-request.repository.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -14,8 +15,13 @@ const policy: DecisionPolicy = {
   ...{ screens: false, screeningWaitMs: 0, twoPersonsUsdMinor: 200_000n, newDeviceUsdMinor: 50_000n, prices: null },
   rates: { everyMs: 2 * hourMs, pauseAfterMs: 24 * hourMs },
 };
-const decision = (decision: 'approve' | 'reject', transferId: string, adminId: string) =>
-  decide(fixture.database, { transferId, decision, adminId, reason: 'Revisado', at: fixture.now }, policy);
+/** An admin decides, having seen the first approval that waits, if there is one. */
+async function decision(decision: 'approve' | 'reject', transferId: string, adminId: string) {
+  const waiting = await findApprovalRequest(fixture.database.fork(), transferId);
+  const approvalRequestId = waiting?.id ?? null;
+  const input = { transferId, decision, adminId, approvalRequestId, reason: 'Revisado', at: fixture.now } as const;
+  return decide(fixture.database, input, policy);
+}
 const approve = (id: string, adminId: string) => decision('approve', id, adminId);
 const stateOf = async (id: string) => (await fixture.see(id)).state;
 

@@ -52,7 +52,7 @@ export async function readHoldFactsOf(
           ...(results.get(id) ?? []).map((one) => ({ id: one.id, settles: false })),
         ],
         unknownPayouts: own.filter(isUnknownPayout).map(({ id }) => id),
-        namesNotCleared: own.findLast(({ kind }) => kind === 'payout')?.lastError === namesNotClearedError,
+        namesNotCleared: notClearedPayoutOf(own),
         stops,
         recipientChanged: reasons.get(id)?.get('recipient_changed') ?? null,
         releases: releases.get(id) ?? [],
@@ -95,6 +95,12 @@ export function outsideRefundsOf(
       providerReference != null &&
       !ofDisputes.has(providerReference),
   );
+}
+
+/** The last payout, where its names were not cleared when it was attempted. */
+function notClearedPayoutOf(operations: readonly Operation[]): string | null {
+  const last = operations.findLast(({ kind }) => kind === 'payout');
+  return last?.lastError === namesNotClearedError ? last.id : null;
 }
 
 /** Whether the bank may have executed a payout and has not confirmed how it ended. */

@@ -63,6 +63,7 @@ describe('the e-mail of a step', () => {
       at: '2026-11-20T15:00:00.000Z',
       ...{ amount: '100.00', currency: 'EUR', bolivianos: '1291.17', returned: '0.00' },
       ...{ bank: 'Banco Unión', account: '3311', reference: null, reason: null, rejectionCode: null, better: null },
+      cancelRequestedAt: null,
       arrival: expect.stringMatching(/^2026-11-2\dT\d\d:00:00\.000Z$/),
     });
   });

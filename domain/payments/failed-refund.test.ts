@@ -11,11 +11,9 @@ import { syncPayment } from './sync-payment.ts';
 const fixture = usePaymentFixture();
 afterEach(() => vi.restoreAllMocks());
 
-/** A charged transfer whose payout the bank refused, with its refund attempted. */
+/** A charged transfer that goes back to the card, with its refund attempted. */
 async function refunding(paymentMethod: string): Promise<string> {
-  const id = await fixture.create({ state: 'captured', paymentMethod });
-  fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
-  await fixture.run(id, 'payout');
+  const id = await fixture.createRefunding({ paymentMethod });
   fixture.stripe.context.asyncDelayMs = 60_000;
   await fixture.run(id, 'refund');
   return id;

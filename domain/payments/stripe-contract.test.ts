@@ -61,9 +61,7 @@ async function live(): Promise<void> {
     return id;
   };
   for (const paymentMethod of [cards.warned, cards.reviewed]) await captured(paymentMethod);
-  const refunded = await captured();
-  fixture.bank.setMode({ rejectNext: 1, rejection: { code: 'refused', message: 'No.' } });
-  await fixture.run(refunded, 'payout', context);
+  const refunded = await fixture.createRefunding();
   await fixture.run(refunded, 'refund', context);
   const disputed = await captured(cards.disputed);
   await fixture.stripe.idle();

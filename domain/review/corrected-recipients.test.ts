@@ -47,8 +47,8 @@ async function correct(id: string, name: string): Promise<void> {
     const { now: at } = fixture;
     await correctAccount(em, rules, { userId, provenAt: at, transferId: id, recipientId, at });
   });
-  // Another person than was approved: an admin approves, too (domain/transfers/correct-account.test.ts).
-  await desk.act(id, 'release_hold');
+  // Another person than was approved: an admin approves, too, once (domain/transfers/correct-account.test.ts).
+  if ((await fixture.openCases(id)).includes('recipient_changed')) await desk.act(id, 'release_hold');
 }
 
 async function corrected(name: string): Promise<string> {

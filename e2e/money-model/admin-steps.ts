@@ -65,7 +65,8 @@ export async function conclude(
 export async function agree(run: TransferRun, by: Person, yes: boolean): Promise<void> {
   const complaint = await openComplaint(run, by);
   if (!complaint?.actions.includes('approve')) return;
-  const body = { approve: yes, ...(!yes && { note: 'Falta algo.' }) };
+  const found_at = complaint.found_at ?? undefined;
+  const body = { approve: yes, found_at, ...(!yes && { note: 'Falta algo.' }) };
   const outcome = await by.ask(endpoints.approveComplaint, { params: { id: complaint.id }, body });
   run.note(outcome);
   if (outcome.ok && yes) remedied(run, outcome.body.complaint, by);

@@ -228,7 +228,11 @@ test('absent variables of the worker have default values', () => {
       ...{ requestsPerSecond: null, sellsCrypto: true },
     },
     personalDataKeys: [Buffer.from('chasqui-sandbox-personal-data-1!')],
-    bank: { apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox', statementFormat: 'camt053' },
+    healthPort: undefined,
+    bank: {
+      ...{ apiUrl: 'http://127.0.0.1:9/bank', apiKey: 'bank_sandbox' },
+      ...{ statementFormat: 'camt053', completionWindowMs: 1_800_000 },
+    },
     prices: { charges: [{ basisPoints: 290n, fixedMinor: 30n }], disputeMinor: 1_500n },
     watchmanUrl: null,
     reviewTwoPersonsUsdMinor: 200_000n,

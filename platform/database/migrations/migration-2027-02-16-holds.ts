@@ -10,7 +10,9 @@ export class Holds extends Migration {
 
       create table hold_release (
         transfer_id uuid not null references transfer (id) on delete cascade,
-        reason text not null,
+        reason text not null check (reason in ('dispute_open', 'dispute_lost', 'charged_back', 'inquiry_open', 'fraud_warning',
+          'refund_outside', 'captured_in_part', 'sender_blocked', 'request_waiting', 'settlement_by_hand', 'payout_unknown',
+          'names_not_cleared', 'recipient_changed', 'money_stop')),
         subject text not null,
         request_id uuid not null references desk_request (id),
         at timestamptz not null,

@@ -81,13 +81,6 @@ export function useAskSender(id: string) {
   });
 }
 
-/** The first approval of a transfer that is shown; null: none. */
-export function shownApproval(queryClient: QueryClient, id: string): string | null {
-  const listed = queryClient.getQueryData(reviewsQuery.queryKey)?.items.find(({ review }) => review.id === id);
-  const review = queryClient.getQueryData(reviewQuery(id).queryKey) ?? listed?.review;
-  return review?.approval?.id ?? null;
-}
-
 followLive('admin:review-changed', receiveReview);
 
 /** A burst of changes asks the server once. */

@@ -1,16 +1,16 @@
 import { Trans } from '@lingui/react/macro';
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { MoneyStopView } from '#core/contracts/http/money-stops';
 import { moneyStopsQuery } from '../../../data/money-stops.ts';
+import { useOptionalQuery } from '../../../data/optional-query.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { reasonText, setByText, stopTitle } from './stop-texts.ts';
 
 /** Says on every screen of the panel which money is stopped, by whom, since when and why; nothing while none is. */
 export function StopBanner() {
-  const { data: stops } = useQuery(moneyStopsQuery);
+  const stops = useOptionalQuery(moneyStopsQuery);
   const [params] = useSearchParams();
   if (!stops || stops.length === 0) return null;
   return (
