@@ -176,7 +176,8 @@ function moneyDifferences(run: TransferRun, { rows, intent, disputes, payouts }:
     ours === theirs ? [] : [`${what}: our books say ${ours}, it is ${theirs}`];
   return [
     ...compare('paid to the family', inBooks('bank BOB'), atBank + byHand('family')),
-    ...compare('left of the charge', -inBooks('card_processor USD'), atStripe - byHand('sender')),
+    ...compare('left of the charge', -inBooks('card_processor USD'), atStripe),
+    ...compare('returned by hand', inBooks('bank USD'), byHand('sender')),
     ...unpaid
       .filter(({ certain, lastSentAt }) => !certain && world.clock.now() < lastSentAt + completionMs)
       .map(({ externalId }) => `what became of order ${externalId} is not known`),

@@ -62,6 +62,8 @@ async function comeToRest(run: TransferRun): Promise<{ atRest: Evidence; problem
   await world.restoreReviewers();
   await world.liftStops();
   await perform(run, { do: 'refundsSucceed' });
+  // The stops that were lifted hold nothing from here on.
+  await gather(run);
   for (const time of ['minute', 'completion', 'hours', 'day', 'week'] as const) {
     await perform(run, { do: 'pass', time });
     const { evidence, problems } = await look(run, `at rest, after a ${time}`);
@@ -112,10 +114,11 @@ async function decideSomething(run: TransferRun, tried: Set<string>): Promise<bo
   return run.answered === 'ok';
 }
 
-/** What ends a request, the best first: money that was sent by hand is reported, and nobody declines that it was. */
+/** What ends a request, the best first: what was reserved is sent and reported, and nobody declines that it was. */
 async function endRequest(run: TransferRun): Promise<boolean> {
   const isPaid = run.witness.byHand.some(({ declined }) => !declined);
   const ways = [
+    ...reviewers.map((by): Command => ({ do: 'payByHand', by })),
     ...reviewers.map((by): Command => ({ do: 'reportPayment', by })),
     ...reviewers.map((by): Command => ({ do: 'dropReservation', by })),
     ...reviewers.map((by): Command => ({ do: 'decide', by, yes: true })),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { type AdminRole, permissions } from '#core/accounts/roles';
 import type { MoneyStopView } from '#core/contracts/http/money-stops';
-import { stopCauseNames, stopScopeNames } from '#core/money-stops/money-stop';
+import { type StopCause, stopCauseNames, stopScopeNames } from '#core/money-stops/money-stop';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
 import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
@@ -75,12 +75,15 @@ describe('the banner', () => {
     await expect.element(screen.getByTestId('money-stop-banner')).not.toBeInTheDocument();
   });
 
+  const causeTexts: Record<StopCause, RegExp> = {
+    insufficient_funds: /El sistema, .*: en el banco no hay saldo para los pagos/,
+    daily_limit: /El sistema, .*: los pagos llegaron al límite diario del banco/,
+  };
+
   test.each(stopCauseNames)('names the system and its cause: %s', async (cause) => {
     const stop = sampleStop({ reason: null, cause, set_by: null, set_by_id: null });
     const { screen } = await openAsAdmin(api, <AdminPanel />, { moneyStops: () => ({ stops: [stop] }) });
-    await expect
-      .element(screen.getByTestId('money-stop-banner'))
-      .toMatchTextContent(/El sistema, .*: en el banco no hay saldo para los pagos/);
+    await expect.element(screen.getByTestId('money-stop-banner')).toMatchTextContent(causeTexts[cause]);
   });
 });
 
