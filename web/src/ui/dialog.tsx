@@ -29,13 +29,38 @@ function useDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
   useReturnFocus(opened);
 }
 
-/** For dialogs that are mounted open and go away altogether when closed: the keyboard returns to where it was when they opened. */
+/** How many dialogs are open. */
+let open = 0;
+/** Where the keyboard goes on when the dialog that closes now has closed. */
+let goOn: (() => HTMLElement | null) | null = null;
+
+/** The keyboard returns to where it was when the dialog opened, or goes on as `focusAfterDialog` says. */
 export function useReturnFocus(opened = true): void {
+  // Mantine itself does it for dialogs that stay mounted, not for those that go away altogether when closed.
   const [before] = useState(() => (opened ? document.activeElement : null));
-  useEffect(
-    () => () => {
-      if (before instanceof HTMLElement) window.setTimeout(() => before.focus({ preventScroll: true }));
-    },
-    [before],
-  );
+  useEffect(() => {
+    if (!opened) return;
+    open += 1;
+    goOn = null;
+    return () => {
+      open -= 1;
+      window.setTimeout(() => {
+        // It stays for the other dialogs that close now, until one opens.
+        if (goOn) leadOn(goOn);
+        else if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      });
+    };
+  }, [opened, before]);
+}
+
+/** Leads eye and keyboard to what `find` answers once the dialog that closes now has closed; where none is open, in a moment. */
+export function focusAfterDialog(find: () => HTMLElement | null): void {
+  if (open > 0) goOn = find;
+  else window.setTimeout(() => leadOn(find));
+}
+
+function leadOn(find: () => HTMLElement | null): void {
+  const next = find();
+  next?.scrollIntoView({ block: 'center' });
+  next?.focus();
 }

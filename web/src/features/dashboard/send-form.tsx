@@ -20,6 +20,7 @@ import {
   questionOf,
   type SendingDraft,
 } from '../../lib/sending-draft.ts';
+import { focusAfterDialog } from '../../ui/dialog.tsx';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { MeasuredArrival } from '../shared/arrival-time.tsx';
@@ -188,12 +189,3 @@ const nextToFill = (form: HTMLFormElement | null): HTMLElement | null =>
   [...(form?.querySelectorAll<HTMLInputElement>('input') ?? [])].find(({ value }) => value === '') ??
   form?.querySelector<HTMLElement>('[type=submit]') ??
   null;
-
-/** The dialog that closes gives the focus back to what opened it first, in a moment; then it goes on to what `find` answers. */
-export function focusAfterDialog(find: () => HTMLElement | null): void {
-  window.setTimeout(() => {
-    const next = find();
-    next?.scrollIntoView({ block: 'center' });
-    next?.focus();
-  }, 250);
-}
