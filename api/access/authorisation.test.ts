@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminRoles } from '#core/accounts/roles';
+import { adminRoles } from '#core/accounts/admin-roles';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
 import type { Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import type { Person, Sessions } from '../access/sessions.ts';
 import { LiveGateway } from './live.gateway.ts';
 

@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import type { MoneyStopView } from '#core/contracts/http/money-stops';
 import { AuditEntry } from '#domain/audit/audit.entity';
 import { readApiConfiguration } from '#platform/configuration/api';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import type { Rate } from '#core/rates/rate';
 import { Session, type User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';

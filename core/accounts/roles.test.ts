@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Endpoint } from '../contracts/http/endpoint.ts';
 import { endpoints } from '../contracts/http/endpoints.ts';
 import { liveEvents } from '../contracts/live.ts';
-import { adminRoles, isMasked, isPermitted, maskPersonal, type Permission, permissions } from './roles.ts';
+import { adminRoles } from './admin-roles.ts';
+import { isMasked, isPermitted, maskPersonal, type Permission, permissions } from './roles.ts';
 
 const forAdmins = Object.entries<Endpoint>(endpoints).filter(([, { access }]) => access === 'admin');
 

@@ -1,12 +1,6 @@
 import type { adminRoutes } from '../contracts/http/admin-routes.ts';
 import type { LiveEventName } from '../contracts/live-events.ts';
-
-/**
- * What who works with the admin panel may do: `support` sees (personal data masked) and writes notes, a `reviewer` decides about people and
- * transfers, a `treasurer` about rates and the books, an `owner` about everything, also who has which role.
- */
-export const adminRoles = ['support', 'reviewer', 'treasurer', 'owner'] as const;
-export type AdminRole = (typeof adminRoles)[number];
+import { type AdminRole, adminRoles } from './admin-roles.ts';
 
 const everyone = adminRoles;
 /** Who sees personal data as it is. */
@@ -16,10 +10,6 @@ const treasurers = ['treasurer', 'owner'] as const;
 const owners = ['owner'] as const;
 /** Who stops the movement of money, and lets it go on: whoever decides about it. */
 const moneyStoppers = ['reviewer', 'treasurer', 'owner'] as const;
-
-/** What an admin says that they need a number of somebody for. */
-export const revealReasons = ['payout', 'identity', 'question', 'authority'] as const;
-export type RevealReason = (typeof revealReasons)[number];
 
 /** What else has a row besides endpoints and live events. */
 type Other = 'queueBoard' | 'adminNews';

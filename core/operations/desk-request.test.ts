@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { adminRoles, isPermitted } from '../accounts/roles.ts';
+import { adminRoles } from '../accounts/admin-roles.ts';
+import { isPermitted } from '../accounts/roles.ts';
 import {
   actionsEndedBy,
   isReport,

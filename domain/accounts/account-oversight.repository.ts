@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AdminRole, isPermitted, type RevealReason } from '#core/accounts/roles';
+import { type AdminRole, type RevealReason } from '#core/accounts/admin-roles';
+import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';

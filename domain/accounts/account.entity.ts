@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { adminRoles } from '#core/accounts/roles';
+import { adminRoles } from '#core/accounts/admin-roles';
 import { tiers } from '#core/accounts/tiers';
 import { locales } from '#core/locale/locale';
 import { sendCurrencies } from '#core/money/money';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
-import { type AdminRole, isPermitted, type Permission, permissions } from '#core/accounts/roles';
+import { type AdminRole } from '#core/accounts/admin-roles';
+import { isPermitted, type Permission, permissions } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';

@@ -1,4 +1,5 @@
-import { type AdminRole, isPermitted } from '#core/accounts/roles';
+import { type AdminRole } from '#core/accounts/admin-roles';
+import { isPermitted } from '#core/accounts/roles';
 import type { EntityManager } from '#platform/database/database';
 import { findResultsOf, lockComplaint } from '../complaints/complaint.repository.ts';
 import { sendBack } from '../complaints/correct.ts';

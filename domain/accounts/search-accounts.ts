@@ -1,4 +1,4 @@
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { readSearch } from '#core/transfers/search';
 import type { EntityManager } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';

@@ -1,4 +1,4 @@
-import type { RevealReason } from '#core/accounts/roles';
+import type { RevealReason } from '#core/accounts/admin-roles';
 import { type IdentityDeclineReason, type IdentityLevel, tiers } from '#core/accounts/tiers';
 import { Failure } from '#core/contracts/failures';
 import { invalidInput } from '#core/contracts/invalid-input';

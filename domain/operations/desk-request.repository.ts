@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type AdminRole, isPermitted } from '#core/accounts/roles';
+import { type AdminRole } from '#core/accounts/admin-roles';
+import { isPermitted } from '#core/accounts/roles';
 import {
   actionsEndedBy,
   isReport,

@@ -1,4 +1,4 @@
-import type { RevealReason } from '#core/accounts/roles';
+import type { RevealReason } from '#core/accounts/admin-roles';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';

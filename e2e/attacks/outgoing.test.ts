@@ -59,7 +59,8 @@ const push = {
 
 /** One call of each client that speaks to another company's server. */
 const calls: Readonly<Record<string, () => Promise<unknown>>> = {
-  Stripe: () => createStripe({ secretKey: 'sk_test_sandbox', apiUrl: url } as never).balance.retrieve(),
+  Stripe: () =>
+    createStripe({ secretKey: 'sk_test_sandbox', apiUrl: url, requestsPerSecond: 20 } as never).balance.retrieve(),
   'the bank': () => {
     const bank = connectBank({ apiUrl: url, apiKey: 'key', statementFormat: 'csv', completionWindowMs: 0 });
     return bank.find('0b5a4a34-7f0b-4c7e-9d4b-1f2f0a1d9c11');

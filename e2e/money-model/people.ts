@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type Answer, ApiClient, type CallOptions, pathOf } from '../api-client.ts';

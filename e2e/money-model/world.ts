@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';

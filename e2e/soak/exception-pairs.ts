@@ -16,12 +16,21 @@ import { problemsOf } from './invariants.ts';
  */
 
 const accountRefused = { code: 'account_closed', message: 'No.' };
-const refused = { code: 'refused', message: 'No.' };
 
-async function refusePayout(fixture: PaymentFixture, id: string, rejection: typeof refused): Promise<void> {
+async function refusePayout(
+  fixture: PaymentFixture,
+  id: string,
+  rejection: { code: string; message: string },
+): Promise<void> {
   fixture.bank.setMode({ rejectNext: 1, rejection });
   await fixture.run(id, 'payout');
   fixture.bank.setMode({});
+}
+
+/** The bank refuses the account, and the sender asks for the money back. */
+async function askedBack(fixture: PaymentFixture, id: string): Promise<void> {
+  await refusePayout(fixture, id, accountRefused);
+  await fixture.cancel(id);
 }
 
 /** What brings a transfer, which is held or charged, to a state. */
@@ -30,9 +39,9 @@ const preparations = {
   captured: async () => {},
   completed: (fixture, id) => fixture.run(id, 'payout'),
   payout_failed: (fixture, id) => refusePayout(fixture, id, accountRefused),
-  refunding: (fixture, id) => refusePayout(fixture, id, refused),
+  refunding: askedBack,
   refunded: async (fixture, id) => {
-    await refusePayout(fixture, id, refused);
+    await askedBack(fixture, id);
     await fixture.run(id, 'refund');
   },
 } as const satisfies Partial<Record<TransferState, (fixture: PaymentFixture, id: string) => Promise<void>>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminRoles, revealReasons } from '../../accounts/roles.ts';
+import { adminRoles, revealReasons } from '../../accounts/admin-roles.ts';
 import { tiers } from '../../accounts/tiers.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph } from '../text.ts';

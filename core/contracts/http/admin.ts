@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revealReasons } from '../../accounts/roles.ts';
+import { revealReasons } from '../../accounts/admin-roles.ts';
 import { questionStatusNames } from '../../review/questions.ts';
 import { rejectionCodes } from '../../review/rejection.ts';
 import { transferStateNames, transferStatusNames } from '../../transfers/states.ts';

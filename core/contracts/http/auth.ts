@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminRoles } from '../../accounts/roles.ts';
+import { adminRoles } from '../../accounts/admin-roles.ts';
 import { locales } from '../../locale/locale.ts';
 import { optionalEmails } from '../../notifications/email-preferences.ts';
 import { fieldSentences } from '../field-problems.ts';

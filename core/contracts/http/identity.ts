@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { revealReasons } from '../../accounts/roles.ts';
+import { revealReasons } from '../../accounts/admin-roles.ts';
 import { documentTypes, identityDeclineReasons, identityLevels, tiers } from '../../accounts/tiers.ts';
 import { fieldSentences } from '../field-problems.ts';
 import { line, paragraph, personName } from '../text.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type AdminRole, adminRoles, isPermitted, type Permission } from '#core/accounts/roles';
+import { type AdminRole, adminRoles } from '#core/accounts/admin-roles';
+import { isPermitted, type Permission } from '#core/accounts/roles';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { adminCall } from '../lib/admin-http.ts';
 import type { CallInput, CallOutput } from '../lib/http.ts';
 import { askAgain } from '../lib/live.ts';

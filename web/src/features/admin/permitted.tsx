@@ -3,7 +3,8 @@ import { msg } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type AdminRole, isPermitted, type Permission, permissions } from '#core/accounts/roles';
+import { type AdminRole } from '#core/accounts/admin-roles';
+import { isPermitted, type Permission, permissions } from '#core/accounts/roles';
 import { useSession } from '../../data/session.ts';
 
 /** What the signed-in admin's role allows, by the matrix that the server enforces. */

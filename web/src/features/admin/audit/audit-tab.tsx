@@ -19,7 +19,7 @@ import { IconDownload, IconHistory, IconLink, IconLinkOff } from '@tabler/icons-
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import type { AdminRole } from '#core/accounts/roles';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { auditKinds, auditSubjects } from '#core/audit/kinds';
 import type { AuditEntryView, AuditVerification } from '#core/contracts/http/audit';
 import { adminTransferAddress, adminUserAddress } from '#core/contracts/page-addresses';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { type AdminRole, permissions } from '#core/accounts/roles';
+import { type AdminRole } from '#core/accounts/admin-roles';
+import { permissions } from '#core/accounts/roles';
 import type { MoneyStopView } from '#core/contracts/http/money-stops';
 import { type StopCause, stopCauseNames, stopScopeNames } from '#core/money-stops/money-stop';
 import { expectAccessible } from '../../../testing/accessibility.ts';

@@ -3,7 +3,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type AdminRole, adminRoles } from '#core/accounts/roles';
+import { type AdminRole, adminRoles } from '#core/accounts/admin-roles';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import { useSetRole } from '../../../data/admin-users.ts';
 import { useSession } from '../../../data/session.ts';

@@ -1,0 +1,10 @@
+/**
+ * What who works with the admin panel may do: `support` sees (personal data masked) and writes notes, a `reviewer` decides about people and
+ * transfers, a `treasurer` about rates and the books, an `owner` about everything, also who has which role.
+ */
+export const adminRoles = ['support', 'reviewer', 'treasurer', 'owner'] as const;
+export type AdminRole = (typeof adminRoles)[number];
+
+/** What an admin says that they need a number of somebody for. */
+export const revealReasons = ['payout', 'identity', 'question', 'authority'] as const;
+export type RevealReason = (typeof revealReasons)[number];
