@@ -54,10 +54,10 @@ test('a refund that the card gives back stays a debt on every screen until two a
   // Its refunds succeed and fail a moment later.
   const { id } = await person.pay(await person.addRecipient(), '4000000000005126');
   await person.open(id);
-  await app.sandbox.fault({ kind: 'error', method: 'POST', path: '^/bank/v1/payouts', status: 422 });
+  await app.sandbox.bank({ rejectNext: 1, rejection: { code: 'format_42', message: 'Datos no admitidos.' } });
   await approve(id);
   await desk.getByTestId('desk-count').waitFor();
-  await openCase(desk, id, 'operation_refused');
+  await openCase(desk, id, 'payout_unexplained');
   await desk.getByTestId('desk-assign').click();
   await desk.getByText('Lo tienes tú').waitFor();
   await desk.getByTestId('desk-action-give_up_and_refund').click();
@@ -65,7 +65,7 @@ test('a refund that the card gives back stays a debt on every screen until two a
   await desk.getByTestId('desk-confirm').click();
   await desk.getByTestId('desk-resolved').waitFor();
   await desk.getByTestId('desk-decided').getByText('El banco no acepta los datos.').waitFor();
-  await rowOf(desk, id, 'operation_refused').waitFor({ state: 'detached' });
+  await rowOf(desk, id, 'payout_unexplained').waitFor({ state: 'detached' });
   await closeDrawer(desk);
 
   await detail(page, 'refunding').getByTestId('refund-bounced').getByText('Te debemos 100,00 EUR.').waitFor();
@@ -113,7 +113,7 @@ test('a refund that the card gives back stays a debt on every screen until two a
     ]),
   );
   expect(record.intent).toMatchObject({ amountReceived: 10_000, amountRefunded: 0 });
-  expect(record.payouts).toEqual([]);
+  expect(record.payouts).toMatchObject([{ status: 'rejected' }]);
 });
 
 test('a sender reports a problem of a paid transfer, an admin returns a part of it, and both see the report close', async () => {

@@ -15,6 +15,8 @@ export const soakEnvironment = {
   LIMIT_DECLINES_CARD: '100000',
   DESK_TWO_PERSONS_USD: '40',
   BETTER_RATE: 'on',
+  // What the bank called wrong is certainly unpaid after a few seconds, not after half an hour.
+  BANK_COMPLETION_MINUTES: '0.05',
 };
 
 /** A running product with all that may be killed under it. */

@@ -46,6 +46,7 @@ describe('outside the sandbox', () => {
   test.each([
     ['DEMO_PASSWORD', 'chasqui-demo-2026'],
     ['CALL_LIMIT_FACTOR', '2'],
+    ['BANK_COMPLETION_MINUTES', '0.5'],
     ['STRIPE_API_URL', 'http://sandbox:3001'],
     ['STRIPE_API_URL', 'https://proxy.example'],
     ['STRIPE_JS_URL', 'http://localhost:3001/stripe.js'],

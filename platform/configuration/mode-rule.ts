@@ -77,6 +77,12 @@ function outsideSandbox(variables: Variables, fields: readonly string[]): Proble
   if (variables.CALL_LIMIT_FACTOR && variables.CALL_LIMIT_FACTOR !== '1') {
     refuse('CALL_LIMIT_FACTOR', 'must be empty outside the sandbox: load is tried in it only');
   }
+  if (variables.BANK_COMPLETION_MINUTES && Number(variables.BANK_COMPLETION_MINUTES) < 1) {
+    refuse(
+      'BANK_COMPLETION_MINUTES',
+      'must be at least 1 outside the sandbox: a bank may still pay what it does not know yet',
+    );
+  }
   // The sandbox speaks plain http only, so none of its addresses can pass.
   for (const variable of ['BANK_API_URL', 'RATE_SOURCES_URL']) {
     if (variables[variable] && (!isHttps(variables[variable]) || isSandboxHost(variables[variable]))) {

@@ -50,7 +50,7 @@ const schema = z.object({
   BANK_STATEMENT_FORMAT: z.enum(['camt053', 'csv']).default('camt053'),
   BANK_COMPLETION_MINUTES: z.coerce
     .number()
-    .min(1)
+    .positive()
     .max(7 * 24 * 60)
     .default(30),
   ACCOUNT_CORRECTION_DAYS: z.coerce.number().positive().max(60).default(7),
