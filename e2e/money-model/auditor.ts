@@ -128,7 +128,7 @@ const lossesTo = (run: TransferRun, side: Agreement['to']): bigint =>
 
 /** What is wrong at any moment, a sentence each. */
 export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
-  const { amountMinor, bolivianosMinor, witness, world, id } = run;
+  const { amountMinor, feeMinor, bolivianosMinor, witness, world, id } = run;
   const paid = toFamily(run, evidence);
   const returned = toSender(run, evidence, paid);
   const [family, sender] = [sum(paid.map(({ minor }) => minor)), sum(returned.map(({ minor }) => minor))];
@@ -138,9 +138,9 @@ export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
   const lost = lossesTo(run, 'family') * amountMinor + lossesTo(run, 'sender') * bolivianosMinor;
   const details = [...paid, ...returned].map(({ what, minor }) => `${what} ${minor}`).join(', ');
   const remedies = witness.agreements.filter(({ what }) => what === 'remedy');
-  const remedied = sum(
-    remedies.map(({ to, minor }) => (minor ?? 0n) * (to === 'family' ? amountMinor : bolivianosMinor)),
-  );
+  // The fee may go back beside a second payment (12 CFR 1005.33(c)(2)(ii)(B)), which is worth what it sends.
+  const netMinor = amountMinor - feeMinor;
+  const remedied = sum(remedies.map(({ to, minor }) => (minor ?? 0n) * (to === 'family' ? netMinor : bolivianosMinor)));
   const heldBack = [...world.providers.orders.values()].filter(
     (order) => order.externalId.startsWith(id) && order.heldBy.length > 0,
   );

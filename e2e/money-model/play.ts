@@ -106,12 +106,24 @@ async function resolveCases(run: TransferRun): Promise<{ atRest: Evidence; probl
 async function decideSomething(run: TransferRun, tried: Set<string>): Promise<boolean> {
   const { rows } = await gather(run);
   if (rows.waitingRequestIds.length > 0) return endRequest(run);
+  if (run.hasOpenReport && (await endReport(run))) return true;
   const offers = (await run.cases(run.world.owner)).flatMap(({ actions }) => actions);
   const action = offers.find((one) => !tried.has(one));
   if (!action) return false;
   tried.add(action);
   await perform(run, { do: 'act', by: 'owner', action });
   return run.answered === 'ok';
+}
+
+/** A second person agrees with the result of a report, or sends it back where it cannot be carried out any more. */
+async function endReport(run: TransferRun): Promise<boolean> {
+  for (const yes of [true, false]) {
+    for (const by of reviewers) {
+      await perform(run, { do: 'agree', by, yes });
+      if (run.answered === 'ok') return true;
+    }
+  }
+  return false;
 }
 
 /** What ends a request, the best first: what was reserved is sent and reported, and nobody declines that it was. */

@@ -162,6 +162,15 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       { do: 'agree', by: 'second', yes: true },
     ],
   },
+  'a result that waits for a second person is not stuck after the bank returned the payment': {
+    start: large,
+    commands: [
+      ...approvedByTwo,
+      { do: 'report', wants: 'refund' },
+      { do: 'bankReturns', all: true },
+      { do: 'conclude', by: 'second', all: false, remedy: 'pay_again' },
+    ],
+  },
   'a first approval does not outlive the hold of the card': {
     start: large,
     commands: [approve, pass('week')],

@@ -25,6 +25,8 @@ export class TransferRun {
     readonly recipientId: string,
     /** What is charged, in cents. */
     readonly amountMinor: bigint,
+    /** What of it is our fee, in cents. */
+    readonly feeMinor: bigint,
     /** What the family is to get, in centavos. */
     readonly bolivianosMinor: bigint,
   ) {}
@@ -39,7 +41,7 @@ export class TransferRun {
     const payment = bodyOf(await sender.ask(endpoints.createPaymentIntent, { body }));
     await payWithCard(world.sandboxUrl, payment, cards[card]);
     const transfer = bodyOf(await sender.ask(endpoints.getTransfer, { params: { id: payment.transferId } }));
-    const money = [minorOf(transfer.amount), minorOf(transfer.bolivianos)] as const;
+    const money = [minorOf(transfer.amount), minorOf(transfer.fee), minorOf(transfer.bolivianos)] as const;
     const run = new TransferRun(world, sender, payment.transferId, payment.paymentIntentId, recipientId, ...money);
     world.providers.about = [run.id, run.intentId];
     world.holdsOf = (id) => (id === run.id ? run.witness.activeHolds() : []);
