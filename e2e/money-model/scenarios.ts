@@ -101,6 +101,19 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       act('first', 'give_up_and_refund'),
     ],
   },
+  'a payout that the bank made is not refunded by a cancellation before the bank says so': {
+    start: small,
+    commands: [
+      fail('order', { answer: 'cut', executed: true }, always),
+      fail('lookup', { answer: 503, executed: false }, always),
+      approve,
+      cancel,
+      pass('minute'),
+      pass('window'),
+      heal,
+    ],
+    wrong: ({ atRest: { rows } }) => unless(rows.state === 'completed', `it is ${rows.state}, and the bank has paid`),
+  },
   'a payment by hand that waits for a second person is not lost to a cancellation': byHandThen(large, cancel),
   'a payment by hand that waits for a second person is not lost to another account': byHandThen(large, {
     do: 'correct',
