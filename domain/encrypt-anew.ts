@@ -107,6 +107,25 @@ const parts: readonly Part[] = [
       );
     },
   },
+  {
+    // With the payment of the rest that it ordered, as with a report.
+    table: 'desk_request',
+    columns: 'id, transfer_id as "transferId", payout_target as target',
+    sealed: `payout_target ->> 'sealed'`,
+    where: 'payout_target is not null',
+    write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
+      const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
+      const values = [next, id, JSON.stringify(target)];
+      await em.execute(
+        'update desk_request set payout_target = ?::jsonb where id = ? and payout_target = ?::jsonb',
+        values,
+      );
+      await em.execute(
+        'update operation set payout_target = ?::jsonb where rest_request_id = ? and payout_target = ?::jsonb',
+        values,
+      );
+    },
+  },
 ];
 
 async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {

@@ -3,7 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { actOnCase } from '#domain/operations/act-on-case';
 import { decideDeskRequest } from '#domain/operations/decide-request';
-import { listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk';
+import { listCaseAccounts, listCases, noteCase, takeCase, viewCase } from '#domain/operations/desk';
 import { findProofOf } from '#domain/operations/desk-request.repository';
 import { dropSettlement, refuteSettlement, reportSettlement } from '#domain/operations/settlement';
 import type { ApiConfiguration } from '#platform/configuration/api';
@@ -45,7 +45,8 @@ export class DeskController {
 
   @Serve(endpoints.actOnCase)
   async act(@Call() { params, body, person }: CallOf<typeof endpoints.actOnCase>) {
-    const input = { caseId: params.id, adminId: person.user.id, ...body, ...this.env.desk, at: new Date() };
+    const { recipient_id: recipientId, ...act } = body;
+    const input = { caseId: params.id, adminId: person.user.id, ...act, recipientId, ...this.env.desk, at: new Date() };
     return { case: await actOnCase(this.database, input) };
   }
 
@@ -76,6 +77,11 @@ export class DeskController {
   async decide(@Call() { params, body, person }: CallOf<typeof endpoints.decideDeskRequest>) {
     const input = { requestId: params.id, adminId: person.user.id, approve: body.approve, at: new Date() };
     return { case: await decideDeskRequest(this.database, input) };
+  }
+
+  @Serve(endpoints.caseAccounts)
+  async accounts(@Call() { params }: CallOf<typeof endpoints.caseAccounts>) {
+    return { accounts: await listCaseAccounts(this.database.fork(), params.id) };
   }
 
   /** The file is downloaded, never shown: it came from a person. */

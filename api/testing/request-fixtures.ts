@@ -298,6 +298,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   exportCsv: { params: () => ({ list: 'transfers', from: '2026-11-01', to: '2026-11-02' }) },
   deskCases: {},
   deskCase: { params: (ids) => ({ id: ids.caseId }) },
+  caseAccounts: { params: (ids) => ({ id: ids.caseId }) },
   assignCase: { params: (ids) => ({ id: ids.caseId }), body: () => ({ mine: true }) },
   noteCase: { params: (ids) => ({ id: ids.caseId }), body: () => ({ text: 'Llamé a Stripe.' }) },
   actOnCase: {

@@ -66,6 +66,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   adminComplaint: everyone,
   adminFile: unmasked,
   adminLetterPdf: unmasked,
+  caseAccounts: unmasked,
   complaintAccounts: unmasked,
   assignComplaint: reviewers,
   noteComplaint: everyone,

@@ -61,8 +61,11 @@ export const payoutReturn = z.object({
 });
 export type PayoutReturn = z.infer<typeof payoutReturn>;
 
-/** A page of returns, oldest first; the next page is asked for after the id of the last one. */
-export const payoutReturnPage = z.object({ data: z.array(payoutReturn), hasMore: z.boolean() });
+/**
+ * A page of returns, oldest first; the next page follows the id of the last one. Each is read on its own (`payoutReturn`), so that one
+ * that cannot be read does not keep the others.
+ */
+export const payoutReturnPage = z.object({ data: z.array(z.unknown()), hasMore: z.boolean() });
 export type PayoutReturnPage = z.infer<typeof payoutReturnPage>;
 
 /** Whose an account is, asked of the payout bank before anything is paid to it. */

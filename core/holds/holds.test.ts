@@ -16,7 +16,16 @@ const nothing: HoldFacts = {
 };
 
 const dispute = (changes: Partial<HoldFacts['disputes'][number]>) => ({
-  disputes: [{ id: 'du_1', status: 'needs_response', booking: 'withdrawn', refundable: false, ...changes } as const],
+  disputes: [
+    {
+      id: 'du_1',
+      status: 'needs_response',
+      amountMinor: 10_000n,
+      booking: 'withdrawn',
+      refundable: false,
+      ...changes,
+    } as const,
+  ],
 });
 
 /** Facts that bring about each reason, and nothing else. */
@@ -106,7 +115,7 @@ test('a request or an operation does not hold the movement that it asks for', ()
 
 test('a hold that two people released does not hold, and another one with its reason does', () => {
   const releases = [{ reason: 'dispute_lost', subject: 'du_1' }] as const;
-  const lost = { status: 'lost', booking: 'refund', refundable: false } as const;
+  const lost = { status: 'lost', amountMinor: 10_000n, booking: 'refund', refundable: false } as const;
   const of = (...ids: string[]): HoldFacts => ({ ...nothing, disputes: ids.map((id) => ({ id, ...lost })), releases });
   expect(holdsOf(of('du_1'), 'payout')).toEqual([]);
   expect(holdsOf(of('du_1', 'du_2'), 'payout')).toEqual([{ reason: 'dispute_lost', subject: 'du_2' }]);

@@ -5,7 +5,8 @@ import type { OperationKind } from '../operations/operation.ts';
 export const movements = {
   capture: 'Charge the card that holds the amount.',
   payout: 'Pay the family what was promised.',
-  second_payout: 'Pay the family a second time, at our expense, to resolve a complaint.',
+  second_payout:
+    'Pay the family once more: at our expense, to resolve a complaint, or what the bank returned of its payout.',
   refund: 'Return charged money to the card.',
   cancellation: 'Record that the sender cancels.',
   account_correction: 'Replace the account to be paid, after a failed payout.',
@@ -79,6 +80,7 @@ export interface HoldFacts {
   readonly disputes: readonly {
     readonly id: string;
     readonly status: string;
+    readonly amountMinor: bigint;
     /** How it is booked. */
     readonly booking: DisputeBooking;
     /** Whether Stripe accepts refunds of the charge. */
@@ -142,8 +144,16 @@ export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: stri
 }
 
 /** The movement that an operation makes. Freeing a card waits for open disputes as a refund does, because it may have to be one. */
-export function movementOf({ kind, complaintId }: { kind: OperationKind; complaintId?: string | null }): Movement {
-  if (kind === 'payout') return complaintId ? 'second_payout' : 'payout';
+export function movementOf({
+  kind,
+  complaintId,
+  restRequestId,
+}: {
+  kind: OperationKind;
+  complaintId?: string | null;
+  restRequestId?: string | null;
+}): Movement {
+  if (kind === 'payout') return complaintId || restRequestId ? 'second_payout' : 'payout';
   return kind === 'capture' ? 'capture' : 'refund';
 }
 

@@ -1,7 +1,8 @@
 import { type HoldFacts, type HoldReason, holdsOf, type Movement } from '../holds/holds.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 import { type CaseReason, statesAwaiting } from './desk-case.ts';
-import { type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
+import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
+import { canKeepRest, canPayRest, canRefundRest, restOf } from './rest-actions.ts';
 
 /** What a person can do about a case, a sentence each. */
 export const deskActionDescriptions = {
@@ -13,6 +14,9 @@ export const deskActionDescriptions = {
     'Reserve the transfer to pay the family by other means; what was paid is reported afterwards, with proof.',
   refund_by_hand:
     'Reserve the transfer to pay the sender back by other means; what was paid is reported afterwards, with proof.',
+  pay_rest: 'Pay the family again what the bank returned of its payout.',
+  refund_rest: 'Return to the sender the share of the charge that the bank returned of the payout.',
+  keep_rest: 'The sender has its share of the charge back already, so that what the bank returned covers our loss.',
   release_hold:
     'Let the money go on although something speaks against it; a loss would be ours. Or approve another recipient.',
   resolve: 'Nothing more has to be done.',
@@ -35,6 +39,12 @@ export interface OperationFacts {
   readonly waiting: boolean;
   /** The report that it corrects, where it is a second payout to a family that was paid; null for any other. */
   readonly complaintId: string | null;
+  /** What of a payout the bank returned. */
+  readonly returnedMinor: bigint;
+  /** The request that it carries out, where it pays or refunds what the bank returned; null for any other. */
+  readonly restRequestId: string | null;
+  /** Bolivianos whose share of the charge a refund returns, in centavos; null for any other operation. */
+  readonly restMinor: bigint | null;
 }
 
 /** What of a case and its transfer decides about actions. */
@@ -46,12 +56,18 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly holds: HoldFacts;
   /** The charged amount, in minor units of its currency. */
   readonly amountMinor: bigint;
+  /** What of the charge was exchanged, without the fee, in minor units of its currency. */
+  readonly netMinor: bigint;
   /** What the family is to be paid, in centavos. */
   readonly bolivianosMinor: bigint;
+  /** What of the rest covers a loss of ours, in centavos (`keep_rest`). */
+  readonly keptMinor: bigint;
   /** The kind of operation the case is about, or null. */
   readonly kind: OperationKind | null;
   /** The report that this operation corrects, or null. */
   readonly complaintId: string | null;
+  /** The request about the rest that this operation carries out, or null. */
+  readonly restRequestId: string | null;
   /** All operations of the transfer, each kind in the order of its sequence. */
   readonly operations: readonly Operation[];
 }
@@ -109,11 +125,6 @@ const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout
 
 const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
 
-/** Whether it is certain that an operation had no effect: its provider confirmed so, or it was never sent. */
-export function isCertainlyUndone({ status, sent }: Pick<OperationFacts, 'status' | 'sent'>): boolean {
-  return status === 'failed' || (status !== 'succeeded' && !sent);
-}
-
 /** Whether the bank may have executed a payout and has not confirmed how it ended. */
 function isUnknownPayout(operation: OperationFacts): boolean {
   return operation.kind === 'payout' && operation.status !== 'succeeded' && !isCertainlyUndone(operation);
@@ -126,16 +137,20 @@ function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): b
 
 /** The operation that a retry would attempt again, or null. */
 export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
-  const { kind, state, complaintId } = facts;
+  const { kind, state, complaintId, restRequestId } = facts;
   if (!kind) return null;
-  const last = facts.operations.findLast((one) => one.kind === kind && one.complaintId === complaintId);
+  const last = facts.operations.findLast(
+    (one) => one.kind === kind && one.complaintId === complaintId && one.restRequestId === restRequestId,
+  );
   if (!last) return null;
-  const wanted = complaintId
-    ? state === 'completed' && isFree(facts, 'second_payout', last.id)
+  // Ordered by a report or about the rest, besides what the state of the transfer asks for.
+  const isOrdered = complaintId !== null || restRequestId !== null;
+  const wanted = isOrdered
+    ? state === 'completed' && isFree(facts, kind === 'payout' ? 'second_payout' : 'refund', last.id)
     : statesAwaiting[kind].includes(state);
   if (!wanted) return null;
-  // What the bank refused of a correction is decided on anew, in the report.
-  if (complaintId && last.status === 'failed') return null;
+  // What a provider refused of a correction or of the rest is decided again, in the report or the case.
+  if (isOrdered && last.status === 'failed') return null;
   // A new payout is another order for the bank: none while an earlier one may have been executed.
   if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
@@ -171,6 +186,18 @@ export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
   recipient_changed: 'recipient_changed',
 };
 
+/** Whether a case is about what the bank returned of a payout while the transfer stays completed. */
+function isAboutRest({ reason, state }: DeskFacts): boolean {
+  return reason === 'payout_returned_in_part' && state === 'completed';
+}
+
+/** Whether the rest may be paid. Names that are not cleared stop the payout itself, and not the order: its worker checks them again. */
+function isPayable({ holds, hasRecipient }: DeskFacts, requestId?: string): boolean {
+  return (
+    hasRecipient && holdsOf(holds, 'second_payout', requestId).every(({ reason }) => reason === 'names_not_cleared')
+  );
+}
+
 /** Whether what a case stands for keeps the money from the family, and two people may overrule it. */
 function isHeldBack({ reason, state, holds }: DeskFacts): boolean {
   const movement = state === 'approved' ? 'capture' : 'payout';
@@ -203,10 +230,20 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
       owedMinor(facts) > 0n
     );
   },
+  pay_rest: (facts, requestId) => isAboutRest(facts) && canPayRest(facts) && isPayable(facts, requestId),
+  refund_rest: (facts, requestId) =>
+    isAboutRest(facts) &&
+    canRefundRest(facts) &&
+    holdsOf(facts.holds, 'refund', requestId).every(
+      // Where the family keeps nothing, what a lost dispute took is a part of the refund.
+      ({ reason }) => reason === 'charged_back' && restOf(facts).keepsNothing,
+    ),
+  keep_rest: (facts) => isAboutRest(facts) && canKeepRest(facts),
   release_hold: isHeldBack,
   resolve: (facts) => {
     const { reason, state, operations } = facts;
     if (decidedOutside.has(reason) || isHeldBack(facts)) return false;
+    if (isAboutRest(facts) && restOf(facts).owedMinor > 0n) return false;
     if (finalStates.includes(state)) return true;
     const standsStill = waitingStates.includes(state) && !operations.some(isOpen);
     return !standsStill && !aboutMoney.has(reason);
@@ -245,16 +282,28 @@ export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | n
     case 'refund_at_loss':
     case 'refund_by_hand':
       return { to: 'sender', amountMinor: owedMinor(facts) };
+    case 'pay_rest':
+      return { to: 'family', amountMinor: restOf(facts).owedMinor };
+    case 'refund_rest': {
+      const { refundMinor: amountMinor } = restOf(facts);
+      return amountMinor > 0n ? { to: 'sender', amountMinor } : null;
+    }
     case 'retry': {
       const operation = operationToRetry(facts);
       if (operation?.status !== 'abandoned') return null;
       if (operation.kind === 'payout') return { to: 'family', amountMinor: operation.amountMinor };
       return operation.kind === 'refund' ? { to: 'sender', amountMinor: operation.amountMinor } : null;
     }
+    case 'keep_rest':
     case 'resolve':
       return null;
   }
 }
+
+/**
+ * Actions on a completed transfer that move money for the first time: it came back from the bank.
+ */
+export const restActions: ReadonlySet<DeskAction> = new Set<DeskAction>(['pay_rest', 'refund_rest']);
 
 /** Whether a second person has to agree: to a loss that is risked, to money of at least the limit (US cents), or moved by hand a second time. */
 export function needsTwoPersons(input: {

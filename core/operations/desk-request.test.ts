@@ -12,7 +12,10 @@ import {
   requestEvents,
 } from './desk-request.ts';
 
-const permissions: RequestAction[] = ['retry', 'give_up_and_refund', 'refund_at_loss', 'release_hold', 'resolve'];
+const permissions: RequestAction[] = [
+  ...(['retry', 'give_up_and_refund', 'refund_at_loss', 'release_hold', 'resolve'] as const),
+  ...(['pay_rest', 'refund_rest', 'keep_rest'] as const),
+];
 
 /** Said again here, so that a change of the table is a decision. */
 const ended: Record<RequestEvent, RequestAction[]> = {

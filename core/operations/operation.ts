@@ -41,6 +41,18 @@ export const awaitedAnswerNames = Object.keys(awaitedAnswers) as [AwaitedAnswer,
 /** Statuses in which an operation may still be attempted or answered. */
 export const openStatuses: readonly OperationStatus[] = ['pending', 'in_flight', 'unknown'];
 
+/** Whether it is certain that an operation had no effect: its provider confirmed so, or it was never sent. */
+export function isCertainlyUndone({
+  status,
+  sent,
+}: {
+  readonly status: OperationStatus;
+  /** Whether it was sent to its provider. */
+  readonly sent: boolean;
+}): boolean {
+  return status === 'failed' || (status !== 'succeeded' && !sent);
+}
+
 /** Who performs an operation; `manual` is a person who paid by other means and left a proof. */
 export type Provider = 'stripe' | 'bank' | 'manual';
 

@@ -93,8 +93,12 @@ const whenAvailable = ({ completedAt, estimatedDelivery }: ReceiptFacts, texts: 
   completedAt ? texts.moment(completedAt) : texts.about(texts.day(estimatedDelivery));
 
 /** What went back of a transfer, and what it cost its sender in the end; nothing where nothing did. */
-function wentBack({ returned, payoutReturned, total, currency }: ReceiptFacts, texts: ReceiptTexts): PaperSection[] {
-  const fromBank = isSome(payoutReturned) ? [[texts.backFromBank, texts.money(payoutReturned, 'BOB')] as const] : [];
+function wentBack(receipt: ReceiptFacts, texts: ReceiptTexts): PaperSection[] {
+  const { returned, payoutReturned, restPaid, total, currency } = receipt;
+  const fromBank = [
+    ...(isSome(payoutReturned) ? [[texts.backFromBank, texts.money(payoutReturned, 'BOB')] as const] : []),
+    ...(restPaid ? [[texts.restPaidLine, texts.money(restPaid, 'BOB')] as const] : []),
+  ];
   if (!isSome(returned)) return fromBank.length > 0 ? [{ title: texts.wentBack, lines: fromBank }] : [];
   const kept = formatMinor((parseMinor(total) ?? 0n) - (parseMinor(returned) ?? 0n));
   return [

@@ -77,6 +77,9 @@ export interface ReceiptTexts {
   readonly betterRate: (better: BetterRate) => string;
   /** What went back of a deposit, and to its sender. */
   readonly payoutReturned: (amount: string) => string;
+  /** What the family was paid later of what went back of a deposit. */
+  readonly restPaid: (amount: string) => string;
+  readonly restPaidLine: string;
   /** What the family was paid a second time. */
   readonly paidAgain: (amount: string) => string;
   readonly secondPayout: string;
@@ -93,11 +96,12 @@ export interface ReceiptTexts {
 
 /** What went back although the deposit was made, after what became of the transfer; empty where nothing did. */
 function returnedNote(
-  { returned, payoutReturned, paidAgain, currency }: ReceiptFacts,
-  messages: Pick<ReceiptTexts, 'returned' | 'payoutReturned' | 'paidAgain' | 'money'>,
+  { returned, payoutReturned, restPaid, paidAgain, currency }: ReceiptFacts,
+  messages: Pick<ReceiptTexts, 'returned' | 'payoutReturned' | 'restPaid' | 'paidAgain' | 'money'>,
 ): string {
   const notes = [
     ...(isSome(payoutReturned) ? [messages.payoutReturned(messages.money(payoutReturned, 'BOB'))] : []),
+    ...(restPaid ? [messages.restPaid(messages.money(restPaid, 'BOB'))] : []),
     ...(paidAgain ? [messages.paidAgain(messages.money(paidAgain, 'BOB'))] : []),
     ...(isSome(returned) ? [messages.returned(messages.money(returned, currency))] : []),
   ];
@@ -185,6 +189,8 @@ const inSpanish: ReceiptTexts = {
   betterRate: ({ rate, accepted, gained, currency }) =>
     `La tasa mejoró antes de aprobar el cobro: ${inSpanish.rateLine(rate, currency)} en vez de ${formats.es.rate(accepted)}. Son ${inSpanish.money(gained, 'BOB')} más, sin costo.`,
   payoutReturned: (amount) => `El banco devolvió ${amount} de ese depósito.`,
+  restPaid: (amount) => `De lo devuelto, pagó después ${amount}.`,
+  restPaidLine: 'Pagado después por el banco',
   paidAgain: (amount) => `Para corregir lo que reportaste, el banco pagó otra vez ${amount}, sin costo para ti.`,
   secondPayout: 'Lo que se pagó otra vez',
   paidAgainLine: 'Para corregir lo que reportaste, sin costo',
@@ -281,6 +287,8 @@ const inEnglish: ReceiptTexts = {
   betterRate: ({ rate, accepted, gained, currency }) =>
     `The rate improved before the charge was approved: ${inEnglish.rateLine(rate, currency)} instead of ${formats.en.rate(accepted)}. That is ${inEnglish.money(gained, 'BOB')} more, at no cost.`,
   payoutReturned: (amount) => `The bank returned ${amount} of that deposit.`,
+  restPaid: (amount) => `Of what was returned, it later paid ${amount}.`,
+  restPaidLine: 'Paid later by the bank',
   paidAgain: (amount) => `To correct what you reported, the bank paid ${amount} again, at no cost to you.`,
   secondPayout: 'What was paid again',
   paidAgainLine: 'To correct what you reported, at no cost',

@@ -44,6 +44,8 @@ export const causes = {
   bank_fee: 'The bank took a fee of its own.',
   bank_debit_unknown: 'Money left our account at the bank for none of our transfers.',
   bank_credit_unknown: 'Money reached our account at the bank from none of our transfers.',
+  return_unknown:
+    'The bank reports that it returned a payment which belongs to none of our payouts, or which cannot be booked.',
   bank_balance_gap: 'A statement of the bank begins with another balance than the one before ended with.',
 } as const;
 
@@ -56,6 +58,7 @@ export const causesOfNoTransfer = [
   'bank_fee',
   'bank_debit_unknown',
   'bank_credit_unknown',
+  'return_unknown',
   'bank_balance_gap',
 ] as const satisfies readonly Cause[];
 export type CauseOfNoTransfer = (typeof causesOfNoTransfer)[number];
@@ -69,6 +72,8 @@ const withoutMoney: ReadonlySet<Cause> = new Set<Cause>([
   'return_day_differs',
   'payout_reference_differs',
   'fee_changed',
+  // The money itself is in the bank's statement.
+  'return_unknown',
   'bank_balance_gap',
 ]);
 

@@ -3,6 +3,7 @@ import { type Cause, causeNames, causesOfNoTransfer } from './cause.ts';
 import { nextWorkingDay, shiftDay, startOfDay } from './days.ts';
 import { compareMovements } from './matching.ts';
 import type { BookMovement, Comparison, Knowledge, MovementKind, SourceMovement } from './movement.ts';
+import { type UnbookedReturn, unbookedReturn } from './returns.ts';
 import { type BalancedStatement, balanceGaps } from './statements.ts';
 import { book, day, known, source } from './testing/movements.ts';
 
@@ -30,6 +31,7 @@ const planted: Record<
   Cause,
   | readonly [readonly BookMovement[], readonly SourceMovement[], bigint | readonly bigint[], Partial<Knowledge>?]
   | { readonly statements: readonly BalancedStatement[] }
+  | { readonly returned: UnbookedReturn }
 > = {
   charge_missing: [[charge[0]], [], -10_000n],
   charge_unbooked: [[], [charge[1]], 10_000n],
@@ -67,6 +69,7 @@ const planted: Record<
   bank_fee: [[], [extra('bank', 'bank_fee', -250n)], -250n],
   bank_debit_unknown: [[], [extra('bank', 'other', -800n)], -800n],
   bank_credit_unknown: [[], [extra('bank', 'other', 800n)], 800n],
+  return_unknown: { returned: { id: 'bret_1', externalId: 'foreign-1', amountMinor: 1_000n, day } },
   // The second begins where the first ended, the third does not; the first one was imported twice.
   bank_balance_gap: {
     statements: [statement(1, 0n, 500n), statement(1, 0n, 700n), statement(2, 700n, 300n), statement(3, 299n, 299n)],
@@ -92,13 +95,16 @@ test('a second payout that our books know is not one too many, and a third one i
   expect(thrice.differences).toMatchObject([{ cause: 'payout_doubled', differenceMinor: -129_117n }]);
 });
 
+/** Differences of what belongs to no transfer and is not a movement; null for a row that is one. */
+function withoutMovements(row: (typeof planted)[Cause]) {
+  if ('statements' in row) return balanceGaps(row.statements);
+  return 'returned' in row ? [unbookedReturn(row.returned)] : null;
+}
+
 describe('a planted difference', () => {
   test.each(Object.entries(planted))('%s is found with this cause and nothing besides', (cause, row) => {
-    const [books, sources, difference, more] = 'statements' in row ? [[], [], 0n] : row;
-    const found =
-      'statements' in row
-        ? balanceGaps(row.statements)
-        : compareMovements(books, sources, { ...known, ...more }).differences;
+    const [books, sources, difference, more] = 'statements' in row || 'returned' in row ? [[], [], 0n] : row;
+    const found = withoutMovements(row) ?? compareMovements(books, sources, { ...known, ...more }).differences;
     const expected = [difference].flat().map((one) => [cause, one]);
     expect(found.map((one) => [one.cause, one.differenceMinor])).toEqual(expected);
   });
@@ -123,8 +129,8 @@ describe('a planted difference', () => {
   test('of a cause about no transfer is of no transfer', () => {
     for (const cause of causeNames) {
       const row = planted[cause];
-      const found =
-        'statements' in row ? balanceGaps(row.statements) : compareMovements(row[0], row[1], known).differences;
+      const [books, sources] = 'statements' in row || 'returned' in row ? [[], []] : row;
+      const found = withoutMovements(row) ?? compareMovements(books, sources, known).differences;
       const isOfNone = found.some((one) => one.cause === cause && one.transferId === null);
       expect([cause, isOfNone]).toEqual([cause, (causesOfNoTransfer as readonly Cause[]).includes(cause)]);
     }

@@ -6,7 +6,8 @@ export function arrivedMinor(transfer: {
   readonly bolivianosMinor: bigint;
   readonly payoutReturnedMinor: bigint;
   readonly paidAgainMinor: bigint;
+  readonly restPaidMinor: bigint;
 }): bigint {
-  const missing = transfer.payoutReturnedMinor - transfer.paidAgainMinor;
+  const missing = transfer.payoutReturnedMinor - transfer.paidAgainMinor - transfer.restPaidMinor;
   return missing > 0n ? transfer.bolivianosMinor - missing : transfer.bolivianosMinor;
 }

@@ -20,13 +20,12 @@ import { readHoldFacts } from '../holds/holds.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findRequests, wasMovedByHand } from '../operations/desk-request.repository.ts';
 import { findOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
-import { findRecipient } from '../recipients/recipient.repository.ts';
-import { targetOf } from '../recipients/recipient-views.ts';
 import { findReview, openPayoutScreening, payoutKey, type Review } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { hideTarget, lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
+import { readPayableTarget } from '../transfers/payable-accounts.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
   type Complaint,
@@ -81,7 +80,7 @@ export function concludeComplaint(
     const refundMinor = remedy && amountOf(transfer, { remedy, amount: act.amount, feeOwed });
     const payoutMinor = remedy ? (act.payout ?? null) : null;
     if (remedy) await checkRemedy(em, transfer, { complaint, remedy, refundMinor, payoutMinor });
-    const payoutTarget = payoutMinor === null ? null : await paidTargetOf(em, transfer, act.recipientId);
+    const payoutTarget = payoutMinor === null ? null : await readPayableTarget(em, transfer, act.recipientId);
     const waits = needsTwoPersons({
       movesMoney: refundMinor !== null || payoutMinor !== null,
       usdMinor: refundMinor === null ? 0n : inUsd(transfer, refundMinor),
@@ -269,18 +268,6 @@ async function stillOwesFee(
   { returnedMinor, feeMinor }: Transfer,
 ): Promise<boolean> {
   return owesFee(complaint) && returnedMinor < feeMinor && !(await wasReturned(em, complaint));
-}
-
-/** Whom a second payout pays: one of the sender's own recipients, or the account that was paid. @throws Failure `not_found`. */
-async function paidTargetOf(
-  em: EntityManager,
-  transfer: Transfer,
-  recipientId: string | undefined,
-): Promise<PayoutTarget> {
-  if (recipientId)
-    return hideTarget(em, transfer.id, await targetOf(em, await findRecipient(em, transfer.userId, recipientId)));
-  if (!transfer.payoutTarget) throw new Failure('action_not_possible');
-  return transfer.payoutTarget;
 }
 
 /** @throws Failure when a remedy cannot be decided on now. */

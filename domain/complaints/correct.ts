@@ -1,7 +1,7 @@
 import { leftForRemedies, owesFee, type RemedyFacts } from '#core/complaints/complaint';
 import { type HoldFacts, holdsOf } from '#core/holds/holds';
-import { isCertainlyUndone, isPossible, owedMinor } from '#core/operations/desk-action';
-import { openStatuses } from '#core/operations/operation';
+import { isPossible, owedMinor } from '#core/operations/desk-action';
+import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -14,6 +14,7 @@ import {
   openOperation,
   resumeHeldOperations,
 } from '../operations/operation.repository.ts';
+import { reopenRest } from '../payouts/rest.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
@@ -34,21 +35,23 @@ export function remedyFactsOf(
 ): RemedyFacts {
   const { state, amountMinor, bolivianosMinor } = transfer;
   const moving = operations.some(
-    ({ kind, status, complaintId }) => (kind === 'refund' || complaintId) && openStatuses.includes(status),
+    ({ kind, status, payoutTarget }) => (kind === 'refund' || payoutTarget) && openStatuses.includes(status),
   );
   const facts = operations.map((one) => {
-    const { sentAt, lastError, complaintId } = one;
+    const { sentAt, lastError, complaintId, restRequestId, restMinor } = one;
     return {
       ...{ ...one, lastError: lastError ?? null, sent: sentAt != null },
       ...{ waiting: false, complaintId: complaintId ?? null },
+      ...{ restRequestId: restRequestId ?? null, restMinor: restMinor ?? null },
     };
   });
   const again = facts.filter(
     (one) => one.complaintId && (openStatuses.includes(one.status) || !isCertainlyUndone(one)),
   );
-  const about = { reason: 'payout_rejected', kind: 'payout', complaintId: null } as const;
-  const open = { state, hasRecipient: true, cancelRequested: false, holds, amountMinor, bolivianosMinor };
-  const undelivered = isPossible('give_up_and_refund', { ...about, ...open, operations: facts }, complaintId);
+  const about = { reason: 'payout_rejected', kind: 'payout', complaintId: null, restRequestId: null } as const;
+  const open = { state, hasRecipient: true, cancelRequested: false, holds };
+  const money = { amountMinor, netMinor: transfer.netMinor, bolivianosMinor, keptMinor: transfer.restKeptMinor };
+  const undelivered = isPossible('give_up_and_refund', { ...about, ...open, ...money, operations: facts }, complaintId);
   return {
     state,
     disputed: holdsOf(holds, 'refund').some(({ reason }) => reason === 'dispute_open' || reason === 'charged_back'),
@@ -91,11 +94,12 @@ export async function openSecondPayout(
 ): Promise<void> {
   const { id: complaintId, payoutMinor, payoutTarget } = complaint;
   if (payoutMinor == null || !payoutTarget) throw new RangeError('a second payout without amount or account');
-  await openOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, second: { complaintId, payoutTarget } });
+  await openOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, order: { complaintId, payoutTarget } });
 }
 
 /**
- * The bank refused a second payout for certain, or gave all of it back: the report is investigated again, which its sender is told, and a case
+ * What a report or a request about the rest ordered came to nothing, for certain: the bank refused a payout or gave all of it back, or the card
+ * did not take a refund. The case about the rest is decided again; the report is investigated again, which its sender is told, and a case
  * says so. What was found stays as a note. Where the sender has reported the same anew meanwhile, that report goes on.
  */
 export async function decideAnew(
@@ -104,6 +108,7 @@ export async function decideAnew(
   { error, at }: { error: string; at: Date },
 ): Promise<void> {
   const { id: operationId, transferId, complaintId } = operation;
+  if (operation.restRequestId) return reopenRest(em, operation, { error, at });
   const ofCase = { transferId, operationId, reason: 'correction_failed', details: error, at } as const;
   await openCase(em, ofCase);
   const complaint = complaintId ? await lockComplaint(em, complaintId) : null;

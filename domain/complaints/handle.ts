@@ -1,10 +1,11 @@
 import { holdableUntil } from '#core/complaints/clocks';
 import { Failure } from '#core/contracts/failures';
-import type { AdminComplaintView, PayableAccount } from '#core/contracts/http/complaints';
+import type { AdminComplaintView } from '#core/contracts/http/complaints';
+import type { PayableAccount } from '#core/contracts/http/operations';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { findRecipients, maxRecipients, type Recipient } from '../recipients/recipient.repository.ts';
+import { listPayableAccounts } from '../transfers/payable-accounts.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import {
   addComplaintNote,
@@ -47,17 +48,7 @@ export async function listAccounts(em: EntityManager, complaintId: string): Prom
   const complaint = await findComplaint(em, complaintId);
   const transfer = complaint && (await findTransfer(em, complaint.transferId));
   if (!transfer) throw new Failure('not_found');
-  const { rows } = await findRecipients(em, transfer.userId, { limit: maxRecipients });
-  const others = rows.map((one) => ({ recipientId: one.id, target: one }));
-  const paid = transfer.payoutTarget;
-  const isPaid = ({ bankName, accountHash }: Recipient) =>
-    bankName === paid?.bankName && accountHash != null && accountHash === paid.hashes?.account;
-  return [
-    ...(paid ? [{ recipientId: null, target: paid }] : []),
-    ...others.filter(({ target }) => !isPaid(target)),
-  ].map(({ recipientId, target: { name, bankName, bankAccount } }) => {
-    return { recipient_id: recipientId, name, bank_name: bankName, bank_account: bankAccount };
-  });
+  return listPayableAccounts(em, transfer);
 }
 
 /** Takes a report, also from a colleague, or leaves it. @throws Failure `not_found`, and `complaint_overtaken` once it is closed. */

@@ -10,6 +10,7 @@ import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.r
 import { endOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
+import { releaseKeptRest } from '../payouts/rest.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Dispute, findDisputes, insertDispute, updateDispute } from './dispute.repository.ts';
@@ -57,6 +58,7 @@ function applyAll(
     }
     if (!changed) return true;
     await settleCases(em, transferId, at);
+    await releaseKeptRest(em, transferId, at);
     await resumeHeldOperations(em, transferId, at);
     addPush(em, 'transfer-changed', { transferId });
     await em.flush();

@@ -15,6 +15,11 @@ const plain = {
   holdDeadline: gauge('hold_deadline_seconds', 'Until the first of these holds ends; +Inf when there is none.'),
   compared: gauge('reconciliation_age_seconds', 'Since the books were last compared; +Inf when never.'),
   cases: gauge('desk_cases', 'Open cases of the operations desk.'),
+  restOwed: gauge(
+    'rest_owed_transfers',
+    'Completed transfers of which the bank returned something that families are owed.',
+  ),
+  restOldest: gauge('rest_owed_oldest_seconds', 'How long the oldest of that has been owed; 0 when nothing is.'),
   overdue: gauge('complaints_overdue', 'Reports of problems whose deadline has passed.'),
 };
 
@@ -27,7 +32,11 @@ const labelled = {
   rateAge: gauge('rate_age_seconds', 'Since market or admin last updated the rate.', ['currency']),
   ratePaused: gauge('rate_paused', 'Whether payments of a currency pause.', ['currency']),
   exceptions: gauge('reconciliation_exceptions', 'Open differences between our books and a source.', ['side']),
-  owed: gauge('ledger_owed_minor', 'What the ledger says we owe for transfers under way.', ['account', 'currency']),
+  owed: gauge(
+    'ledger_owed_minor',
+    'What the ledger says we owe for transfers under way, and of what the bank returned.',
+    ['account', 'currency'],
+  ),
   difference: gauge('ledger_difference_minor', 'By how much the ledger differs from what states say.', [
     'account',
     'currency',
@@ -59,6 +68,8 @@ export function showFigures(read: OperatingFigures, now: Date): void {
     labelled.difference.set({ account, currency }, Number(BigInt(booksMinor) - BigInt(expectedMinor)));
   }
   plain.cases.set(read.cases.open);
+  plain.restOwed.set(read.owedToFamilies.transfers);
+  plain.restOldest.set(Math.max(0, ago(read.owedToFamilies.since)));
   plain.overdue.set(read.overdueComplaints);
 }
 

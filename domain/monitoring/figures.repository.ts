@@ -2,6 +2,7 @@ import type { OperatingFigures } from '#core/contracts/http/monitoring';
 import { openStatuses } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { restOwedSql } from '../payouts/owed.repository.ts';
 import { currentRates, lastUpdatedAt, type RateMoment } from '../rates/current-rates.ts';
 
 /** Rows that are counted one by one; of more it is enough to know that there are so many. */
@@ -32,21 +33,29 @@ const due = Object.entries(dueSql).map(
     select '${kind}' as kind, count(*)::int as rows, min(since) as since from (${sql} limit ${countedMost}) as rows`,
 );
 
-/** What the ledger says we owe for transfers under way, and what their states say we owe (the check of the books says the same at each commit). */
+/**
+ * What the ledger says we owe for transfers under way, and for completed ones of which the bank returned a part, and what their states say we
+ * owe (the check of the books says the same at each commit).
+ */
 const owedSql = `
   with under_way as materialized (
-    select id, state, currency, amount_minor, bolivianos_minor from transfer
+    select id, state, currency, amount_minor, bolivianos_minor, rest_kept_minor from transfer
     where state in ('captured', 'payout_failed', 'refunding')
+    union all
+    select id, state, currency, amount_minor, bolivianos_minor, rest_kept_minor from transfer
+    where state = 'completed' and payout_returned_minor > 0
   ),
   done as (
     select u.id, coalesce(sum(o.amount_minor) filter (where o.kind = 'refund'), 0) as returned,
-      coalesce(sum(o.amount_minor - o.returned_minor) filter (where o.kind = 'payout'), 0) as paid
+      coalesce(sum(o.amount_minor - o.returned_minor) filter (where o.kind = 'payout'), 0)
+        + coalesce(sum(o.rest_minor), 0) as paid
     from under_way as u left join operation as o on o.transfer_id = u.id and o.status = 'succeeded' group by u.id
   ),
   sides as (
     select case state when 'refunding' then 'refund_due' else 'payout_due' end as account,
       case state when 'refunding' then currency else 'BOB' end as currency, 0 as books,
-      case state when 'refunding' then amount_minor - returned else bolivianos_minor - paid end as expected
+      case state when 'refunding' then amount_minor - returned
+        else greatest(bolivianos_minor - paid - rest_kept_minor, 0) end as expected
     from under_way join done using (id)
     union all
     select side.account, p.currency, side.amount, 0
@@ -71,6 +80,8 @@ const readFigures: PreparedStatement = {
        'since', min(found_at)) from book_exception where status = 'open') as exceptions,
     (select max(compared_at) from book_day) as compared,
     (select jsonb_build_object('open', count(*), 'since', min(opened_at)) from desk_case where resolved_at is null) as cases,
+    (select jsonb_build_object('transfers', count(*), 'minor', coalesce(sum(owed_minor), 0)::text, 'since', min(since))
+       from (${restOwedSql}) as rest) as rest,
     (select count(*)::int from complaint where closed_at is null and next_due_at <= $1) as overdue,
     (select jsonb_agg(to_jsonb(o)) from (${owedSql}) as o) as ledger`,
 };
@@ -82,6 +93,7 @@ interface FiguresRow {
   exceptions: { stripe: number; bank: number; since: string | null };
   compared: string | Date | null;
   cases: { open: number; since: string | null };
+  rest: { transfers: number; minor: string; since: string | null };
   overdue: number;
   ledger: OperatingFigures['ledger'];
 }
@@ -92,7 +104,7 @@ const isoOf = (at: string | Date | null) => (at === null ? null : new Date(at).t
 export async function readOperatingFigures(em: EntityManager, moment: RateMoment): Promise<OperatingFigures> {
   const { now } = moment;
   const [row] = await runPrepared<FiguresRow>(em, readFigures, [now, new Date(now.getTime() + dayMs)]);
-  const { due, paused, holds, exceptions, compared, cases, overdue, ledger } = row as FiguresRow;
+  const { due, paused, holds, exceptions, compared, cases, rest, overdue, ledger } = row as FiguresRow;
   const rates = await currentRates(em, moment);
   return {
     at: now.toISOString(),
@@ -104,6 +116,7 @@ export async function readOperatingFigures(em: EntityManager, moment: RateMoment
     })),
     reconciliation: { ...exceptions, since: isoOf(exceptions.since), comparedAt: isoOf(compared) },
     cases: { ...cases, since: isoOf(cases.since) },
+    owedToFamilies: { ...rest, since: isoOf(rest.since) },
     overdueComplaints: overdue,
     ledger,
   };

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { operatingFigures } from '#core/contracts/http/monitoring';
 import type { Rate } from '#core/rates/rate';
 import { dayMs, hourMs } from '#core/time/time';
+import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
@@ -39,6 +40,38 @@ test('figures tell what is due and since when, what is held, and what is owed as
     { account: 'refund_due', currency: 'USD', booksMinor: '0', expectedMinor: '0' },
   ]);
   expect(figures.reconciliation).toEqual({ stripe: 0, bank: 0, since: null, comparedAt: null });
+});
+
+test('figures tell what families are owed of completed transfers, until it is paid', async () => {
+  const before = (await read()).ledger[0]?.booksMinor ?? '0';
+  const id = await fixture.create({ state: 'captured' });
+  await fixture.run(id, 'payout');
+  expect(await read()).toMatchObject({ owedToFamilies: { transfers: 0, minor: '0', since: null } });
+  fixture.bank.returnPayout(id, { amount: '100.00' });
+  await sweepBankReturns(fixture.context);
+  const figures = operatingFigures.parse(await read());
+  expect(figures.owedToFamilies).toEqual({ transfers: 1, minor: '10000', since: fixture.now.toISOString() });
+  const owed = String(BigInt(before) + 10_000n);
+  expect(figures.ledger[0]).toEqual({
+    ...{ account: 'payout_due', currency: 'BOB', booksMinor: owed, expectedMinor: owed },
+  });
+  showFigures(figures, new Date(fixture.now.getTime() + dayMs));
+  expect(await lines('chasqui_ledger_owed_minor')).toContain(
+    `chasqui_ledger_owed_minor{account="payout_due",currency="BOB"} ${owed}`,
+  );
+  expect(await lines('chasqui_rest_owed_transfers')).toEqual(['chasqui_rest_owed_transfers 1']);
+  expect(await lines('chasqui_rest_owed_oldest_seconds')).toEqual(['chasqui_rest_owed_oldest_seconds 86400']);
+  // What the ledger loses of it is a difference.
+  const lose = (by: number) => `
+    alter table ledger_posting disable trigger user;
+    update ledger_posting set amount_minor = amount_minor + ${by} where transfer_id = '${id}' and entry = 'payout_return';
+    alter table ledger_posting enable trigger user`;
+  await fixture.asOwner(lose(-3));
+  expect((await read()).ledger[0]).toMatchObject({ booksMinor: String(BigInt(owed) - 3n), expectedMinor: owed });
+  await fixture.asOwner(lose(3));
+  fixture.bank.returnPayout(id, { amount: '1191.17' });
+  await sweepBankReturns(fixture.context);
+  expect((await read()).owedToFamilies.transfers).toBe(0);
 });
 
 test('a ledger that somebody changed behind the checks differs from what states say', async () => {

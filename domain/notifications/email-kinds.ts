@@ -21,6 +21,9 @@ const caseId = z.uuid().nullable().default(null);
 /** A transfer that a person is to open. */
 const named = { amount: amountText, currency, transferId: z.uuid() };
 
+/** What a family has of what it was promised, in bolivianos. */
+const received = { transferId: z.uuid(), arrived: amountText, bolivianos: amountText };
+
 /** A transfer as a step left it, frozen with the step (step-emails.ts). The account is masked already. */
 const step = z.object({
   transferId: z.uuid(),
@@ -190,6 +193,22 @@ export const emailKinds = {
   account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
   /** To a sender: they named no other account in time, and the money goes back. */
   account_not_corrected: z.object({ amount: amountText, currency, transferId }),
+  /** To a sender: the bank returned a part of a deposit, or more of it. */
+  payout_returned_in_part: z.object({ ...received, returned: amountText }),
+  /** To a sender: the bank paid what it had returned, with its proof. */
+  rest_paid: z.object({
+    ...{ ...received, paid: amountText, bank: z.string() },
+    /** Last digits of the account. */
+    account: z.string(),
+    /** The bank's number of that payout. */
+    reference: z.string().nullable(),
+  }),
+  /** To a sender: the share of the charge went back for what the bank had returned. */
+  rest_refunded: z.object({
+    ...{ ...received, refund: amountText, currency },
+    /** The bolivianos whose share it is. */
+    instead: amountText,
+  }),
   /** To every admin: transfers were paid and wait for a decision; one e-mail for those of some minutes. */
   transfers_waiting: z.object({ arrived: z.int(), waiting: z.int(), oldestSince: timestamp }),
   /** To every admin who may give it: a transfer's first approval waits for a second person's; until when the card is held. */

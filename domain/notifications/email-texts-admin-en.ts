@@ -69,15 +69,26 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     action: 'Review the transfer',
   }),
   book_exceptions: ({ found, first }) => ({
-    subject:
-      found === 1
-        ? 'Stripe or the bank has a difference that belongs to no transfer'
-        : `Stripe or the bank has ${found} differences that belong to no transfer`,
-    paragraphs: [
-      found === 1
-        ? 'The comparison with the books found it now. The day stays open until it is explained, or accepted by two persons.'
-        : 'The comparison with the books found them now. The day stays open until they are explained, or accepted by two persons.',
-    ],
+    ...(found === 1 && first[0]?.cause === 'return_unknown'
+      ? {
+          subject: 'The bank returned a payment that belongs to no transfer or could not be read',
+          paragraphs: [
+            'It was reported now and could not be booked. Find out from the bank what it is: the day stays open until it is explained.',
+          ],
+        }
+      : found === 1
+        ? {
+            subject: 'Stripe or the bank has a difference that belongs to no transfer',
+            paragraphs: [
+              'The comparison with the books found it now. The day stays open until it is explained, or accepted by two persons.',
+            ],
+          }
+        : {
+            subject: `Stripe or the bank has ${found} differences that belong to no transfer`,
+            paragraphs: [
+              'The comparison with the books found them now. The day stays open until they are explained, or accepted by two persons.',
+            ],
+          }),
     details: first.map(({ cause, amount, currency, day, reference }) => [
       causeNames[cause],
       [amount && money(amount, currency), dayText(startOfDay(day).toISOString()), reference]
@@ -198,5 +209,6 @@ const causeNames: Readonly<Record<CauseOfNoTransfer, string>> = {
   bank_fee: "The bank's fee",
   bank_debit_unknown: 'Money out of the bank without a transfer',
   bank_credit_unknown: 'Money into the bank without a transfer',
+  return_unknown: 'Return by the bank that belongs to no transfer or could not be read',
   bank_balance_gap: 'The statement begins with another balance',
 };

@@ -69,15 +69,26 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     action: 'Revisar el envío',
   }),
   book_exceptions: ({ found, first }) => ({
-    subject:
-      found === 1
-        ? 'Stripe o el banco tienen una diferencia que no es de ningún envío'
-        : `Stripe o el banco tienen ${found} diferencias que no son de ningún envío`,
-    paragraphs: [
-      found === 1
-        ? 'La comparación con los libros la encontró ahora. El día queda abierto hasta que alguien la explique o la acepte con otra persona.'
-        : 'La comparación con los libros las encontró ahora. El día queda abierto hasta que alguien las explique o las acepte con otra persona.',
-    ],
+    ...(found === 1 && first[0]?.cause === 'return_unknown'
+      ? {
+          subject: 'El banco devolvió un pago que no es de ningún envío o no se pudo leer',
+          paragraphs: [
+            'Lo informó ahora y no se pudo anotar. Averigua con el banco qué es: el día queda abierto hasta que alguien lo explique.',
+          ],
+        }
+      : found === 1
+        ? {
+            subject: 'Stripe o el banco tienen una diferencia que no es de ningún envío',
+            paragraphs: [
+              'La comparación con los libros la encontró ahora. El día queda abierto hasta que alguien la explique o la acepte con otra persona.',
+            ],
+          }
+        : {
+            subject: `Stripe o el banco tienen ${found} diferencias que no son de ningún envío`,
+            paragraphs: [
+              'La comparación con los libros las encontró ahora. El día queda abierto hasta que alguien las explique o las acepte con otra persona.',
+            ],
+          }),
     details: first.map(({ cause, amount, currency, day, reference }) => [
       causeNames[cause],
       [amount && money(amount, currency), dayText(startOfDay(day).toISOString()), reference]
@@ -198,5 +209,6 @@ const causeNames: Readonly<Record<CauseOfNoTransfer, string>> = {
   bank_fee: 'Comisión del banco',
   bank_debit_unknown: 'Salida del banco sin envío',
   bank_credit_unknown: 'Entrada al banco sin envío',
+  return_unknown: 'Devolución del banco que no es de ningún envío o no se pudo leer',
   bank_balance_gap: 'El extracto empieza con otro saldo',
 };

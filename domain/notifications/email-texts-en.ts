@@ -11,6 +11,7 @@ import type { EmailTexts } from './email-texts.ts';
 import { englishAdminTexts } from './email-texts-admin-en.ts';
 import { englishRefundTexts } from './refund-texts-en.ts';
 import { englishRepeatTexts } from './repeat-texts-en.ts';
+import { englishRestTexts } from './rest-texts-en.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.en;
 
@@ -299,6 +300,7 @@ export const englishTexts: EmailTexts = {
     }),
     ...englishRepeatTexts,
     ...englishRefundTexts,
+    ...englishRestTexts,
     ...englishComplaintTexts,
   },
 };

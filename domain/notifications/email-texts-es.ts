@@ -11,6 +11,7 @@ import type { EmailTexts } from './email-texts.ts';
 import { spanishAdminTexts } from './email-texts-admin-es.ts';
 import { spanishRefundTexts } from './refund-texts-es.ts';
 import { spanishRepeatTexts } from './repeat-texts-es.ts';
+import { spanishRestTexts } from './rest-texts-es.ts';
 
 const { money, bolivianos, rate, rateLine, day, moment } = formats.es;
 
@@ -298,6 +299,7 @@ export const spanishTexts: EmailTexts = {
     }),
     ...spanishRepeatTexts,
     ...spanishRefundTexts,
+    ...spanishRestTexts,
     ...spanishComplaintTexts,
   },
 };

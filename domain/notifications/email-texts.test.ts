@@ -154,4 +154,11 @@ test('differences of no transfer are named with their days as the reader writes 
   expect(await textIn('en', 0)).toMatch(/found them now.*BOB −12\.50 · Sunday, November 29 · XYZ/s);
   expect(await textIn('es', 1)).toMatch(/la encontró ahora/);
   expect(await textIn('en', 1)).toMatch(/found it now.*until it is explained/s);
+  // One that the bank reports is not found by a comparison.
+  expect(await textIn('es', 2)).toMatch(
+    /Averigua con el banco qué es.*Bs 10,00 · domingo, 29 de noviembre · foreign-1/s,
+  );
+  expect(await textIn('en', 2)).toMatch(
+    /Find out from the bank what it is.*BOB 10\.00 · Sunday, November 29 · foreign-1/s,
+  );
 });

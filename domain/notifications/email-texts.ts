@@ -46,5 +46,8 @@ export type RefundTexts = Pick<EmailTexts['kinds'], 'transfer_refunded' | 'refun
 /** The e-mail about repeating transfers (repeat-texts-es.ts, repeat-texts-en.ts). */
 export type RepeatTexts = Pick<EmailTexts['kinds'], 'repeat_reminder'>;
 
+/** E-mails about what the bank returned of a deposit (rest-texts-es.ts, rest-texts-en.ts). */
+export type RestTexts = Pick<EmailTexts['kinds'], 'payout_returned_in_part' | 'rest_paid' | 'rest_refunded'>;
+
 /** E-mails about problems that senders report (complaint-texts-es.ts, complaint-texts-en.ts). */
 export type ComplaintTexts = Pick<EmailTexts['kinds'], Extract<EmailKind, `complaint_${string}`>>;

@@ -3,11 +3,12 @@ import type { DeskAction, DeskCaseView } from '#core/contracts/http/operations';
 import { invalidInput } from '#core/contracts/invalid-input';
 import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
-import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
+import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons, restActions } from '#core/operations/desk-action';
 import { isReport } from '#core/operations/desk-request';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
+import { readPayableTarget } from '../transfers/payable-accounts.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
@@ -24,6 +25,8 @@ export interface Act {
   readonly adminId: string;
   readonly action: DeskAction;
   readonly reason: string;
+  /** Whom `pay_rest` pays, of the sender's own recipients; the account that was paid unless given. */
+  readonly recipientId?: string | undefined;
   /** From this amount on (US cents) two people are needed to move money. */
   readonly twoPersonsUsdMinor: bigint;
   /** From this amount on (US cents) two people approve a transfer, and so another recipient of it. */
@@ -33,8 +36,9 @@ export interface Act {
 
 /**
  * Does something about a case, has it wait for a second person, or reserves the transfer to settle it by hand. Everything is decided under the
- * transfer's row lock: of several admins, and of an admin and the world outside, one comes first. @throws Failure `not_found`,
- * `own_transfer`, `invalid_input`, and with the case as it is now `case_resolved`, `request_pending`, `action_not_possible`.
+ * transfer's row lock: of several admins, and of an admin and the world outside, one comes first. @throws Failure `not_found`, also for an
+ * unknown `recipientId`, `own_transfer`, `invalid_input`, and with the case as it is now `case_resolved`, `request_pending`,
+ * `action_not_possible`.
  */
 export async function actOnCase(database: Database, act: Act): Promise<DeskCaseView> {
   const { caseId, adminId, action, at } = act;
@@ -52,9 +56,10 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
       if (!money) throw new Failure('action_not_possible');
       await reserveSettlement(em, transfer, { action, money, reason: act.reason, adminId, at });
     } else {
+      const payoutTarget = action === 'pay_rest' ? await readPayableTarget(em, transfer, act.recipientId) : null;
       const request = await insertRequest(em, {
         ...{ caseId, transferId: transfer.id, senderId: transfer.userId, action, movesMoney: money !== null },
-        ...{ amountMinor: money?.amountMinor ?? null, currency: money && currencyOf(money, transfer) },
+        ...{ amountMinor: money?.amountMinor ?? null, currency: money && currencyOf(money, transfer), payoutTarget },
         ...{ reason: act.reason, requestedById: adminId, outcome: waits ? null : 'done', at },
       });
       const { bolivianosMinor: amountMinor } = transfer;
@@ -70,9 +75,15 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
   return done.catch((error) => refusedWithCase(database, error, { caseId, ...viewer }));
 }
 
-/** Where the family was paid, or money was moved by hand before, it moves a second time. Another recipient is approved as the transfer was. */
+/** Actions by which money of ours may be lost. */
+const alwaysByTwo: ReadonlySet<DeskAction> = new Set<DeskAction>(['release_hold', 'keep_rest']);
+
+/**
+ * Where the family was paid, or money was moved by hand before, it moves a second time, unless it is what the bank returned. That is paid to
+ * another account only by two people. Another recipient is approved as the transfer was.
+ */
 function needsSecondPerson(
-  { action, twoPersonsUsdMinor, reviewTwoPersonsUsdMinor }: Act,
+  { action, recipientId, twoPersonsUsdMinor, reviewTwoPersonsUsdMinor }: Act,
   about: {
     deskCase: DeskCase;
     transfer: Transfer;
@@ -82,12 +93,13 @@ function needsSecondPerson(
 ): boolean {
   const { deskCase, transfer, money, earlier } = about;
   const isApproval = action === 'release_hold' && deskCase.reason === 'recipient_changed';
+  const paidOut = money !== null && transfer.state === 'completed' && !restActions.has(action);
   return needsTwoPersons({
-    risksLoss: action === 'release_hold' && !isApproval,
+    risksLoss: (alwaysByTwo.has(action) && !isApproval) || (action === 'pay_rest' && recipientId !== undefined),
     movesMoney: money !== null || isApproval,
     usdMinor: transfer.usdMinor,
     limitUsdMinor: isApproval ? reviewTwoPersonsUsdMinor : twoPersonsUsdMinor,
-    movedBefore: !isApproval && ((money !== null && transfer.state === 'completed') || wasMovedByHand(earlier)),
+    movedBefore: !isApproval && (paidOut || wasMovedByHand(earlier)),
   });
 }
 

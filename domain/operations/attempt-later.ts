@@ -2,7 +2,7 @@ import { slowRefusals } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { openCase } from './desk-case.repository.ts';
-import { type Operation, openOperation, secondPayoutOf } from './operation.repository.ts';
+import { type Operation, openOperation, orderOf } from './operation.repository.ts';
 
 /**
  * Opens again, under a new key, what its provider refused for a reason that ends by itself, such as too little money in an account of ours; in
@@ -23,7 +23,7 @@ export async function attemptLater(
     attempts: Math.min(attempts, slowRefusals),
     lastError: error,
     amountMinor,
-    ...secondPayoutOf(failed),
+    ...orderOf(failed),
   });
   if (attempts < slowRefusals) return;
   const { id: operationId } = next;

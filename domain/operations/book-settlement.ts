@@ -2,12 +2,13 @@ import { Failure } from '#core/contracts/failures';
 import type { CaseOutcome } from '#core/operations/desk-case';
 import type { EntityManager } from '#platform/database/database';
 import { applyRefunds } from '../payments/refund.ts';
-import { paidBy, postRefund, postSecondPayout } from '../transfers/ledger.repository.ts';
+import { paidOrSettled } from '../payouts/rest.ts';
+import { postRefund, postSecondPayout } from '../transfers/ledger.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { openCase } from './desk-case.repository.ts';
 import type { Settlement } from './desk-request.repository.ts';
-import { endOperation, findOperations, insertOperation } from './operation.repository.ts';
+import { endOperation, insertOperation } from './operation.repository.ts';
 
 /** A settlement by hand that needs no further decision; the row of its transfer is locked. */
 interface Booking {
@@ -46,7 +47,7 @@ async function bookPayout(em: EntityManager, booking: Booking): Promise<CaseOutc
 
 /** The bank has paid the family after all, so what a person paid goes beyond what was promised. */
 async function bookPaidTwice(em: EntityManager, { transfer, settlement, at }: Booking): Promise<void> {
-  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  const paidMinor = await paidOrSettled(em, transfer);
   const { bankReference: providerReference } = settlement;
   const ended = { at, status: 'succeeded', provider: 'manual', providerReference: providerReference ?? null } as const;
   const payout = await insertOperation(em, transfer, 'payout', ended);

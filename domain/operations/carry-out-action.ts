@@ -1,19 +1,25 @@
 import { Failure } from '#core/contracts/failures';
 import { type HoldFacts, holdsOf } from '#core/holds/holds';
 import { type DeskAction, holdOfCase, operationToRetry, owedMinor } from '#core/operations/desk-action';
+import { restOf, settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
+import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import { releaseHolds } from '../holds/holds.repository.ts';
-import { moveTransfer } from '../transfers/move-transfer.ts';
-import type { Transfer } from '../transfers/transfer.repository.ts';
+import { countRest } from '../payouts/rest.ts';
+import { postRest } from '../transfers/ledger.repository.ts';
+import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
+import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { closeCase, type DeskCase } from './desk-case.repository.ts';
 import type { CaseRequest } from './desk-request.repository.ts';
 import { factsOf } from './desk-views.ts';
 import {
   attemptAgain,
+  endOperation,
   findOperation,
   type Operation,
   openOperation,
   resumeHeldOperations,
+  updateOperation,
 } from './operation.repository.ts';
 
 /** Actions that are carried out at once when everybody has agreed. A settlement by hand is reserved, reported and booked instead. */
@@ -26,7 +32,7 @@ export interface Order {
   readonly operations: readonly Operation[];
   readonly holds: HoldFacts;
   readonly action: CarriedOut;
-  readonly request: Pick<CaseRequest, 'id' | 'reason' | 'amountMinor'>;
+  readonly request: Pick<CaseRequest, 'id' | 'reason' | 'amountMinor' | 'payoutTarget'>;
   readonly adminId: string;
   readonly at: Date;
 }
@@ -40,6 +46,12 @@ export async function carryOut(em: EntityManager, order: Order): Promise<void> {
       return move(em, order, order.transfer.state === 'approved' ? 'revoke_approval' : 'give_up_payout');
     case 'refund_at_loss':
       return refundAtLoss(em, order);
+    case 'pay_rest':
+      return payRest(em, order);
+    case 'refund_rest':
+      return refundRest(em, order);
+    case 'keep_rest':
+      return keepRest(em, order);
     case 'release_hold':
       return releaseHold(em, order);
     case 'resolve': {
@@ -89,4 +101,49 @@ async function refundAtLoss(em: EntityManager, { transfer, request, at }: Order)
   const { amountMinor } = request;
   if (amountMinor == null) throw new Failure('action_not_possible');
   await openOperation(em, transfer, 'refund', { at, amountMinor });
+}
+
+/** Pays what the bank returned again, under another key. */
+async function payRest(em: EntityManager, { transfer, request, adminId, at }: Order): Promise<void> {
+  const { id: restRequestId, amountMinor, payoutTarget } = request;
+  if (amountMinor == null || !payoutTarget) throw new Failure('action_not_possible');
+  await openOperation(em, transfer, 'payout', { at, amountMinor, order: { restRequestId, payoutTarget } });
+  await countRest(em, transfer.id, { at, actorId: adminId });
+}
+
+/** Returns the share of the rest. Where the family keeps nothing the transfer is not completed any more, and all of the charge goes back. */
+async function refundRest(em: EntityManager, order: Order): Promise<void> {
+  const { deskCase, transfer, operations, holds, request, adminId, at } = order;
+  const { owedMinor: restMinor, keepsNothing } = restOf(factsOf(deskCase, transfer, { operations, holds, at }));
+  await endOperation(em, transfer, 'payout', { status: 'abandoned', at });
+  if (keepsNothing) return undoPayouts(em, order);
+  const { id: restRequestId, amountMinor } = request;
+  if (amountMinor == null) throw new Failure('action_not_possible');
+  await openOperation(em, transfer, 'refund', { at, amountMinor, order: { restRequestId, restMinor } });
+  await countRest(em, transfer.id, { at, actorId: adminId });
+}
+
+/** Every payout of a transfer came back, so that it goes the way of one that the bank returned whole, and its money back. */
+async function undoPayouts(em: EntityManager, { transfer, operations, adminId, at }: Order): Promise<void> {
+  const payouts = operations.filter(({ kind, status }) => kind === 'payout' && status === 'succeeded');
+  for (const one of payouts) await updateOperation(em, one, { status: 'failed' }, at);
+  const changes = { payoutReturnedMinor: 0n, restPaidMinor: 0n, restTo: null };
+  const returned = await moveTransfer(em, transfer.id, 'return_payout', { at, changes });
+  if (!returned) throw new Failure('action_not_possible');
+  await applyEarlierRefunds(em, returned, at);
+  const owed = await lockTransfer(em, transfer.id, { state: 'payout_failed' });
+  if (owed) await moveTransfer(em, owed, 'give_up_payout', { at, actorId: adminId });
+}
+
+/** The sender has the share of the rest already: it covers our loss. */
+async function keepRest(em: EntityManager, order: Order): Promise<void> {
+  const { deskCase, transfer, operations, holds, request, adminId, at } = order;
+  const facts = factsOf(deskCase, transfer, { operations, holds, at });
+  const { owedMinor } = restOf(facts);
+  for (const kind of ['payout', 'refund'] as const) await endOperation(em, transfer, kind, { status: 'abandoned', at });
+  const from = settledRest(facts);
+  await postRest(em, transfer, { from, to: from + owedMinor, at });
+  const changes = { restKeptMinor: transfer.restKeptMinor + owedMinor, restTo: null };
+  await changeWithinState(em, transfer, changes, { name: 'keep_rest', owner: 'admin', actorId: adminId, at });
+  await closeCase(em, deskCase, { resolution: request.reason, personId: adminId, at });
 }

@@ -64,8 +64,9 @@ export async function closeSettledCases(
   const outcome = outcomes[transfer.state] ?? 'uncharged';
   for (const one of open) {
     const about = one.operationId ? operations.get(one.operationId) : undefined;
-    // About a second payout, what becomes of that one decides (domain/payouts/second-payout.ts).
-    if (about?.complaintId) continue;
+    // Cases about a second payout or the rest close with its result (domain/payouts/second-payout.ts, rest.ts).
+    const isOrdered = about?.complaintId != null || about?.restRequestId != null;
+    if (isOrdered && one.reason !== 'payout_returned_in_part') continue;
     const kind = about?.kind ?? kindOfReason[one.reason];
     if (isSettled(one.reason, kind, facts)) await closeCase(em, one, { outcome, personId, at });
   }
@@ -115,16 +116,24 @@ export async function closeCasesAbout(
   for (const one of open) await closeCase(em, one, { outcome, personId: null, at });
 }
 
-/** Closes the open cases about a second payout, or about earlier ones that were to correct the same report. */
+/**
+ * Closes the open cases about what a report or a request about the rest ordered, or about earlier operations that it ordered. The case about
+ * the rest itself stays open for as long as the family is owed something.
+ */
 export async function closeCasesOf(
   em: EntityManager,
-  { transferId, complaintId }: { transferId: string; complaintId?: string | null },
+  {
+    transferId,
+    complaintId,
+    restRequestId,
+  }: { transferId: string; complaintId?: string | null; restRequestId?: string | null },
   { outcome, at }: { outcome: CaseOutcome; at: Date },
 ): Promise<void> {
   const ids = (await findOperationsOf(em, [transferId])).filter(
-    (one) => complaintId && one.complaintId === complaintId,
+    (one) => (complaintId && one.complaintId === complaintId) || (restRequestId && one.restRequestId === restRequestId),
   );
-  const about = { operationId: { $in: ids.map(({ id }) => id) }, resolvedAt: null };
+  const reason = restRequestId ? { reason: { $ne: 'payout_returned_in_part' as const } } : {};
+  const about = { operationId: { $in: ids.map(({ id }) => id) }, resolvedAt: null, ...reason };
   for (const one of await em.find(DeskCase, about, { refresh: true })) {
     await closeCase(em, one, { outcome, personId: null, at });
   }

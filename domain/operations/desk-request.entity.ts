@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { requestActions } from '#core/operations/desk-request';
+import type { PayoutTarget } from '../transfers/transfer.repository.ts';
 
 /** Something a person did about a case, or asked to do while a second person has to agree. */
 export const DeskRequest = defineEntity({
@@ -20,6 +21,8 @@ export const DeskRequest = defineEntity({
     /** The amount that it moves or reserves, in minor units of `currency`; null when it moves no money. */
     amountMinor: p.bigint().nullable(),
     currency: p.text().nullable(),
+    /** Whom `pay_rest` pays; null for any other action. */
+    payoutTarget: p.json<PayoutTarget>().nullable(),
     /** Of a settlement by hand null until it is reported. */
     proofId: p.uuid().nullable(),
     /** The report that it refutes; null for every other request. */

@@ -72,6 +72,7 @@ export async function insertRequest(
     reason: string;
     amountMinor?: bigint | null;
     currency?: string | null;
+    payoutTarget?: DeskRequest['payoutTarget'];
     proofId?: string | null;
     aboutId?: string;
     requestedById: string;

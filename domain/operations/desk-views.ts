@@ -9,6 +9,7 @@ import {
   owedMinor,
   possibleActions,
 } from '#core/operations/desk-action';
+import { restOf } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { findDisputesOf } from '../disputes/dispute.repository.ts';
@@ -35,11 +36,15 @@ export function factsOf(
     holds,
     amountMinor: transfer.amountMinor,
     bolivianosMinor: transfer.bolivianosMinor,
+    ...{ netMinor: transfer.netMinor, keptMinor: transfer.restKeptMinor },
     kind: about?.kind ?? kindOfReason[reason],
     complaintId: about?.complaintId ?? null,
+    restRequestId: about?.restRequestId ?? null,
     operations: operations.map(
-      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, sentAt, complaintId }) => ({
+      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, sentAt, complaintId, ...rest }) => ({
         ...{ id, kind, status, attempts, amountMinor, complaintId: complaintId ?? null },
+        ...{ returnedMinor: rest.returnedMinor, restRequestId: rest.restRequestId ?? null },
+        restMinor: rest.restMinor ?? null,
         lastError: lastError ?? null,
         sent: sentAt != null,
         waiting: nextAttemptAt != null && nextAttemptAt > at,
@@ -119,6 +124,7 @@ export async function toDeskCaseViews(
       request: waiting ? toRequestView(waiting, nameOf) : null,
       refutation: refutation ? toRequestView(refutation, nameOf) : null,
       owed: formatMinor(owedMinor(facts)),
+      ...restViewOf(facts),
       disputes: (disputes.get(transfer.id) ?? []).map(toDisputeView),
       notes: (notes.get(one.id) ?? []).map((note) => ({
         text: note.text,
@@ -130,6 +136,12 @@ export async function toDeskCaseViews(
         .map((one) => toRequestView(one, nameOf)),
     };
   });
+}
+
+/** What the family of a completed transfer is owed, and what a refund of it would return. */
+function restViewOf(facts: DeskFacts): Pick<DeskCaseView, 'rest' | 'rest_share'> {
+  const { owedMinor, refundMinor } = facts.state === 'completed' ? restOf(facts) : { owedMinor: 0n, refundMinor: 0n };
+  return { rest: formatMinor(owedMinor), rest_share: formatMinor(owedMinor > 0n ? refundMinor : 0n) };
 }
 
 type NameOf = (id: string | null | undefined) => string | null;
@@ -170,6 +182,7 @@ function toRequestView(request: CaseRequest, nameOf: NameOf): DeskRequestView {
     currency: (request.currency ?? null) as DeskRequestView['currency'],
     bank_reference: request.bankReference ?? null,
     has_proof: proofId != null,
+    account: accountOf(request),
     requested_by: nameOf(request.requestedById) ?? '',
     requested_by_id: request.requestedById,
     requested_at: request.requestedAt.toISOString(),
@@ -188,3 +201,9 @@ const shownOutcomes = {
   refuted: 'refuted',
   obsolete: 'declined',
 } as const satisfies Record<NonNullable<CaseRequest['outcome']>, DeskRequestView['outcome']>;
+
+function accountOf({ payoutTarget }: CaseRequest): DeskRequestView['account'] {
+  if (!payoutTarget) return null;
+  const { name, bankName, bankAccount } = payoutTarget;
+  return { name, bank_name: bankName, bank_account: bankAccount };
+}

@@ -1,10 +1,11 @@
 import { Failure, type FailureCode } from '#core/contracts/failures';
-import type { CaseFilter, DeskCaseView } from '#core/contracts/http/operations';
+import type { CaseFilter, DeskCaseView, PayableAccount } from '#core/contracts/http/operations';
 import { hourMs } from '#core/time/time';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { listPayableAccounts } from '../transfers/payable-accounts.ts';
+import { lockTransfer, rereadTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { addNote, assignCase, type DeskCase, findCase, findCasePage, touchCases } from './desk-case.repository.ts';
 import { type CaseRequest, findRequest } from './desk-request.repository.ts';
 import { toDeskCaseView, toDeskCaseViews } from './desk-views.ts';
@@ -33,6 +34,12 @@ export async function listCases(
 /** One case. @throws Failure `not_found`. */
 export async function viewCase(em: EntityManager, id: string, viewer: Viewer): Promise<DeskCaseView> {
   return toDeskCaseView(em, await mustFind(em, id), viewer);
+}
+
+/** Whom `pay_rest` can pay: the account that was paid, and the sender's own recipients with another one. @throws Failure `not_found`. */
+export async function listCaseAccounts(em: EntityManager, id: string): Promise<PayableAccount[]> {
+  const { transferId } = await mustFind(em, id);
+  return listPayableAccounts(em, await rereadTransfer(em, transferId));
 }
 
 /** Takes a case, also from a colleague, or leaves it. @throws Failure `not_found`, and `case_resolved` with the case as it is now. */

@@ -42,7 +42,11 @@ export const Operation = defineEntity({
     returnedMinor: p.bigint(),
     /** Of a second payout, to a family that was paid: the report that it corrects. The database refuses what two persons did not decide on. */
     complaintId: p.uuid().nullable(),
-    /** Whom a second payout pays; null for every other operation. */
+    /** The request of an admin that it carries out, where it pays or refunds what the bank returned; null for any other. */
+    restRequestId: p.uuid().nullable(),
+    /** Bolivianos whose share of the charge a refund returns, in centavos; null for any other operation. */
+    restMinor: p.bigint().nullable(),
+    /** Whom a payout pays that is ordered by a report or about the rest; null for every other operation. */
     payoutTarget: p.json<PayoutTarget>().nullable(),
     /** The trace that led to it (W3C Trace Context); null where nothing was traced. */
     traceparent: p.text().nullable(),

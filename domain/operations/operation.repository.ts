@@ -62,19 +62,26 @@ export interface Opening {
   /** Attempts that earlier sequences have used. */
   readonly attempts?: number;
   readonly lastError?: string | null;
-  /** Of a second payout to a family that was paid. */
-  readonly second?: SecondPayout;
+  /** What orders it, where the state of the transfer does not. */
+  readonly order?: OperationOrder;
 }
 
-/** The report that a second payout corrects, and whom it pays. */
-export interface SecondPayout {
-  readonly complaintId: string;
-  readonly payoutTarget: PayoutTarget;
-}
+/**
+ * The report that a second payout corrects, or the request about what the bank returned, with whom it pays or the bolivianos whose share it
+ * refunds.
+ */
+export type OperationOrder =
+  | { readonly complaintId: string; readonly payoutTarget: PayoutTarget }
+  | { readonly restRequestId: string; readonly payoutTarget: PayoutTarget }
+  | { readonly restRequestId: string; readonly restMinor: bigint };
 
-/** Of an operation that goes on under a new key: what makes it a second payout, where it is one. */
-export function secondPayoutOf({ complaintId, payoutTarget }: Operation): { second?: SecondPayout } {
-  return complaintId && payoutTarget ? { second: { complaintId, payoutTarget } } : {};
+/** Of an operation that goes on under a new key: what orders it, where something does. */
+export function orderOf({ complaintId, restRequestId, payoutTarget, restMinor }: Operation): {
+  order?: OperationOrder;
+} {
+  if (complaintId && payoutTarget) return { order: { complaintId, payoutTarget } };
+  if (restRequestId && payoutTarget) return { order: { restRequestId, payoutTarget } };
+  return restRequestId && restMinor != null ? { order: { restRequestId, restMinor } } : {};
 }
 
 /**
@@ -97,7 +104,7 @@ export async function openOperation(
     nextAttemptAt: dueAt,
     at,
     ...(opening.amountMinor === undefined ? {} : { amountMinor: opening.amountMinor }),
-    ...opening.second,
+    ...opening.order,
   });
   if (dueAt) askForOperation(em, operation, { dueAt, at });
   return operation;
@@ -117,7 +124,7 @@ export async function insertOperation(
     nextAttemptAt?: Date | null;
     lastError?: string | null;
     providerReference?: string | null;
-  } & Partial<SecondPayout>,
+  } & Partial<Pick<Operation, 'complaintId' | 'restRequestId' | 'payoutTarget' | 'restMinor'>>,
 ): Promise<Operation> {
   const { at, ...rest } = values;
   const key = { transferId: transfer.id, kind, sequence: await nextSequence(em, transfer.id, kind) };

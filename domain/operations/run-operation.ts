@@ -34,9 +34,9 @@ import {
   findOperation,
   type Operation,
   openOperation,
+  orderOf,
   putOff,
   resumeOperation,
-  secondPayoutOf,
   updateOperation,
 } from './operation.repository.ts';
 import { recordAnswer } from './provider-circuit.repository.ts';
@@ -149,6 +149,9 @@ async function repeatLater(
   });
 }
 
+/** Whether a report or a request about the rest ordered an operation, so that either decides again what is done instead. */
+const isOrdered = ({ complaintId, restRequestId }: Operation) => complaintId != null || restRequestId != null;
+
 /** Writes down a certain answer. */
 async function finish(context: JobContext, claimed: Operation, attempt: Attempt): Promise<void> {
   if (attempt.result === 'done') return;
@@ -166,7 +169,9 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         // Writing down what the provider said ends the operation, and it is still open.
         return putOff(em, operation, { error: 'no certain answer yet', at });
       case 'unneeded':
-        return updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
+        await updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
+        if (operation.restRequestId) await decideAnew(em, operation, { error: 'not needed any more', at });
+        return;
       case 'waiting': {
         const nextAttemptAt = new Date(at.getTime() + (attempt.againInMs ?? pollMs));
         const lastError = attempt.error ?? operation.lastError ?? null;
@@ -204,7 +209,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
             dueAt: new Date(at.getTime() + laterMs),
           });
         }
-        if (used >= maxAttempts && operation.complaintId) return decideAnew(em, operation, { error: lastError, at });
+        if (used >= maxAttempts && isOrdered(operation)) return decideAnew(em, operation, { error: lastError, at });
         if (used >= maxAttempts)
           return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
         const dueAt = new Date(at.getTime() + retryDelayMs(used));
@@ -214,7 +219,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
           attempts: used,
           lastError,
           amountMinor: attempt.amountMinor ?? operation.amountMinor,
-          ...secondPayoutOf(operation),
+          ...orderOf(operation),
         });
         return;
       }
@@ -226,7 +231,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
           at,
         );
         if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
-        if (operation.complaintId) return decideAnew(em, operation, { error: attempt.error, at });
+        if (isOrdered(operation)) return decideAnew(em, operation, { error: attempt.error, at });
         return openCase(em, { ...ofOperation, reason: attempt.reason ?? 'operation_refused', details: attempt.error });
       case 'contradiction':
         await updateOperation(

@@ -2,6 +2,7 @@ import type { Stripe } from 'stripe';
 import { heldError } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
+import { settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
 import { isRefusal } from '#platform/stripe-errors';
@@ -22,6 +23,7 @@ import {
   updateOperation,
 } from '../operations/operation.repository.ts';
 import { settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
+import { bookRest, reopenRest, settleRest } from '../payouts/rest.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -158,6 +160,10 @@ async function openLostCases(
 ): Promise<void> {
   if (state !== 'completed') return;
   for (const operation of failed) {
+    if (operation.restRequestId) {
+      await reopenRest(em, operation, { error: `Stripe: ${operation.lastError ?? 'the card did not take it'}`, at });
+      continue;
+    }
     // One that a person made in Stripe's dashboard was never attempted by us.
     if (operation.attempts === 0 || (await isCorrection(em, operation.id))) continue;
     const details = `Stripe: ${formatMinor(operation.amountMinor)} ${currency} came back`;
@@ -190,6 +196,7 @@ async function recordRefund(
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
   if (status === 'succeeded' && before !== 'succeeded') await postRefund(em, transfer, known, at);
   if (status === 'failed' && before === 'succeeded') await postRefundReversal(em, transfer, known, at);
+  if ((status === 'succeeded') !== (before === 'succeeded')) await bookRest(em, transfer, known, at);
   return status === 'failed' ? known : null;
 }
 
@@ -237,6 +244,7 @@ export async function applyRefunds(em: EntityManager, transfer: Transfer, at: Da
   if (fact) await carryOut(em, transfer, { outcome: outcomeOf(transfer.state, fact), refunds, at });
   await em.flush();
   await countRefunds(em, transfer.id, { returnedMinor: sumOf(refunds, 'succeeded'), at });
+  await settleRest(em, transfer.id, { operations, at });
   const counted = refunds.length > 0 && (await lockTransfer(em, transfer.id));
   if (counted) await closeCorrected(em, counted, at);
 }
@@ -250,8 +258,10 @@ async function countRefunds(
   const transfer = await lockTransfer(em, transferId);
   if (!transfer || transfer.returnedMinor === returnedMinor) return;
   const step = { name: 'count_refunds', owner: 'payments', at } as const;
-  // While all of it goes back, one e-mail says so when it has.
-  const isNewlyReturned = returnedMinor > transfer.returnedMinor && transfer.state === 'completed';
+  const operations = await findOperations(em, transferId, 'refund');
+  const hasRest = settledRest({ keptMinor: 0n, operations }) !== transfer.restRefundedMinor;
+  // While all of it goes back, one e-mail says so when it has. A refund of the rest has another e-mail (settleRest).
+  const isNewlyReturned = returnedMinor > transfer.returnedMinor && transfer.state === 'completed' && !hasRest;
   await changeWithinState(
     em,
     transfer,

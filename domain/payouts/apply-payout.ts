@@ -47,7 +47,7 @@ export async function applyPayout(
   if (!transfer || !operation || answer.status === 'pending') return;
   const payout = { transfer, operation };
   if (answer.status === 'rejected') return applyRejection(context, em, payout, answer.rejection);
-  if (operation.complaintId) return applySecondPayout(em, payout, { reference: answer.reference, at });
+  if (operation.payoutTarget) return applySecondPayout(em, payout, { reference: answer.reference, at });
   return applyPaid(em, payout, { reference: answer.reference, at });
 }
 
@@ -88,7 +88,8 @@ async function applyRejection(
 ): Promise<void> {
   const at = context.now();
   const { id: transferId, state } = transfer;
-  const { id: operationId, status, complaintId } = operation;
+  const { id: operationId, status } = operation;
+  const isSecond = operation.payoutTarget != null;
   if (status === 'failed') return;
   const details = `${code}: ${message}`;
   const ofCase = { transferId, operationId, details, at };
@@ -97,13 +98,13 @@ async function applyRejection(
   await touchCases(em, transferId);
   const about = rejectionClassOf(code);
   if (about === 'own') await stopPayouts(em, { rail: 'bank', code, at });
-  if (complaintId && about !== 'own') return decideAnew(em, operation, { error: message, at });
-  if (!complaintId) {
+  if (isSecond && about !== 'own') return decideAnew(em, operation, { error: message, at });
+  if (!isSecond) {
     await resumeHeldOperations(em, transferId, at);
     if (await hasNewer(em, operation)) return;
     if (await finishCancellation(em, transferId, at)) return;
   }
-  const outcome = complaintId ? 'pay_later' : outcomeOf(state, facts[about]);
+  const outcome = isSecond ? 'pay_later' : outcomeOf(state, facts[about]);
   switch (outcome) {
     case 'reject_payout': {
       const changes = { reason: bankReason('refused', message), ...askForCorrection(context) };
@@ -135,5 +136,5 @@ export function failPayout(
 /** Whether another payout of the transfer was opened after this one. */
 async function hasNewer(em: EntityManager, { transferId, sequence }: Operation): Promise<boolean> {
   const payouts = await findOperations(em, transferId, 'payout');
-  return payouts.some((one) => !one.complaintId && one.sequence > sequence);
+  return payouts.some((one) => !one.payoutTarget && one.sequence > sequence);
 }

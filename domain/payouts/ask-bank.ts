@@ -66,7 +66,7 @@ export async function settleUnknownPayouts(context: JobContext, transferId: stri
   let paid: string | null = null;
   const moments: number[] = [];
   for (const operation of payouts) {
-    if (!isUnknownPayout(operation) || operation.complaintId || operation.id === except) continue;
+    if (!isUnknownPayout(operation) || operation.payoutTarget || operation.id === except) continue;
     const knowledge = await inquire(context, operation);
     const next = await writeDown(context, operation, knowledge);
     if (next) moments.push(next.getTime());

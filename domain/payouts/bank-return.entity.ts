@@ -11,12 +11,14 @@ export const BankReturn = defineEntity({
     id: p.text().unique(),
     /** The payout that came back; null when it is none of ours. */
     operationId: p.uuid().nullable(),
-    externalId: p.text(),
+    externalId: p.text().nullable(),
     /** In centavos. */
-    amountMinor: p.bigint(),
-    code: p.text(),
-    message: p.text(),
-    returnedAt: p.datetime(),
+    amountMinor: p.bigint().nullable(),
+    code: p.text().nullable(),
+    message: p.text().nullable(),
+    returnedAt: p.datetime().nullable(),
+    /** Why it could not be booked; null where it was, and of payments that are not ours. What could not be read is null above. */
+    problem: p.text().nullable(),
     takenAt: p.datetime(),
   },
 });

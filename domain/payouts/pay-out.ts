@@ -17,13 +17,13 @@ import { inquire, isAbout, nextPoll, notExecutedError, settleUnknownPayouts } fr
 import { BankRefusedRequestError } from './bank.ts';
 
 /**
- * Pays charged money to the family, or a family that was paid a second time to resolve a complaint. The bank has executed an order or not only by
+ * Pays charged money to the family, or a family that was paid a second time: to resolve a complaint, or what the bank returned. The bank has executed an order or not only by
  * its own word: `paid` and `rejected` end it, after `pending` it is polled, and whatever else comes back leaves it unknown. An unknown order is
  * given again under its own id only. It is only asked about while something speaks against it, once its sender has cancelled, and after the
  * request itself was refused.
  */
 export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
-  const isSecond = operation.complaintId != null;
+  const isSecond = operation.payoutTarget != null;
   if (seen.state !== (isSecond ? 'completed' : 'captured')) return { result: 'unneeded' };
   if (!isSecond) {
     if (!seen.payoutTarget) return { result: 'refused', error: 'the transfer has no recipient' };
@@ -32,7 +32,8 @@ export async function payOut(context: JobContext, operation: Operation, seen: Tr
     if (earlier) return earlier;
   }
   if (operation.awaiting) return askOnly(context, operation);
-  const kept = isSecond ? null : await keepFromUncleared(context, operation, seen);
+  // The names of a correction were checked before it was approved.
+  const kept = operation.complaintId ? null : await keepFromUncleared(context, operation, seen);
   if (kept) return operation.sentAt ? askOnly(context, operation, kept) : kept;
   const claim = await claimPayout(context, operation);
   if (!('instead' in claim)) return order(context, { ...operation, sentAt: claim.sentAt }, claim.transfer);
@@ -88,7 +89,7 @@ async function keepFromUncleared(
   transfer: Transfer,
 ): Promise<Attempt | null> {
   if (operation.sequence === 1) return null;
-  const screening = await screenPayout(context, transfer);
+  const screening = await screenPayout(context, transfer, operation.payoutTarget);
   if (passableStatuses.includes(screening)) return null;
   const error = namesNotClearedError;
   return screening === 'pending'
@@ -115,7 +116,7 @@ async function order(context: JobContext, operation: Operation, transfer: Transf
     return askOnly(context, { ...operation, awaiting: 'confirmation', lastError: error.message });
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
-  if (answer.status === 'paid' && !operation.complaintId) {
+  if (answer.status === 'paid' && !operation.payoutTarget) {
     const paid = { at: context.now(), changes: { payoutReference: answer.reference } };
     if (await moveAtOnce(context.database, transfer, 'pay_out', paid)) return { result: 'done' };
   }

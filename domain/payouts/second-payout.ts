@@ -1,14 +1,16 @@
 import { openStatuses } from '#core/operations/operation';
+import { paidBy } from '#core/transfers/rest';
 import type { EntityManager } from '#platform/database/database';
 import { closeCorrected, decideAnew } from '../complaints/correct.ts';
 import { closeCasesOf, openCase } from '../operations/desk-case.repository.ts';
 import { findOperation, findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
-import { paidBy, postPayoutReturn, postSecondPayout } from '../transfers/ledger.repository.ts';
+import { postPayoutReturn, postSecondPayout } from '../transfers/ledger.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { closeSettledRest, countRest, emailRestPaid, paidOrSettled } from './rest.ts';
 
-// A payout to a family that was paid, which corrects what its sender reported (decision 31). The transfer stays completed: what goes beyond the
-// promised amount is our loss.
+// A payout to a family that was paid, which corrects what its sender reported (decision 31) or pays what the bank returned (rest.ts). The
+// transfer stays completed: what goes beyond the promised amount is our loss.
 
 /** A payout and its transfer, whose row is locked. */
 export interface LockedPayout {
@@ -41,14 +43,16 @@ async function bookSecondPayout(
     at,
   }: { transfer: Transfer; operation: Operation; reference: string | null; at: Date },
 ): Promise<void> {
-  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  const paidMinor = await paidOrSettled(em, transfer);
   const ended = { status: 'succeeded', nextAttemptAt: null, providerReference: reference } as const;
   await updateOperation(em, operation, ended, at);
   postSecondPayout(em, transfer, operation, { paidMinor, at });
   await em.flush();
-  const now = await countPaidAgain(em, transfer, { name: 'pay_second_time', at });
+  const now = await countPaid(em, transfer, operation, { name: 'pay_second_time', at });
   await closeCasesOf(em, operation, { outcome: 'paid', at });
-  await closeCorrected(em, now, at);
+  await closeSettledRest(em, now, { outcome: 'paid', at });
+  if (operation.restRequestId) await emailRestPaid(em, now, { operation, reference, at });
+  else await closeCorrected(em, now, at);
 }
 
 /** What the bank gave back of a payment. */
@@ -63,7 +67,7 @@ interface Returned {
 
 /**
  * Writes down what the bank gave back of a second payout; the row of the transfer is locked. One whose answer got lost was made, then. Once
- * all of it came back, its report is decided on anew.
+ * all of it came back, its report, or the case about the rest, is decided again.
  */
 export async function returnSecondPayout(
   em: EntityManager,
@@ -78,30 +82,33 @@ export async function returnSecondPayout(
     if (!now || !paid) throw new Error('a payout without its transfer');
     return returnSecondPayout(em, { transfer: now, operation: paid }, returned);
   }
-  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  const paidMinor = await paidOrSettled(em, transfer);
   const returnedMinor = operation.returnedMinor + amountMinor;
   const isWhole = returnedMinor === operation.amountMinor;
   await updateOperation(em, operation, { returnedMinor, ...(isWhole && { status: 'failed', lastError: message }) }, at);
   postPayoutReturn(em, transfer, operation, { amountMinor, part, paidMinor, at });
   await em.flush();
-  await countPaidAgain(em, transfer, { name: 'take_second_back', at });
+  await countPaid(em, transfer, operation, { name: 'take_second_back', at });
   if (!isWhole) return 'part';
   await decideAnew(em, operation, { error: message, at });
   return 'whole';
 }
 
 /** Whether a second payout has paid the family, or may have, or is about to. */
-export function isStanding({ complaintId, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
-  if (!complaintId) return false;
+export function isStanding({ payoutTarget, status, attempts, amountMinor, returnedMinor }: Operation): boolean {
+  if (!payoutTarget) return false;
   if (status === 'succeeded') return returnedMinor < amountMinor;
   return openStatuses.includes(status) || (status === 'abandoned' && attempts > 0);
 }
 
-async function countPaidAgain(
+/** Shows what the family was paid for a report, or of the rest. */
+async function countPaid(
   em: EntityManager,
   transfer: Transfer,
+  { restRequestId }: Operation,
   step: { name: 'pay_second_time' | 'take_second_back'; at: Date },
 ): Promise<Transfer> {
+  if (restRequestId) return countRest(em, transfer.id, { at: step.at });
   const payouts = await findOperations(em, transfer.id, 'payout');
   const paidAgainMinor = paidBy(payouts.filter(({ complaintId }) => complaintId));
   return (await changeWithinState(em, transfer, { paidAgainMinor }, { owner: 'payouts', ...step })) ?? transfer;

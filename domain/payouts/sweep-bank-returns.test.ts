@@ -1,17 +1,28 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { Email } from '../notifications/email.entity.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { BookException } from '../reconciliation/book-exception.entity.ts';
+import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { cancelTransfer } from '../transfers/cancel.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 import { BankReturn } from './bank-return.entity.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
-const fixture = usePaymentFixture();
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
 afterEach(() => {
   fixture.bank.clearFaults();
   fixture.bank.setMode({});
 });
+
+/** Admins who are written to. */
+const admins = 2;
+
+const raised = (returnId: string) =>
+  fixture.database.fork().find(BookException, { key: { $like: `return_unknown: return ${returnId}:%` } });
+const writtenAbout = (returnId: string) =>
+  fixture.database.fork().count(Email, { key: { $like: `book_exceptions-return-${returnId}-%` } });
 
 const sweep = () => sweepBankReturns(fixture.context);
 const returnsOf = (externalId: string) => fixture.database.fork().find(BankReturn, { externalId });
@@ -157,11 +168,14 @@ describe('a payment that the bank returns', () => {
       },
       body: JSON.stringify({ externalId: foreign, amount: '10.00', currency: 'BOB', beneficiary }),
     });
-    fixture.bank.returnPayout(foreign);
+    const { id: returnId } = fixture.bank.returnPayout(foreign);
     fixture.bank.returnPayout(id);
     await sweep();
-    expect(await returnsOf(foreign)).toMatchObject([{ operationId: null }]);
+    expect(await returnsOf(foreign)).toMatchObject([{ operationId: null, problem: null }]);
     expect((await fixture.see(id)).state).toBe('payout_failed');
+    const found = { cause: 'return_unknown', reference: foreign, actualMinor: 1_000n, differenceMinor: 0n };
+    expect(await raised(returnId)).toMatchObject([{ ...found, status: 'open', transferId: null }]);
+    expect(await writtenAbout(returnId)).toBe(admins);
   });
 
   it('is read page by page', async () => {

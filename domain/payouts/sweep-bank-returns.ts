@@ -1,19 +1,28 @@
 import { z } from 'zod';
-import type { PayoutReturn } from '#core/contracts/bank';
+import { type PayoutReturn, payoutReturn } from '#core/contracts/bank';
 import { parseMinor } from '#core/money/money';
 import { outcomeOf } from '#core/operations/reducer';
 import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
-import { NonRetryableError } from '#platform/queues/retry';
+import { classifyError } from '#platform/queues/retry';
 import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
-import { paidBy, postPayoutReturn } from '../transfers/ledger.repository.ts';
+import { openDifferences } from '../reconciliation/book-exception.repository.ts';
+import { holdOpenDays } from '../reconciliation/source-entry.repository.ts';
+import { postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { askForCorrection } from './apply-payout.ts';
-import { findLastReturnId, takeReturn } from './bank-return.repository.ts';
+import {
+  differenceOf,
+  findLastReturnId,
+  keepUnbooked,
+  takeReturn,
+  type UnbookedReturn,
+} from './bank-return.repository.ts';
+import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from './rest.ts';
 import { isStanding, returnSecondPayout } from './second-payout.ts';
 
 /** Most pages that one sweep reads; the next one goes on where it ended. */
@@ -21,34 +30,73 @@ const mostPages = 20;
 
 /**
  * Asks the bank which payments came back since the last time, and applies each of them once: several sweeps at the same
- * time, or one that dies in between, change nothing.
+ * time, or one that dies in between, change nothing. One that cannot be booked is kept and shown to a person, and keeps none of the others.
  */
 export async function sweepBankReturns(context: JobContext): Promise<void> {
   let after = await findLastReturnId(context.database.fork());
   for (let page = 0; page < mostPages; page += 1) {
     const { data, hasMore } = await context.bank.returns(after);
-    for (const returned of data) {
-      const known = await context.database.transaction((em) => apply(context, em, returned));
-      if (!known) context.log.error({ returned: returned.id }, 'the bank returned a payment that is none of ours');
-    }
-    after = data.at(-1)?.id ?? after;
-    if (!hasMore || data.length === 0) return;
+    for (const raw of data) await take(context, raw);
+    const last = data.map(idOf).findLast((id) => id !== null);
+    if (!hasMore || !last) return;
+    after = last;
   }
 }
 
-/** Returns whether the payment was ours. */
-async function apply(context: JobContext, em: EntityManager, returned: PayoutReturn): Promise<boolean> {
+const idOf = (raw: unknown) => z.object({ id: payoutReturn.shape.id }).safeParse(raw).data?.id ?? null;
+
+/** Takes one return in a transaction. @throws only what a repetition may mend. */
+async function take(context: JobContext, raw: unknown): Promise<void> {
+  const { database, log } = context;
+  const read = payoutReturn.safeParse(raw);
+  const amountMinor = read.success ? parseMinor(read.data.amount) : null;
+  if (!read.success)
+    return keep(context, raw, read.error.issues.map(({ path, message }) => `${path}: ${message}`).join('; '));
+  if (!amountMinor) return keep(context, raw, 'nothing was returned');
+  try {
+    await database.transaction((em) => apply(context, em, { ...read.data, amountMinor }));
+  } catch (error) {
+    if (!isRefusedByBooks(error)) throw error;
+    log.error({ err: error, returned: read.data.id }, 'a return of the bank could not be booked');
+    await keep(context, raw, classifyError(error).message);
+  }
+}
+
+/** Whether the checks of the database refused what would have been written: they would do so again. */
+function isRefusedByBooks(error: unknown): boolean {
+  return /^(P0001|23\d{3})$/.test(String((error as { code?: unknown }).code));
+}
+
+/** Keeps a return that cannot be booked, and has a person look at it. */
+async function keep(context: JobContext, raw: unknown, problem: string): Promise<void> {
   const at = context.now();
-  const amountMinor = parseMinor(returned.amount);
-  if (!amountMinor) throw new NonRetryableError('the bank returned a payment of nothing');
+  await context.database.transaction(async (em) => {
+    const kept = await keepUnbooked(em, { raw, problem, at });
+    if (kept) await raise(em, kept, at);
+  });
+}
+
+/** Opens the difference about a return that is not booked, and writes to admins, once. */
+async function raise(em: EntityManager, returned: UnbookedReturn, at: Date): Promise<void> {
+  const closedUntil = await holdOpenDays(em);
+  await openDifferences(em, [differenceOf(returned)], { closedUntil, at, occasion: `return-${returned.id}` });
+  await em.flush();
+}
+
+async function apply(
+  context: JobContext,
+  em: EntityManager,
+  returned: PayoutReturn & { amountMinor: bigint },
+): Promise<void> {
+  const at = context.now();
   const found = await findPayout(em, returned.externalId);
   const operationId = found?.operation.id ?? null;
-  const part = await takeReturn(em, { ...returned, amountMinor, operationId, at });
-  if (part === null) return true;
-  if (!found) return false;
-  await applyReturn(context, em, found, { ...returned, amountMinor, part, at });
+  const part = await takeReturn(em, { ...returned, operationId, at });
+  if (part === null) return;
+  if (!found)
+    return raise(em, { ...returned, returnedAt: new Date(returned.createdAt), takenAt: at, problem: null }, at);
+  await applyReturn(context, em, found, { ...returned, part, at });
   await em.flush();
-  return true;
 }
 
 interface Payout {
@@ -57,11 +105,13 @@ interface Payout {
   readonly operation: Operation;
   /** Whether it is the newest payout of its transfer, second ones left out. */
   readonly newest: boolean;
-  /** Whether the family was paid a second time, or is being. */
+  /** Whether the family was paid a second time, or is being, or some of the rest went back to the sender, or is doing so. */
   readonly paidAgain: boolean;
 }
 
 interface Return {
+  /** The bank's id of it. */
+  readonly id: string;
   readonly reference: string;
   readonly message: string;
   readonly amountMinor: bigint;
@@ -76,11 +126,15 @@ async function findPayout(em: EntityManager, externalId: string): Promise<Payout
   if (!z.guid().safeParse(transferId).success) return null;
   const transfer = await lockTransfer(em, transferId as string);
   if (!transfer) return null;
-  const payouts = await findOperations(em, transfer.id, 'payout');
+  const operations = await findOperations(em, transfer.id);
+  const payouts = operations.filter(({ kind }) => kind === 'payout');
   const operation = payouts.find((one) => one.sequence === Number(sequence));
   if (!operation) return null;
-  const newest = payouts.every((one) => one.complaintId || one.sequence <= operation.sequence);
-  return { transfer, operation, newest, paidAgain: payouts.some(isStanding) };
+  const newest = payouts.every((one) => one.payoutTarget || one.sequence <= operation.sequence);
+  const refundsRest = operations.some(
+    (one) => one.restMinor != null && (one.status === 'succeeded' || isRestUnderWay(one)),
+  );
+  return { transfer, operation, newest, paidAgain: payouts.some(isStanding) || refundsRest };
 }
 
 /** Moves a transfer, whose row is locked, by what came back of a payout of it. */
@@ -90,17 +144,20 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
   const { id: transferId } = transfer;
   const total = operation.returnedMinor + amountMinor;
   if (total > operation.amountMinor) return contradiction(em, payout, returned);
-  if (operation.complaintId && operation.status !== 'failed') return returnSecond(em, payout, returned);
-  if (!newest || operation.complaintId) return contradiction(em, payout, returned);
-  // Where the family was paid a second time it is not asked for another account; a person looks.
+  if (operation.payoutTarget && operation.status !== 'failed') return returnSecond(em, payout, returned);
+  if (!newest || operation.payoutTarget) return contradiction(em, payout, returned);
+  // Where the family was paid a second time, or some of the rest went back, the sender names no other account: a person decides.
   const fact = total === operation.amountMinor && !paidAgain ? 'payout_returned' : 'payout_returned_in_part';
   const reason = bankReason('returned', message);
   const ofCase = { transferId, operationId: operation.id, details: message, at };
   switch (outcomeOf(transfer.state, fact)) {
-    case 'return_payout':
+    case 'return_payout': {
       await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);
       postPayoutReturn(em, transfer, operation, returned);
+      await em.flush();
+      if (transfer.restKeptMinor > 0n) await unkeepRest(em, transfer, at);
       return returnWhole(context, em, { ...ofCase, reason });
+    }
     case 'reject_payout':
       // It was not known as paid, so the books have nothing to take back.
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
@@ -112,12 +169,7 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
     }
     case 'attention':
       await takePartBack(em, payout, returned);
-      await changeWithinState(
-        em,
-        transfer,
-        { payoutReturnedMinor: total },
-        { name: 'count_bank_returns', owner: 'payouts', at },
-      );
+      await countReturned(em, transfer, { payoutReturnedMinor: total, returned });
       return openCase(em, { ...ofCase, reason: 'payout_returned_in_part' });
     case 'unchanged':
       return;
@@ -126,18 +178,43 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
   }
 }
 
+/** Shows the sender what came back, and writes to them where their family is owed it. */
+async function countReturned(
+  em: EntityManager,
+  transfer: Transfer,
+  { payoutReturnedMinor, returned }: { payoutReturnedMinor: bigint; returned: Return },
+): Promise<void> {
+  const { at } = returned;
+  const step = { name: 'count_bank_returns', owner: 'payouts', at } as const;
+  const now = await changeWithinState(em, transfer, { payoutReturnedMinor }, step);
+  if (now) await tellReturned(em, now, returned);
+}
+
+/** Writes to the sender that a part came back, where their family is owed it. */
+async function tellReturned(em: EntityManager, transfer: Transfer, { id, amountMinor, at }: Return): Promise<void> {
+  if ((await findOwedToFamily(em, transfer)) === 0n) return;
+  await emailReturnedPart(em, transfer, { returnId: id, returnedMinor: amountMinor, at });
+}
+
 /** What came back of a payment that was made, while the family has the rest, or was paid a second time. */
 async function takePartBack(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
   const { amountMinor, at } = returned;
-  const paidMinor = paidBy(await findOperations(em, transfer.id, 'payout'));
+  const paidMinor = await paidOrSettled(em, transfer);
   await updateOperation(em, operation, { returnedMinor: operation.returnedMinor + amountMinor }, at);
   postPayoutReturn(em, transfer, operation, { ...returned, paidMinor });
   await em.flush();
 }
 
-/** Of a second payout: all of it has its report decided on anew, a part is looked at by a person. */
+/**
+ * Of a second payout: all of it has its report decided again, and a person looks at a part. What the family is owed then, or was paid of the
+ * rest before, is looked at as what came back of the first payout.
+ */
 async function returnSecond(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
-  if ((await returnSecondPayout(em, { transfer, operation }, returned)) === 'whole') return;
+  const came = await returnSecondPayout(em, { transfer, operation }, returned);
+  const now = await lockTransfer(em, transfer.id);
+  if (!now) return;
+  await tellReturned(em, now, returned);
+  if (came === 'whole' && (operation.restRequestId || (await findOwedToFamily(em, now)) === 0n)) return;
   const { message: details, at } = returned;
   await openCase(em, {
     ...{ transferId: transfer.id, operationId: operation.id, reason: 'payout_returned_in_part', details, at },
@@ -151,7 +228,7 @@ async function returnWhole(
   { reason, ...ofCase }: { transferId: string; operationId: string; details: string; reason: string; at: Date },
 ): Promise<void> {
   const { transferId, at } = ofCase;
-  const changes = { reason, payoutReturnedMinor: 0n, ...askForCorrection(context) };
+  const changes = { reason, payoutReturnedMinor: 0n, restPaidMinor: 0n, ...askForCorrection(context) };
   const returned = await moveTransfer(em, transferId, 'return_payout', { at, changes });
   if (returned) await applyEarlierRefunds(em, returned, at);
   const stillOwed = await lockTransfer(em, transferId, { state: 'payout_failed' });

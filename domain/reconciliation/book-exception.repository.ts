@@ -26,6 +26,40 @@ export async function recordDifferences(
   differences: readonly Difference[],
   { scope, closedUntil, at }: { scope: readonly string[] | { since: string }; closedUntil: string | null; at: Date },
 ): Promise<void> {
+  await openDifferences(em, differences, { closedUntil, at, occasion: String(at.getTime()) });
+  const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
+    `update book_exception as e set status = 'settled', version = e.version + 1
+     from (select id, status from book_exception where status in ('open', 'explained', 'accepted')
+       and ${'since' in scope ? 'transfer_id is null and day >= ?::date' : 'transfer_id = any (?::uuid[])'}
+       and key not in (select jsonb_array_elements_text(?::jsonb)) for update) as gone
+     where e.id = gone.id returning e.id, e.transfer_id`,
+    ['since' in scope ? scope.since : `{${scope.join(',')}}`, JSON.stringify(differences.map(keyOf))],
+  );
+  if (settled.length > 0) {
+    await undoWriteOffs(
+      em,
+      settled.map(({ id }) => id),
+      { closedUntil, at },
+    );
+    await endRequests(
+      em,
+      settled.map(({ id }) => id),
+      at,
+    );
+  }
+  for (const id of new Set(settled.map((one) => one.transfer_id))) if (id) await closeEndedCase(em, id, at);
+  if (settled.length > 0) noteBooksChanged(em);
+}
+
+/**
+ * Opens differences that were found, in the transaction of `em`, each with a case, or with an e-mail to admins where they belong to no transfer.
+ * Those that are known stay as they are, unless they were settled by themselves. `occasion` tells e-mails apart.
+ */
+export async function openDifferences(
+  em: EntityManager,
+  differences: readonly Difference[],
+  { closedUntil, at, occasion }: { closedUntil: string | null; at: Date; occasion: string },
+): Promise<void> {
   const rows = differences.map((one) => ({
     ...{ id: randomUUID(), key: keyOf(one), cause: one.cause, side: one.side, transfer_id: one.transferId },
     ...{ reference: one.reference, currency: one.currency, day: openDayFor(one.day, closedUntil) },
@@ -42,40 +76,19 @@ export async function recordDifferences(
      -- What was settled by itself and is found again is open again.
      on conflict (key) do update set status = 'open', found_at = excluded.found_at, day = excluded.day, version = book_exception.version + 1
        where book_exception.status = 'settled'
-     returning transfer_id, cause, difference_minor::text, currency, day::text, reference`,
+     returning transfer_id, cause, difference_minor::text, actual_minor::text, currency, day::text, reference`,
     [at, JSON.stringify(rows)],
   );
-  const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
-    `update book_exception as e set status = 'settled', version = e.version + 1
-     from (select id, status from book_exception where status in ('open', 'explained', 'accepted')
-       and ${'since' in scope ? 'transfer_id is null and day >= ?::date' : 'transfer_id = any (?::uuid[])'}
-       and key not in (select jsonb_array_elements_text(?::jsonb)) for update) as gone
-     where e.id = gone.id returning e.id, e.transfer_id`,
-    ['since' in scope ? scope.since : `{${scope.join(',')}}`, JSON.stringify(rows.map(({ key }) => key))],
-  );
-  if (settled.length > 0) {
-    await undoWriteOffs(
-      em,
-      settled.map(({ id }) => id),
-      { closedUntil, at },
-    );
-    await endRequests(
-      em,
-      settled.map(({ id }) => id),
-      at,
-    );
-  }
   const causes = Map.groupBy(opened, ({ transfer_id: id }) => id);
   for (const [transferId, ofTransfer] of causes) {
     if (!transferId) {
-      await emailOfNoTransfer(em, ofTransfer, at);
+      await emailOfNoTransfer(em, ofTransfer, { at, occasion });
       continue;
     }
     const details = [...new Set(ofTransfer.map(({ cause }) => cause))].join(', ');
     await openCase(em, { transferId, reason: 'books_differ', details, at });
   }
-  for (const id of new Set(settled.map((one) => one.transfer_id))) if (id) await closeEndedCase(em, id, at);
-  if (opened.length > 0 || settled.length > 0) noteBooksChanged(em);
+  if (opened.length > 0) noteBooksChanged(em);
 }
 
 /** A difference that was written down as open. */
@@ -83,6 +96,7 @@ interface Opened {
   transfer_id: string | null;
   cause: Cause;
   difference_minor: string;
+  actual_minor: string | null;
   currency: string;
   day: string;
   reference: string | null;
@@ -91,15 +105,28 @@ interface Opened {
 /** Differences that an e-mail names; it counts the rest. */
 const namedMost = 10;
 
-/** Tells every admin of differences that belong to no transfer, and so to no case: one e-mail for a comparison. */
-async function emailOfNoTransfer(em: EntityManager, opened: readonly Opened[], at: Date): Promise<void> {
-  const first = opened.slice(0, namedMost).map(({ cause, difference_minor, currency, day, reference }) => ({
+/** Tells every admin of differences that belong to no transfer, and so to no case: one e-mail for a comparison, or for a return of the bank. */
+async function emailOfNoTransfer(
+  em: EntityManager,
+  opened: readonly Opened[],
+  { at, occasion }: { at: Date; occasion: string },
+): Promise<void> {
+  const first = opened.slice(0, namedMost).map(({ cause, currency, day, reference, ...one }) => ({
     cause: cause as CauseOfNoTransfer,
-    amount: isAboutMoney(cause) ? formatMinor(BigInt(difference_minor)) : null,
+    amount: amountOf(cause, one),
     ...{ currency: currency as 'EUR' | 'USD' | 'BOB', day, reference },
   }));
   const data = { found: opened.length, first };
-  await addEmailToAdmins(em, { kind: 'book_exceptions', key: `book_exceptions-${at.getTime()}`, data, at });
+  await addEmailToAdmins(em, { kind: 'book_exceptions', key: `book_exceptions-${occasion}`, data, at });
+}
+
+/** The amount that an e-mail names: the difference, or what was returned; null without an amount. */
+function amountOf(
+  cause: Cause,
+  { difference_minor, actual_minor }: Pick<Opened, 'difference_minor' | 'actual_minor'>,
+): string | null {
+  if (isAboutMoney(cause)) return formatMinor(BigInt(difference_minor));
+  return cause === 'return_unknown' && actual_minor !== null ? formatMinor(BigInt(actual_minor)) : null;
 }
 
 const text = (minor: bigint | null) => (minor === null ? null : String(minor));

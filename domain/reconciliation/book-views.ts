@@ -13,6 +13,7 @@ import { isWorkingDay } from '#core/reconciliation/days';
 import type { Profit } from '#core/reconciliation/profit';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
+import { findOwedRests } from '../payouts/owed.repository.ts';
 import { type BookException, type BookRequest, countOpen, findBookRequests } from './book-exception.repository.ts';
 import {
   findChangedAt,
@@ -26,6 +27,9 @@ import {
   readTotals,
 } from './days.repository.ts';
 import { findBankUntil, findClosedUntil, findStripeUntil } from './source-entry.repository.ts';
+
+/** Families that the overview shows at most: each of them has a case. */
+const shownOwed = 100;
 
 /** Days that the overview shows. */
 const shownDays = 31;
@@ -158,6 +162,9 @@ export async function viewReconciliation(em: EntityManager, now: Date): Promise<
     bank_until: await findBankUntil(em),
     closed_until: closedUntil,
     open_exceptions: await countOpen(em),
+    owed_to_families: (await findOwedRests(em, shownOwed)).map(({ transferId, owedMinor, since }) => {
+      return { transfer_id: transferId, amount: formatMinor(owedMinor), since: since?.toISOString() ?? null };
+    }),
     days: [...open, ...closed],
   };
 }

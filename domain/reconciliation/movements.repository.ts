@@ -142,12 +142,17 @@ export async function bookMargins(
   const [result] = await em.execute<{ count: number }[]>(
     `with due as (
        select t.id, t.currency,
-         case when t.state = 'completed' then div(t.net_minor::numeric * (t.reference_rate - t.rate), t.reference_rate::numeric) else 0 end
+         case when t.state = 'completed'
+             then div((t.net_minor - s.share)::numeric * (t.reference_rate - t.rate), t.reference_rate::numeric) else 0 end
            - coalesce(b.booked, 0) as missing,
          coalesce(b.times, 0) + 1 as number,
          coalesce((select max((p.at at time zone 'America/La_Paz')::date) from ledger_posting as p
-           where p.transfer_id = t.id and p.entry ~ '^(payout|payout_return|unwind)'), (?::timestamptz at time zone 'America/La_Paz')::date) as day
+           where p.transfer_id = t.id and p.entry ~ '^(payout|payout_return|unwind|rest)'), (?::timestamptz at time zone 'America/La_Paz')::date) as day
        from transfer as t
+       -- What is settled of the rest is exchanged no more (core/transfers/rest.ts).
+       cross join lateral (
+         select ceil((t.rest_refunded_minor + t.rest_kept_minor)::numeric * t.net_minor / t.bolivianos_minor) as share
+       ) as s
        left join lateral (
          select sum(case when destination = 'exchange_margin' then amount_minor else -amount_minor end) as booked, count(*) as times
          from settlement_posting where transfer_id = t.id and 'exchange_margin' in (source, destination)

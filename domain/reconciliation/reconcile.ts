@@ -6,6 +6,7 @@ import { balanceGaps } from '#core/reconciliation/statements';
 import { laPazDay } from '#core/time/time';
 import type { Database, EntityManager } from '#platform/database/database';
 import type { JobContext } from '../job-context.ts';
+import { differenceOf, findUnbooked } from '../payouts/bank-return.repository.ts';
 import { findException, noteBooksChanged, recordDifferences } from './book-exception.repository.ts';
 import { findBalances, findFirstDay, saveDay } from './days.repository.ts';
 import { importBankStatements, importStripe } from './import-sources.ts';
@@ -74,7 +75,9 @@ export async function compareBooks({ database, now, prices }: Comparing): Promis
     const unknown = await findUnknownMovements(one, since);
     const { differences } = compareMovements([], unknown, { ...known, refundsUnderWay: new Set() });
     const gaps = balanceGaps(await findStatements(one, { since }));
-    await recordDifferences(one, [...differences, ...gaps], {
+    // They were opened when the bank reported them, and are found again here as long as they are there.
+    const returns = (await findUnbooked(one)).map(differenceOf);
+    await recordDifferences(one, [...differences, ...gaps, ...returns], {
       scope: { since },
       closedUntil: await holdOpenDays(one),
       at,

@@ -9,7 +9,7 @@ import {
 import { minuteMs, secondMs } from '#core/time/time';
 import { GroupCommit } from '#platform/database/group-commit';
 import type { JobContext } from '../job-context.ts';
-import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { findReview, openPayoutScreening, type Review } from './review.repository.ts';
 import {
   hasDueScreenings,
@@ -56,21 +56,22 @@ export async function areNamesDue({ database, watchman, now }: JobContext): Prom
 
 /**
  * Where the check of whom a charged transfer would pay stands. Begins it where another's name was checked: the sender chose another recipient after
- * the approval.
+ * the approval. `target`: whom the payout pays of what the bank returned, where it is about that.
  */
 export async function screenPayout(
   { database, watchman, now }: JobContext,
   { id: transferId, payoutTarget }: Transfer,
+  target?: PayoutTarget | null,
 ): Promise<ScreeningStatus> {
-  const name = payoutTarget?.name;
+  const name = (target ?? payoutTarget)?.name;
   if (!watchman || name === undefined) return 'off';
   const isOf = (review: Review | null) =>
     review?.names.some((one) => one.subject === 'recipient' && one.name === name) ?? false;
   const review = await findReview(database.fork(), transferId);
   if (review && isOf(review)) return review.screeningStatus;
   await database.transaction(async (em) => {
-    const locked = await lockTransfer(em, transferId, { state: 'captured' });
-    if (!locked || locked.payoutTarget?.name !== name || isOf(await findReview(em, transferId))) return;
+    const locked = await lockTransfer(em, transferId, { state: target ? 'completed' : 'captured' });
+    if (!locked || (target ?? locked.payoutTarget)?.name !== name || isOf(await findReview(em, transferId))) return;
     await openPayoutScreening(em, { transferId, payouts: [{ key: transferId, name }], at: now() });
   });
   return 'pending';

@@ -255,6 +255,12 @@ export const emailSamples: {
         }),
       },
       { found: 1, first: [{ cause: 'bank_fee', amount: null, currency: 'BOB', day: '2026-11-29', reference: null }] },
+      {
+        found: 1,
+        first: [
+          { cause: 'return_unknown', amount: '10.00', currency: 'BOB', day: '2026-11-29', reference: 'foreign-1' },
+        ],
+      },
     ],
     subjects: [' de ningún envío', ' to no transfer'],
   },
@@ -283,6 +289,35 @@ export const emailSamples: {
   account_not_corrected: {
     data: [transfer],
     subjects: ['Te devolvemos 1.250,00 EUR', 'We are refunding EUR 1,250.00'],
+  },
+  payout_returned_in_part: {
+    data: [
+      { transferId, returned: '100.00', arrived: '1191.17', bolivianos: '1291.17' },
+      { transferId, returned: '191.17', arrived: '0.00', bolivianos: '1291.17' },
+    ],
+    subjects: ['El banco devolvió Bs', 'The bank returned BOB'],
+  },
+  rest_paid: {
+    data: [
+      {
+        ...{ transferId, paid: '100.00', arrived: '1291.17', bolivianos: '1291.17' },
+        ...{ bank: 'Banco FIE', account: '9999', reference: 'BO42' },
+      },
+      {
+        ...{ transferId, paid: '100.00', arrived: '1191.17', bolivianos: '1291.17' },
+        ...{ bank: 'Banco FIE', account: '', reference: null },
+      },
+    ],
+    subjects: ['Depositamos los Bs 100,00 que faltaban', 'We deposited the missing BOB 100.00'],
+  },
+  rest_refunded: {
+    data: [
+      {
+        ...{ transferId, refund: '7.48', currency: 'EUR', instead: '100.00' },
+        ...{ arrived: '1191.17', bolivianos: '1291.17' },
+      },
+    ],
+    subjects: ['Te devolvimos 7,48 EUR por lo que no llegó', 'We refunded EUR 7.48 for what did not arrive'],
   },
   case_opened: {
     data: caseReasonNames.map((reason) => ({ ...transfer, reason, caseId })),

@@ -1,5 +1,7 @@
 import type { Currency } from '#core/money/money';
 import type { DisputeBooking } from '#core/operations/dispute';
+import { settledRest } from '#core/operations/rest-actions';
+import { paidBy, shareOf } from '#core/transfers/rest';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import type { Operation } from '../operations/operation.repository.ts';
@@ -32,7 +34,7 @@ interface Line {
 }
 
 /** States in which the exchange and the fee are undone: the whole amount is owed to the sender, or was. */
-const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
+export const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
 /** A line of the ledger as it is written; the entry it belongs to happens once per transfer. */
 export interface PostingRow extends Line {
@@ -52,7 +54,12 @@ export function chargeRows(transfer: Transfer): PostingRow[] {
 }
 
 /** What becomes of the charged amount: the fee is ours, the rest is exchanged and due to the family. */
-function distribution({ currency, feeMinor, netMinor, bolivianosMinor }: Transfer): Line[] {
+function distribution({
+  currency,
+  feeMinor,
+  netMinor,
+  bolivianosMinor,
+}: Pick<Transfer, 'currency' | 'feeMinor' | 'netMinor' | 'bolivianosMinor'>): Line[] {
   return [
     { source: 'sender_funds', destination: 'fee_income', amountMinor: feeMinor, currency },
     { source: 'sender_funds', destination: 'exchange', amountMinor: netMinor, currency },
@@ -68,14 +75,14 @@ export async function unwindRows(
   em: EntityManager,
   transfer: Transfer,
 ): Promise<{ rows: PostingRow[]; owedMinor: bigint }> {
-  const returned = await returnedBy(em, transfer);
-  const rows = rowsOf(await numbered(em, transfer, 'unwind'), unwindLines(transfer, returned));
+  const { returned, settled } = await backWithSender(em, transfer);
+  const rows = rowsOf(await numbered(em, transfer, 'unwind'), unwindLines(transfer, { returned, settled }));
   return { rows, owedMinor: transfer.amountMinor - returned };
 }
 
 /** The opposite: the family was paid all the while, so what was returned to the sender is a loss. */
 export async function rewindRows(em: EntityManager, transfer: Transfer): Promise<PostingRow[]> {
-  const lines = unwindLines(transfer, await returnedBy(em, transfer));
+  const lines = unwindLines(transfer, await backWithSender(em, transfer));
   return rowsOf(await numbered(em, transfer, 'rewind'), lines.map(reversed).reverse());
 }
 
@@ -85,12 +92,25 @@ async function numbered(em: EntityManager, { id: transferId }: Transfer, name: s
   return { transferId, entry: postings.length === 0 ? name : `${name}:${postings.length + 1}` };
 }
 
-function unwindLines(transfer: Transfer, returned: bigint): Line[] {
-  const { currency, amountMinor } = transfer;
+/** What has gone back to the sender, in minor units, and what is settled of the rest, in centavos. */
+async function backWithSender(em: EntityManager, transfer: Transfer): Promise<{ returned: bigint; settled: bigint }> {
+  const operations = await findOperations(em, transfer.id, 'refund');
+  return {
+    returned: await returnedBy(em, transfer),
+    settled: settledRest({ keptMinor: transfer.restKeptMinor, operations }),
+  };
+}
+
+/** What is settled of the rest was unwound when it was settled. */
+function unwindLines(transfer: Transfer, { returned, settled }: { returned: bigint; settled: bigint }): Line[] {
+  const { currency, amountMinor, netMinor, bolivianosMinor } = transfer;
+  const share = shareOf(transfer, settled);
+  const exchanged = { ...transfer, netMinor: netMinor - share, bolivianosMinor: bolivianosMinor - settled };
+  const lost = returned - excess(transfer, returned) - share;
   return [
-    ...distribution(transfer).map(reversed).reverse(),
-    { source: 'sender_funds', destination: 'refund_due', amountMinor, currency },
-    { source: 'refund_due', destination: 'loss', amountMinor: returned - excess(transfer, returned), currency },
+    ...distribution(exchanged).map(reversed).reverse(),
+    { source: 'sender_funds', destination: 'refund_due', amountMinor: amountMinor - share, currency },
+    signed({ source: 'refund_due', destination: 'loss', amountMinor: lost, currency }),
   ];
 }
 
@@ -106,7 +126,7 @@ const excess = ({ amountMinor }: Transfer, returned: bigint) => (returned > amou
 
 /**
  * Books what the bank returned of a payout, in minor units. `part` counts the returns of this payout, from 1; `paidMinor`: what all payouts
- * had paid before, for a transfer that was paid a second time.
+ * had paid before, with what was settled of the rest, for a transfer that was paid a second time.
  */
 export function postPayoutReturn(
   em: EntityManager,
@@ -121,7 +141,7 @@ export function postPayoutReturn(
 }
 
 /**
- * Books a payout to a family that had been paid `paidMinor` before. What goes beyond the promised amount is our loss; what a return
+ * Books a payout to a family that had been paid `paidMinor` before, with what was settled of the rest. What goes beyond the promised amount is our loss; what a return
  * had left owing is paid with it.
  */
 export function postSecondPayout(
@@ -135,12 +155,27 @@ export function postSecondPayout(
   post(em, entryOf('payout', transfer, operation, at), [lossLine(lost), payoutLine(amountMinor)]);
 }
 
-/** What the family has by these payouts, in centavos. */
-export function paidBy(payouts: readonly Pick<Operation, 'status' | 'amountMinor' | 'returnedMinor'>[]): bigint {
-  return payouts.reduce(
-    (sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor - one.returnedMinor : sum),
-    0n,
-  );
+/**
+ * Books that more or less of the rest is settled, in centavos (core/transfers/rest.ts): what was exchanged for it is not any more, and its
+ * share makes up for what the sender got back. `from` and `to`: what is settled before and after.
+ */
+export async function postRest(
+  em: EntityManager,
+  transfer: Transfer,
+  { from, to, at }: { from: bigint; to: bigint; at: Date },
+): Promise<void> {
+  const { id: transferId, currency } = transfer;
+  const paid = paidBy(await findOperations(em, transferId, 'payout'));
+  await em.flush();
+  const known = await em.find(Posting, { transferId, entry: { $like: 'rest:%' } });
+  const number = new Set(known.map(({ entry }) => entry)).size + 1;
+  const share = shareOf(transfer, to) - shareOf(transfer, from);
+  post(em, { transferId, entry: `rest:${number}`, at }, [
+    signed({ source: 'payout_due', destination: 'exchange', amountMinor: to - from, currency: 'BOB' }),
+    signed(lossLine(beyond(transfer, paid + to) - beyond(transfer, paid + from))),
+    signed({ source: 'exchange', destination: 'loss', amountMinor: share, currency }),
+  ]);
+  await em.flush();
 }
 
 /** What of a paid sum goes beyond what the family was promised. */
@@ -221,6 +256,11 @@ async function refundLines(em: EntityManager, transfer: Transfer, refund: Operat
 
 function reversed(line: Line): Line {
   return { ...line, source: line.destination, destination: line.source };
+}
+
+/** A line whose amount may be negative: then it leads the other way. */
+function signed(line: Line): Line {
+  return line.amountMinor < 0n ? { ...reversed(line), amountMinor: -line.amountMinor } : line;
 }
 
 interface EntryKey {

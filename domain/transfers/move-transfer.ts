@@ -29,6 +29,7 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
  *   payments/stop-declined.ts          too many declined cards                                      expired
  *   payments/void-authorization.ts     frees the card of whatever ended without a charge
  *   payouts/second-payout.ts           pays a family that was paid, to correct a reported problem   completed, as before
+ *   payouts/rest.ts                    counts what was paid or refunded of a partial return           completed, as before
  *   operations/carry-out-action.ts     an admin returns the money                                    refunding, rejected
  *   operations/book-settlement.ts      an admin paid by other means                                  completed
  *   transfers/correct-account.ts       the sender names another account                             captured
@@ -100,6 +101,9 @@ export const stepsWithinState = [
   'count_bank_returns',
   'pay_second_time',
   'take_second_back',
+  'order_rest',
+  'count_rest',
+  'keep_rest',
   'confirm_received',
   'ask_sender',
   'answer_question',
@@ -128,6 +132,8 @@ export type MoveChanges = Pick<
   | 'correctAccountBy'
   | 'returnedMinor'
   | 'payoutReturnedMinor'
+  | 'restPaidMinor'
+  | 'restTo'
   | keyof BetterTerms
 >;
 

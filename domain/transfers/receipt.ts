@@ -41,6 +41,7 @@ export async function readReceiptFacts(
     ...returnedOf(transfer),
     // Left out where there is none: earlier receipts state the same.
     ...(transfer.paidAgainMinor > 0n && { paidAgain: formatMinor(transfer.paidAgainMinor) }),
+    ...(transfer.restPaidMinor > 0n && { restPaid: formatMinor(transfer.restPaidMinor) }),
     payoutReference: transfer.payoutReference ?? null,
   };
 }

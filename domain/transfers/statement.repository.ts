@@ -49,7 +49,7 @@ export async function statementSums(
        coalesce(sum(amount_minor) filter (where state in (${charged})), 0) as paid,
        coalesce(sum(fee_minor) filter (where state in (${charged})), 0) as fees,
        coalesce(sum(returned_minor) filter (where state in (${charged})), 0) as returned,
-       coalesce(sum(least(bolivianos_minor, bolivianos_minor - payout_returned_minor + paid_again_minor)) filter (where state = 'completed'), 0) as bolivianos
+       coalesce(sum(least(bolivianos_minor, bolivianos_minor - payout_returned_minor + paid_again_minor + rest_paid_minor)) filter (where state = 'completed'), 0) as bolivianos
      from transfer where user_id = ? and created_at >= ? and created_at < ? and paid_at is not null
      group by currency order by currency`,
     [userId, from, to],

@@ -93,6 +93,14 @@ export const Transfer = defineEntity({
     payoutReturnedMinor: p.bigint(),
     /** What the family was paid a second time, to correct what its sender reported, in centavos. */
     paidAgainMinor: p.bigint(),
+    /** What the family was paid of what the bank had returned, in centavos, less what came back of that. */
+    restPaidMinor: p.bigint().defaultRaw('0'),
+    /** What the bank had returned and whose share of the charge went back to the sender, in centavos. */
+    restRefundedMinor: p.bigint().defaultRaw('0'),
+    /** What the bank had returned and covers a loss, because its sender has the charge back already, in centavos. */
+    restKeptMinor: p.bigint().defaultRaw('0'),
+    /** To whom what the bank returned is on its way; null: it is not. */
+    restTo: p.enum(['family', 'sender'] as const).nullable(),
     /** As what the card's bank reports the payment (Stripe's `fraud_type`), while something can be done about it. */
     fraudWarning: p.text().nullable(),
     /** Until when its sender may name another account, where the last payout failed; then the money goes back. */
@@ -112,6 +120,10 @@ export const Transfer = defineEntity({
       name: 'transfer_card_fingerprint',
       expression:
         'create index transfer_card_fingerprint on transfer (card_fingerprint) where card_fingerprint is not null',
+    },
+    {
+      name: 'transfer_payout_returned',
+      expression: 'create index transfer_payout_returned on transfer (id) where payout_returned_minor > 0',
     },
   ],
 });

@@ -253,6 +253,10 @@ export type TransferChanges = Partial<
     | 'returnedMinor'
     | 'payoutReturnedMinor'
     | 'paidAgainMinor'
+    | 'restPaidMinor'
+    | 'restRefundedMinor'
+    | 'restKeptMinor'
+    | 'restTo'
     | 'questionStatus'
     | 'rejectionCode'
     | keyof BetterTerms

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { toText } from './books.ts';
-import { act, caseOf, proof, resolveLater } from './desk.ts';
+import { act, caseOf, proof } from './desk.ts';
 import { type Fate, onceAccountRefused, oncePaid } from './fate.ts';
 import { cards, payForReview, rest } from './sending.ts';
 import { correct, goesBack, refuse, returnAll, takeBack } from './steps.ts';
@@ -93,7 +93,8 @@ export const bankFates = {
       const part = bolivianosIn(sent) / 3n;
       await world.app.sandbox.returnPayout(sent.id, toText(part));
       await world.watch.wait(sent.id, 'its return is taken', ({ returned }) => returned.includes(sent.id));
-      await resolveLater(world, sent, 'payout_returned_in_part');
+      const { id } = await caseOf(world, sent, 'payout_returned_in_part');
+      later(world, 1, () => act(world, sent, { id, action: 'pay_rest' }));
     }),
   },
 } as const satisfies Record<string, Fate>;

@@ -15,6 +15,7 @@ export async function recordOf(fixture: PaymentFixture, id: string): Promise<Tra
   return {
     ...{ id, state: transfer.state, currency: transfer.currency, amount: transfer.amountMinor, fee: transfer.feeMinor },
     ...{ net: transfer.netMinor, bolivianos: transfer.bolivianosMinor, voided: transfer.authorizationVoidedAt != null },
+    kept: transfer.restKeptMinor,
     history: history.map(({ move, state }) => ({ move: move ?? null, state })),
     operations: operations
       .toSorted((one, other) => one.kind.localeCompare(other.kind) || one.sequence - other.sequence)
@@ -28,10 +29,13 @@ export async function recordOf(fixture: PaymentFixture, id: string): Promise<Tra
           returnedMinor,
           providerReference,
           lastError,
-          complaintId,
+          payoutTarget,
+          restRequestId,
+          restMinor,
         }) => ({
           ...{ kind, sequence, status, attempts, amount: amountMinor, returned: returnedMinor },
-          ...{ reference: providerReference ?? null, error: lastError ?? null, again: complaintId != null },
+          ...{ reference: providerReference ?? null, error: lastError ?? null, again: payoutTarget != null },
+          ...{ ofRest: restRequestId != null, rest: restMinor ?? 0n },
           booked: kind === 'refund' && entries.has(sequence === 1 ? 'refund' : `refund:${sequence}`),
         }),
       ),

@@ -4,7 +4,10 @@ import type { OperationRecord, TransferRecord } from './records.ts';
 import { problemsOfWhole, type Whole } from './whole.ts';
 
 const id = '00000000-0000-4000-8000-000000000000';
-const rest = { attempts: 1, returned: 0n, reference: null, error: null, booked: false, again: false } as const;
+const rest = {
+  ...{ attempts: 1, returned: 0n, reference: null, error: null, booked: false, again: false },
+  ...{ ofRest: false, rest: 0n },
+} as const;
 const done = { sequence: 1, status: 'succeeded', ...rest } as const;
 const capture: OperationRecord = { ...done, kind: 'capture', amount: 2000n };
 const payout: OperationRecord = { ...done, kind: 'payout', amount: 19_000n };
@@ -31,6 +34,7 @@ const untilCaptured = [
 const completed: TransferRecord = {
   ...{ id, state: 'completed', currency: 'EUR', amount: 2000n, fee: 100n, net: 1900n, bolivianos: 19_000n },
   voided: false,
+  kept: 0n,
   history: historyOf(...untilCaptured, ['pay_out', 'completed']),
   operations: [capture, payout],
   cases: [],
@@ -55,6 +59,30 @@ const paidAgain: TransferRecord = {
   operations: [capture, payout, secondPayout],
   books: new Map([...completed.books, ['bank BOB', 24_000n], ['loss BOB', -5_000n]]),
   payouts: [paid, { ...paid, externalId: `${id}-2`, amount: '50.00' }],
+};
+
+/** The same transfer when the bank returned 30.00, of which 10.00 were paid again and the share of 20.00 went back to the card. */
+const restSettled: TransferRecord = {
+  ...completed,
+  operations: [
+    ...[capture, { ...payout, returned: 3_000n }],
+    { ...payout, sequence: 2, amount: 1_000n, again: true, ofRest: true },
+    { ...refund, amount: 200n, ofRest: true, rest: 2_000n },
+  ],
+  books: new Map([
+    ...completed.books,
+    ...([
+      ['card_processor EUR', -1800n],
+      ['exchange EUR', 1700n],
+      ['exchange BOB', -17_000n],
+      ['bank BOB', 17_000n],
+    ] as const),
+  ]),
+  intent: { ...charged, transferId: id, amountRefunded: 200, refunds: [{ ...refunded, amount: 200 }] },
+  payouts: [
+    { ...paid, returnedAmount: '30.00' },
+    { ...paid, externalId: `${id}-2`, amount: '10.00' },
+  ],
 };
 
 /** The same transfer when the bank refused it and all of it went back to the card. */
@@ -233,6 +261,15 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
       'the desk shows no case for payout_returned_in_part',
     ],
   ],
+  'what the bank returned and was neither paid nor refunded': [
+    restSettled,
+    {
+      operations: restSettled.operations.filter(({ sequence }) => sequence === 1),
+      books: books(restSettled, ['bank BOB', 16_000n], ['payout_due BOB', 1_000n]),
+      payouts: restSettled.payouts.slice(0, 1),
+    },
+    ['the desk shows no case for payout_returned_in_part'],
+  ],
   'a case that nothing explains': [
     completed,
     { cases: [{ ...openCase, reason: 'contradiction' }] },
@@ -252,7 +289,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
 
 describe('problemsOf', () => {
   test('says nothing of a transfer on which product, Stripe and bank agree', () => {
-    for (const record of [completed, returned, unpaid, paidAgain]) expect(problemsOf(record)).toEqual([]);
+    for (const record of [completed, returned, unpaid, paidAgain, restSettled]) expect(problemsOf(record)).toEqual([]);
   });
 
   test('says nothing of a refund in the dashboard that failed before anybody read it as done', () => {

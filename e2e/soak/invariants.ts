@@ -155,11 +155,24 @@ function operationProblems(record: TransferRecord, { charged, refunded, paid }: 
   );
 }
 
-/** The balances that follow from Stripe and the bank alone. */
+/** Bolivianos of which the sender has the share back: by refunds that were ordered for them, or because they cover a loss. */
+const settledOf = ({ operations, kept }: TransferRecord): bigint =>
+  kept + sum(operations.filter(({ status }) => status === 'succeeded').map(({ rest }) => rest));
+
+/** What the family of a completed transfer is still owed. */
+function owedOf(record: TransferRecord, paid: bigint): bigint {
+  const owed = record.bolivianos - settledOf(record) - paid;
+  return record.state === 'completed' && owed > 0n ? owed : 0n;
+}
+
+/** The balances that follow from Stripe and the bank alone, and from what was settled of what the bank returned. */
 function booksDue(record: TransferRecord, { refunded, lost, paid }: Outside): Map<string, bigint> {
   if (isUnpaid(record)) return new Map();
-  const { state, currency, amount, fee, net, bolivianos } = record;
+  const { state, currency, amount, fee } = record;
   const unwound = state === 'refunding' || state === 'refunded';
+  const settled = settledOf(record);
+  const share = (settled * record.net + record.bolivianos - 1n) / record.bolivianos;
+  const [net, bolivianos] = [record.net - share, record.bolivianos - settled];
   const due: [string, bigint][] = [
     [`card_processor ${currency}`, refunded + lost - amount],
     [`fee_income ${currency}`, unwound ? 0n : fee],
@@ -170,7 +183,7 @@ function booksDue(record: TransferRecord, { refunded, lost, paid }: Outside): Ma
     // What a family was paid again beyond what it was promised.
     ['loss BOB', paid > bolivianos ? bolivianos - paid : 0n],
     [`refund_due ${currency}`, unwound ? amount - refunded : 0n],
-    [`loss ${currency}`, (unwound ? 0n : -refunded) - lost],
+    [`loss ${currency}`, (unwound ? 0n : share - refunded) - lost],
   ];
   return new Map(due.filter(([, balance]) => balance !== 0n));
 }
@@ -197,7 +210,7 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   const due = new Set<CaseReason>();
   const refunds = knownRefunds(record);
   const last = (kind: string) => operations.findLast((one) => one.kind === kind);
-  const { first, again } = payoutsOf(record);
+  const { first } = payoutsOf(record);
   const newest = first.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');
   // What failed before anybody read it moved no money. What was returned while it was on its way back anyhow needs nobody.
@@ -210,11 +223,9 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   if (state === 'payout_failed') due.add(newest?.status === 'paid' ? 'payout_returned' : 'payout_rejected');
   if (state === 'captured' && last('payout')?.status === 'failed')
     due.add(last('payout')?.error === namesNotClearedError ? 'names_not_cleared' : 'operation_refused');
-  const isBackInPart = (one: (typeof again)[number]) => minor(one.returnedAmount) > 0n && leftOf(one) > 0n;
-  if (state === 'completed' && ((newest && minor(newest.returnedAmount) > 0n) || again.some(isBackInPart)))
-    due.add('payout_returned_in_part');
+  if (owedOf(record, outsideOf(record).paid) > 0n) due.add('payout_returned_in_part');
   // Decided on anew, another one follows.
-  if (operations.findLast((one) => one.again)?.status === 'failed') due.add('correction_failed');
+  if (operations.findLast((one) => one.again && !one.ofRest)?.status === 'failed') due.add('correction_failed');
   if (state === 'refunding') {
     if (refunds.some(({ status, operationId }) => status === 'failed' && operationId)) due.add('refund_failed');
     if (last('refund')?.status === 'failed' && !last('refund')?.reference) due.add('operation_refused');
@@ -231,6 +242,8 @@ function caseProblems(record: TransferRecord): string[] {
   // What was returned or failed in Stripe's dashboard may have been seen by a person before it did not matter any more.
   const explained = (reason: CaseReason) =>
     due.has(reason) ||
+    // What the bank returned may be made up for already; then it only has to be looked at.
+    (reason === 'payout_returned_in_part' && record.payouts.some((one) => minor(one.returnedAmount) > 0n)) ||
     (reason === 'refund_outside' && refunds.some(({ operationId }) => !operationId)) ||
     (reason === 'refund_failed' && record.state === 'refunding' && refunds.some(({ status }) => status === 'failed'));
   const needless = open.filter((reason) => !explained(reason));

@@ -16,8 +16,12 @@ export interface OperationRecord {
   readonly error: string | null;
   /** Whether the books have an entry about a refund, be it reversed or not. */
   readonly booked: boolean;
-  /** Whether it pays a family that was paid, because two persons decided so about what its sender reported. */
+  /** Whether it pays a family that was paid: two persons decided so about what its sender reported, or it pays what the bank returned. */
   readonly again: boolean;
+  /** Whether it is about what the bank returned. */
+  readonly ofRest: boolean;
+  /** Bolivianos whose share of the charge a refund returns, in centavos. */
+  readonly rest: bigint;
 }
 
 /** All that the product, Stripe and the bank know of one transfer. Amounts in minor units. */
@@ -30,6 +34,8 @@ export interface TransferRecord {
   readonly net: bigint;
   readonly bolivianos: bigint;
   readonly voided: boolean;
+  /** What the bank returned and covers a loss, in centavos. */
+  readonly kept: bigint;
   /** The oldest first. */
   readonly history: { move: string | null; state: TransferState }[];
   /** Each kind in the order of its sequence. */
@@ -55,8 +61,11 @@ interface Row {
   bolivianos: string;
   intent: string | null;
   voided: boolean;
+  kept: string;
   history: TransferRecord['history'];
-  operations: (Omit<OperationRecord, 'amount' | 'returned'> & { amount: string; returned: string })[] | null;
+  operations:
+    | (Omit<OperationRecord, 'amount' | 'returned' | 'rest'> & Record<'amount' | 'returned' | 'rest', string>)[]
+    | null;
   cases: TransferRecord['cases'] | null;
   books: { account: string; amount: string }[] | null;
 }
@@ -64,11 +73,12 @@ interface Row {
 const rowsOf = `
 select t.id, t.state, t.currency, t.amount_minor as amount, t.fee_minor as fee, t.net_minor as net,
   t.bolivianos_minor as bolivianos, t.payment_intent_id as intent, t.authorization_voided_at is not null as voided,
+  t.rest_kept_minor::text as kept,
   (select json_agg(json_build_object('move', s.move, 'state', s.state) order by s.version)
     from transfer_step as s where s.transfer_id = t.id) as history,
   (select json_agg(json_build_object('kind', o.kind, 'sequence', o.sequence, 'status', o.status, 'attempts', o.attempts,
     'amount', o.amount_minor::text, 'returned', o.returned_minor::text, 'reference', o.provider_reference,
-    'error', o.last_error, 'again', o.complaint_id is not null, 'booked', exists (select from ledger_posting as l where l.transfer_id = t.id
+    'error', o.last_error, 'again', o.payout_target is not null, 'ofRest', o.rest_request_id is not null, 'rest', coalesce(o.rest_minor, 0)::text, 'booked', exists (select from ledger_posting as l where l.transfer_id = t.id
       and l.entry = case o.sequence when 1 then 'refund' else 'refund:' || o.sequence end and o.kind = 'refund')) order by o.kind, o.sequence)
     from operation as o where o.transfer_id = t.id) as operations,
   (select json_agg(json_build_object('reason', c.reason, 'open', c.resolved_at is null,
@@ -95,10 +105,12 @@ export async function readRecords({ databaseUrl, sandbox }: TestApp): Promise<Tr
     fee: BigInt(row.fee),
     net: BigInt(row.net),
     bolivianos: BigInt(row.bolivianos),
+    kept: BigInt(row.kept),
     operations: (row.operations ?? []).map((one) => ({
       ...one,
       amount: BigInt(one.amount),
       returned: BigInt(one.returned),
+      rest: BigInt(one.rest),
     })),
     cases: row.cases ?? [],
     books: new Map((row.books ?? []).map(({ account, amount }) => [account, BigInt(amount)])),

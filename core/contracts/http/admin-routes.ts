@@ -36,6 +36,7 @@ export const adminRoutes = {
   assignCase: { method: 'POST', path: '/api/admin/cases/{id}/assign' },
   noteCase: { method: 'POST', path: '/api/admin/cases/{id}/notes' },
   actOnCase: { method: 'POST', path: '/api/admin/cases/{id}/actions' },
+  caseAccounts: { method: 'GET', path: '/api/admin/cases/{id}/accounts' },
   deskProof: { method: 'GET', path: '/api/admin/desk-requests/{id}/proof' },
   reportSettlement: { method: 'POST', path: '/api/admin/desk-requests/{id}/report' },
   dropSettlement: { method: 'POST', path: '/api/admin/desk-requests/{id}/drop' },

@@ -84,6 +84,10 @@ export const adminTransferView = z.object({
   payout_returned: amountText,
   /** What the family was paid a second time, in bolivianos, at our loss. */
   paid_again: amountText,
+  /** Of what the bank gave back: what the family was paid, what the sender was refunded for, and what covers a loss, in bolivianos. */
+  rest_paid: amountText,
+  rest_refunded: amountText,
+  rest_kept: amountText,
   /** Before the decision: whether an answer of its sender is waited for, or all were given; null where nothing was asked. */
   questions: z.enum(questionStatusNames).nullable(),
   timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),

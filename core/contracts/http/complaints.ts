@@ -15,7 +15,7 @@ import { adminTransferView } from './admin.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { fileView } from './files.ts';
-import { operationView } from './operations.ts';
+import { operationView, payableAccount } from './operations.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { amountInput, amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
@@ -89,15 +89,6 @@ export const clockView = z.object({
   /** False: it begins when the clock before it ends; `due_at` is the latest it can come to. */
   begun: z.boolean(),
 });
-
-/** An account that a family can be paid a second time to; `recipient_id` is null for the one that was paid. */
-export const payableAccount = z.object({
-  recipient_id: id.nullable(),
-  name: z.string(),
-  bank_name: z.string(),
-  bank_account: z.string(),
-});
-export type PayableAccount = z.infer<typeof payableAccount>;
 
 /** What an admin can do about a report. */
 export const complaintActions = ['hold', 'conclude', 'approve', 'correct'] as const;

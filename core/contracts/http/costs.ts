@@ -168,6 +168,7 @@ export const endpointCosts = {
   adminLetterPdf: 'file',
   adminComplaints: 'search',
   adminComplaint: 'read',
+  caseAccounts: 'read',
   complaintAccounts: 'read',
   assignComplaint: 'change',
   noteComplaint: 'change',

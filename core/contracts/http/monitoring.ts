@@ -31,8 +31,10 @@ export const operatingFigures = z.object({
   /** Open exceptions by source; `since`: the oldest one's. */
   reconciliation: z.object({ stripe: z.int(), bank: z.int(), since, comparedAt: since }),
   cases: z.object({ open: z.int(), since }),
+  /** What the bank returned of completed transfers and their families are still owed; `since`: the oldest one's. */
+  owedToFamilies: z.object({ transfers: z.int(), minor, since }),
   overdueComplaints: z.int(),
-  /** What we owe for transfers under way, as the ledger and as their states say; never different. */
+  /** What we owe for transfers under way, and for completed ones of which the bank returned a part, as the ledger and as their states say; never different. */
   ledger: z.array(
     z.object({
       account: z.enum(['payout_due', 'refund_due']),

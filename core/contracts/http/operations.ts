@@ -33,6 +33,15 @@ export const operationView = z.object({
 });
 export type OperationView = z.infer<typeof operationView>;
 
+/** An account that a family can be paid a second time to; `recipient_id` is null for the one that was paid. */
+export const payableAccount = z.object({
+  recipient_id: id.nullable(),
+  name: z.string(),
+  bank_name: z.string(),
+  bank_account: z.string(),
+});
+export type PayableAccount = z.infer<typeof payableAccount>;
+
 export type { DeskAction } from '../../operations/desk-action.ts';
 
 /** A request about a case. The approval of a transfer is part of its review instead. */
@@ -52,6 +61,8 @@ export const deskRequestView = z.object({
   currency: z.enum(['EUR', 'USD', 'BOB']).nullable(),
   bank_reference: z.string().nullable(),
   has_proof: z.boolean(),
+  /** Whom `pay_rest` pays, with the account masked; null for any other action. */
+  account: z.object({ name: z.string(), bank_name: z.string(), bank_account: z.string() }).nullable(),
   requested_by: z.string(),
   requested_by_id: id,
   requested_at: timestamp,
@@ -90,6 +101,10 @@ export const deskCaseView = z.object({
   refutation: deskRequestView.nullable(),
   /** What of the charge the sender would get back now, in their currency. */
   owed: amountText,
+  /** What the bank returned of a completed transfer and the family is still owed, in bolivianos. */
+  rest: amountText,
+  /** What `refund_rest` would return of the charge for it, in the sender's currency. */
+  rest_share: amountText,
   /** All disputes of the transfer, the newest first. */
   disputes: z.array(disputeView),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
@@ -161,7 +176,12 @@ export const operationsEndpoints = {
     freshFactor: true,
     audit: 'case_acted',
     params,
-    body: z.object({ action: z.enum(deskActions), reason: reasonText }),
+    body: z.object({
+      action: z.enum(deskActions),
+      reason: reasonText,
+      /** Whom `pay_rest` pays, of the sender's own recipients; the account that was paid unless given. */
+      recipient_id: id.optional(),
+    }),
     response: answer,
     failures: ['not_found', 'own_transfer', 'case_resolved', 'action_not_possible', 'request_pending'],
   }),
@@ -205,6 +225,14 @@ export const operationsEndpoints = {
     body: z.object({ reason: reasonText.min(1, fieldSentences.reason_required), proof: fileInput }),
     response: answer,
     failures: ['not_found', 'own_transfer', 'already_decided', 'request_ended', 'request_pending'],
+  }),
+  caseAccounts: endpoint({
+    ...adminRoutes.caseAccounts,
+    summary: 'A quién se puede pagar lo que el banco devolvió: la cuenta pagada y los destinatarios de quien envía',
+    access: 'admin',
+    params,
+    response: z.object({ accounts: z.array(payableAccount) }),
+    failures: ['not_found'],
   }),
   deskProof: endpoint({
     ...adminRoutes.deskProof,

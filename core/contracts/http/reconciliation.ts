@@ -108,6 +108,15 @@ export const reconciliationView = z.object({
   bank_until: day.nullable(),
   closed_until: day.nullable(),
   open_exceptions: z.int(),
+  /** What the bank returned of completed transfers and their families are still owed, in bolivianos, owed longest first. */
+  owed_to_families: z.array(
+    z.object({
+      transfer_id: id,
+      amount: amountText,
+      /** Since when its case has been open; null: it has none. */
+      since: timestamp.nullable(),
+    }),
+  ),
   /** Newest first. */
   days: z.array(bookDayView),
 });

@@ -64,6 +64,12 @@ export const transferView = z.object({
   payoutReturned: amountText,
   /** What the family was paid a second time, in bolivianos, to correct what its sender reported. */
   paidAgain: amountText,
+  /** What the family was paid of what the bank had given back, in bolivianos. */
+  restPaid: amountText,
+  /** What the bank had given back and whose share of the charge the sender has back, in bolivianos. */
+  restRefunded: amountText,
+  /** To whom what the bank gave back is on its way now; null: it is not, or it has arrived. */
+  restTo: z.enum(['family', 'sender']).nullable(),
   /** Reference the bank gave for the payout. */
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */

@@ -58,6 +58,8 @@ export const deskCaseKeys = {
   lists: key('admin', 'cases', 'list'),
   list: (filter: object) => key('admin', 'cases', 'list', filter),
   one: (id: string) => key('admin', 'cases', 'one', id),
+  /** Apart: what is about all cases reads their rows. */
+  accounts: (id: string) => key('admin', 'case-accounts', id),
 };
 
 /** Problems that senders reported. */

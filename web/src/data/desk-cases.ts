@@ -47,6 +47,14 @@ export function useCase(id: string, row: DeskCaseView | undefined) {
   return { ...query, data: row && (!query.data || row.version > query.data.version) ? row : query.data };
 }
 
+/** The accounts that the rest can be paid to; never cached, because the sender may change them. */
+export const useCaseAccounts = (id: string) =>
+  useQuery({
+    queryKey: deskCaseKeys.accounts(id),
+    queryFn: ({ signal }) => adminCall('caseAccounts', { params: { id }, signal }),
+    staleTime: 0,
+  });
+
 /** Takes in a case from an answer: every view shows it, and a resolved one leaves the list of open ones. */
 export function receiveCase(queryClient: QueryClient, received: DeskCaseView): void {
   cases.receive(queryClient, received);
@@ -70,9 +78,16 @@ function useCaseCall<Input>(perform: (input: Input) => Promise<{ case: DeskCaseV
   });
 }
 
+interface ActionInput {
+  readonly action: DeskAction;
+  readonly reason: string;
+  /** Whom `pay_rest` pays, of the sender's recipients; the account that was paid unless given. */
+  readonly recipient_id?: string;
+}
+
 /** Acts on a case, or reserves its transfer to settle it by hand. */
 export const useActOnCase = (id: string) =>
-  useCaseCall((body: { action: DeskAction; reason: string }) => adminCall('actOnCase', { params: { id }, body }));
+  useCaseCall((body: ActionInput) => adminCall('actOnCase', { params: { id }, body }));
 
 /** What was paid by hand for a reserved transfer; `amount` is decimal text, "1291.17". */
 interface SettlementReport {

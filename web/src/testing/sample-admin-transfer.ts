@@ -51,6 +51,9 @@ export function sampleTransfer(changes: Partial<AdminTransferView> = {}): AdminT
     returned: '0.00',
     payout_returned: '0.00',
     paid_again: '0.00',
+    rest_paid: '0.00',
+    rest_refunded: '0.00',
+    rest_kept: '0.00',
     questions: null,
     timeline: [
       { state: 'awaiting_payment', at: '2026-11-21T14:00:00.000Z', owner: 'sender' },

@@ -44,6 +44,7 @@ export function sampleDay(changes: Partial<BookDayView> = {}): BookDayView {
 export function sampleReconciliation(days: BookDayView[] = [sampleDay()]): ReconciliationView {
   return {
     ...{ stripe_until: '2026-11-21T14:00:00.000Z', bank_until: '2026-11-20', closed_until: null, open_exceptions: 1 },
+    owed_to_families: [],
     days,
   };
 }

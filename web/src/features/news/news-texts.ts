@@ -52,7 +52,10 @@ function senderText({ kind, current, transfer }: NewsItem, amount: string): [tit
     }
     case 'deposit_partly_returned': {
       const back = formatBolivianos(transfer?.payoutReturned ?? '0.00');
-      return [t`El banco devolvió una parte`, t`${about} Volvieron ${back}. Te escribiremos para acordar qué hacer.`];
+      return [
+        t`El banco devolvió una parte`,
+        t`${about} Volvieron ${back}. Los pagamos otra vez o te devolvemos tu parte, y te escribimos.`,
+      ];
     }
     case 'returning':
       return [t`Tu envío no se pagó`, current ? t`${about} Tu dinero vuelve a ti. ${days}` : about];

@@ -28,7 +28,15 @@ import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
-import { arriving, endReason, hasPayoutReturned, hasReturned, moreThan, wasPaidAgain } from './transfer-labels.ts';
+import {
+  arriving,
+  endReason,
+  hasPayoutReturned,
+  hasRestPaid,
+  hasReturned,
+  moreThan,
+  wasPaidAgain,
+} from './transfer-labels.ts';
 import { PayoutDelayed, PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
 import { PayButton, RepeatButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
@@ -153,6 +161,11 @@ function Content({
         {hasPayoutReturned(transfer) && (
           <BreakdownLine label={t`Devuelto por el banco`}>
             <Money amount={transfer.payoutReturned} currency="BOB" />
+          </BreakdownLine>
+        )}
+        {hasRestPaid(transfer) && (
+          <BreakdownLine label={t`Pagado después por el banco`}>
+            <Money amount={transfer.restPaid} currency="BOB" />
           </BreakdownLine>
         )}
         {wasPaidAgain(transfer) && (

@@ -290,11 +290,42 @@ test('a part that went back by bank transfer is said with the number of that tra
 test('a transfer whose deposit came back in part says what the family has, also beside money that went back', () => {
   const transfer = { ...returned, state: 'completed', payoutReturned: '250.00' } as const;
   expect(plain(payoutReturnedMessage(transfer))).toMatch(
-    /^El banco devolvió Bs 250,00: a tu familia le llegaron Bs 1\.041,17\./,
+    /^El banco devolvió Bs 250,00: tu familia tiene Bs 1\.041,17 de los Bs 1\.291,17\./,
   );
   expect(plain(returnedMessage(transfer))).toMatch(/le llegaron Bs 1\.041,17\.$/);
   expect(arriving(transfer)).toBe('1041.17');
   expect(plain(notReturned(transfer))).toBe('75,00 EUR');
+});
+
+const part = { ...paidTransfer, state: 'completed', payoutReturned: '250.00' } as const;
+
+test.each([
+  ['nothing was done about it', {}, 'FALTA UNA PARTE', 'Los Bs 250,00 que faltan están con nosotros'],
+  ['it is on its way to the family', { restTo: 'family' }, 'FALTA UNA PARTE', 'van otra vez en camino a tu familia.'],
+  ['its share is on its way to the sender', { restTo: 'sender' }, 'FALTA UNA PARTE', 'te estamos devolviendo tu parte'],
+  ['it was paid', { restPaid: '250.00' }, null, 'después los pagó otra vez: tu familia ya tiene los Bs 1.291,17'],
+  [
+    'its share went back',
+    { restRefunded: '250.00', returned: '18.69' },
+    null,
+    'tu familia tiene Bs 1.041,17 de los Bs 1.291,17. Por Bs 250,00 que no llegaron te devolvimos tu parte',
+  ],
+  [
+    'some of it was paid and some refunded, and some is owed',
+    { restPaid: '100.00', restRefunded: '50.00' },
+    'FALTA UNA PARTE',
+    'tu familia tiene Bs 1.141,17 de los Bs 1.291,17. Por Bs 50,00 que no llegaron te devolvimos tu parte a tu tarjeta. Los Bs 100,00 que faltan',
+  ],
+] as const)('a part that the bank gave back says where it is: %s', (_, changes, badge, message) => {
+  const transfer = { ...part, ...changes };
+  expect(attentionLabel(transfer)).toBe(badge);
+  expect(attentionNote(transfer)).toBe(badge && 'El banco devolvió una parte');
+  expect(plain(payoutReturnedMessage(transfer))).toContain(message);
+});
+
+test('a part that a report paid again says so among the figures only', () => {
+  expect(payoutReturnedMessage({ ...part, paidAgain: '250.00' })).toBeNull();
+  expect(attentionLabel({ ...part, paidAgain: '250.00' })).toBeNull();
 });
 
 test('every step, notice and next step of a transfer is in English on an English page', () => {
@@ -314,6 +345,9 @@ test('every step, notice and next step of a transfer is in English on an English
       attentionNote(view) ?? '',
       returnedMessage(view) ?? '',
       payoutReturnedMessage(view) ?? '',
+      ...(['family', 'sender'] as const).map((restTo) => payoutReturnedMessage({ ...view, restTo }) ?? ''),
+      payoutReturnedMessage({ ...view, restPaid: '250.00' }) ?? '',
+      payoutReturnedMessage({ ...view, restRefunded: '250.00' }) ?? '',
     ];
   });
   expect(texts.filter((text) => isSpanish(text))).toEqual([]);

@@ -71,9 +71,10 @@ export function wasDepositReturned({ timeline }: Pick<TransferView, 'timeline'>)
 }
 
 /** What the status badge says where the coarse status would mislead; null where it does not. */
-export function attentionLabel(transfer: Pick<TransferView, 'state' | 'refund' | 'questions'>): string | null {
+export function attentionLabel(transfer: Pick<TransferView, 'refund' | 'questions'> & RestFigures): string | null {
   if (transfer.questions === 'waiting') return t`RESPONDE`;
   if (transfer.state === 'payout_failed') return t`REVISA LA CUENTA`;
+  if (owedRest(transfer) > 0n) return t`FALTA UNA PARTE`;
   return hasRefundFailed(transfer) ? t`TE DEBEMOS DINERO` : null;
 }
 
@@ -83,9 +84,10 @@ export const returningLabel = ({ state }: Pick<TransferView, 'state'>): string |
 
 /** The same as `attentionLabel` in a sentence. */
 export function attentionNote(
-  transfer: Pick<TransferView, 'state' | 'refund' | 'timeline' | 'questions'>,
+  transfer: Pick<TransferView, 'refund' | 'timeline' | 'questions'> & RestFigures,
 ): string | null {
   if (transfer.questions === 'waiting') return t`Te hicimos una pregunta`;
+  if (owedRest(transfer) > 0n) return t`El banco devolvió una parte`;
   if (transfer.state !== 'payout_failed')
     return hasRefundFailed(transfer) ? t`La devolución no llegó a tu tarjeta` : null;
   return wasDepositReturned(transfer) ? t`El banco devolvió el depósito` : t`El banco no pudo pagar a esta cuenta`;
@@ -205,6 +207,19 @@ export const hasReturned = ({ returned }: Pick<TransferView, 'returned'>) => min
 export const hasPayoutReturned = ({ payoutReturned }: Pick<TransferView, 'payoutReturned'>) =>
   minor(payoutReturned) > 0n;
 
+/** Whether the family was paid what the bank had given back. */
+export const hasRestPaid = ({ restPaid }: Pick<TransferView, 'restPaid'>) => minor(restPaid) > 0n;
+
+/** What of a completed transfer the bank gave back and is neither with the family nor settled with the sender, in centavos. */
+export function owedRest(transfer: RestFigures): bigint {
+  const { payoutReturned, paidAgain, restPaid, restRefunded } = transfer;
+  if (transfer.state !== 'completed') return 0n;
+  const owed = minor(payoutReturned) - minor(paidAgain) - minor(restPaid) - minor(restRefunded);
+  return owed > 0n ? owed : 0n;
+}
+
+type RestFigures = Pick<TransferView, 'state' | 'payoutReturned' | 'paidAgain' | 'restPaid' | 'restRefunded'>;
+
 /** Whether the family was paid a second time, for what the sender reported. */
 export const wasPaidAgain = ({ paidAgain }: Pick<TransferView, 'paidAgain'>) => minor(paidAgain) > 0n;
 
@@ -218,12 +233,15 @@ export function notReturned({
 }
 
 /** What the family gets or has got, decimal text in bolivianos. */
-export function arriving(transfer: Pick<TransferView, 'bolivianos' | 'payoutReturned' | 'paidAgain'>): string {
+export function arriving(
+  transfer: Pick<TransferView, 'bolivianos' | 'payoutReturned' | 'paidAgain' | 'restPaid'>,
+): string {
   return formatMinor(
     arrivedMinor({
       bolivianosMinor: minor(transfer.bolivianos),
       payoutReturnedMinor: minor(transfer.payoutReturned),
       paidAgainMinor: minor(transfer.paidAgain),
+      restPaidMinor: minor(transfer.restPaid),
     }),
   );
 }
@@ -273,10 +291,32 @@ export function paidBackMessage({ state, refund, returned, currency }: TransferV
     : t`Te devolvimos los ${back} por transferencia bancaria y no a tu tarjeta.`;
 }
 
-/** What the bank gave back of its payment, and what the family has; null where it gave nothing back. */
+/** What the bank gave back of its payment, what the family has of it, and where the rest is; null where it gave nothing back. */
 export function payoutReturnedMessage(transfer: TransferView): string | null {
-  if (transfer.state !== 'completed' || !hasPayoutReturned(transfer) || wasPaidAgain(transfer)) return null;
-  const family = formatBolivianos(arriving(transfer));
-  const back = formatBolivianos(transfer.payoutReturned);
-  return t`El banco devolvió ${back}: a tu familia le llegaron ${family}. Lo que falta está con nosotros: lo pagamos otra vez o te lo devolvemos, y te escribimos.`;
+  if (transfer.state !== 'completed' || !hasPayoutReturned(transfer)) return null;
+  const owed = owedRest(transfer);
+  // What the sender reported was paid again, which the figures below say.
+  if (wasPaidAgain(transfer) && owed === 0n) return null;
+  const [back, family] = [formatBolivianos(transfer.payoutReturned), formatBolivianos(arriving(transfer))];
+  const all = formatBolivianos(transfer.bolivianos);
+  const isWhole = arriving(transfer) === transfer.bolivianos;
+  return [
+    isWhole
+      ? t`El banco devolvió ${back} y después los pagó otra vez: tu familia ya tiene los ${all} completos.`
+      : t`El banco devolvió ${back}: tu familia tiene ${family} de los ${all}.`,
+    ...(minor(transfer.restRefunded) > 0n ? [refundedRest(transfer)] : []),
+    ...(owed > 0n ? [whereRestIs(transfer, owed)] : []),
+  ].join(' ');
+}
+
+function refundedRest({ restRefunded }: TransferView): string {
+  const rest = formatBolivianos(restRefunded);
+  return t`Por ${rest} que no llegaron te devolvimos tu parte a tu tarjeta.`;
+}
+
+function whereRestIs({ restTo }: TransferView, owed: bigint): string {
+  const rest = formatBolivianos(formatMinor(owed));
+  if (restTo === 'family') return t`Los ${rest} que faltan van otra vez en camino a tu familia.`;
+  if (restTo === 'sender') return t`Por los ${rest} que faltan te estamos devolviendo tu parte a tu tarjeta.`;
+  return t`Los ${rest} que faltan están con nosotros: los pagamos otra vez o te devolvemos tu parte, y te escribimos en cuanto esté hecho.`;
 }

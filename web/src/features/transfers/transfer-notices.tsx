@@ -21,6 +21,7 @@ import {
   lacksRecipient,
   nameOf,
   notReturned,
+  owedRest,
   paidBackMessage,
   payoutReturnedMessage,
   returnedMessage,
@@ -144,13 +145,14 @@ export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
   const paidBack = paidBackMessage(transfer);
   const toSender = paidBack ?? returnedMessage(transfer);
   const fromBank = payoutReturnedMessage(transfer);
+  const isOwed = owedRest(transfer) > 0n;
   return (
     <>
       {fromBank && (
         <Alert
-          color="yellow"
+          color={isOwed ? 'yellow' : 'green'}
           icon={<IconInfoCircle aria-hidden />}
-          title={t`El banco devolvió una parte`}
+          title={isOwed ? t`El banco devolvió una parte` : t`Ya se resolvió lo que devolvió el banco`}
           data-testid="payout-returned"
         >
           {fromBank}

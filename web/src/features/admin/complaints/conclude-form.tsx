@@ -12,8 +12,7 @@ import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { AmountInput } from '../../../ui/decimal-input.tsx';
-import { QueryView } from '../../../ui/query-view.tsx';
-import { LoadingRows } from '../../../ui/states.tsx';
+import { PayableAccounts } from '../payable-accounts.tsx';
 import { findingLabel, remedyLabel } from './complaint-parts.tsx';
 
 /** Longest text that the sender reads, in characters. */
@@ -146,33 +145,8 @@ export function Conclude({ one, done }: { one: AdminComplaintView; done: () => v
   );
 }
 
-/** The account that was paid, or another one of the sender's recipients: an account is never typed in here. */
-function Accounts({ id, value, onChange }: { id: string; value: string; onChange: (recipientId: string) => void }) {
-  const query = useComplaintAccounts(id);
-  return (
-    <QueryView query={query} loading={<LoadingRows rows={2} height={40} />}>
-      {({ accounts }) => (
-        <Radio.Group
-          label={t`¿A qué cuenta?`}
-          description={t`Para pagar a otra, quien envía la agrega o corrige entre sus destinatarios.`}
-          value={value}
-          onChange={onChange}
-        >
-          <Stack gap="xs" mt={6}>
-            {accounts.map(({ recipient_id: recipientId, name, bank_name: bank, bank_account: account }) => (
-              <Radio
-                key={recipientId ?? ''}
-                value={recipientId ?? ''}
-                label={`${name}, ${bank}, ${account}`}
-                description={recipientId === null ? t`La cuenta a la que ya se pagó` : null}
-                data-testid="complaint-account"
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
-      )}
-    </QueryView>
-  );
+function Accounts({ id, ...choice }: { id: string; value: string; onChange: (recipientId: string) => void }) {
+  return <PayableAccounts query={useComplaintAccounts(id)} {...choice} testid="complaint-account" />;
 }
 
 function amountProblem({ left, repayable, transaction }: AdminComplaintView, isPayout: boolean): string {

@@ -149,3 +149,84 @@ test('an action without connection says so and can be sent again', async () => {
   await screen.getByTestId('desk-confirm').click();
   await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
 });
+
+const partly = () => {
+  const paid = sampleOperation({ status: 'succeeded', last_error: null, returned: '100.00' });
+  return sampleCase({
+    ...{ reason: 'payout_returned_in_part', details: 'FEE', operation: paid, rest: '100.00', rest_share: '7.48' },
+    transaction: sampleTransfer({ state: 'completed', status: 'completed', payout_returned: '100.00' }),
+    actions: ['pay_rest', 'refund_rest'],
+  });
+};
+
+test('what the bank returned is paid again to the account that is chosen, and another one waits for a second person', async () => {
+  await page.viewport(1280, 900);
+  const one = partly();
+  const other = { name: 'Rosa Mamani', bank_name: 'Banco FIE', bank_account: '•••9999' };
+  const recipientId = '0199b2d0-0000-4000-8000-0000000000e1';
+  const request = sampleRequest({
+    ...{ action: 'pay_rest', amount: '100.00', currency: 'BOB', account: other },
+    ...{ requested_by: adminSession.user.name, requested_by_id: adminSession.user.id },
+  });
+  api.answer({
+    caseAccounts: () => ({
+      accounts: [
+        { ...other, recipient_id: null, bank_name: 'Banco Unión', bank_account: '•••5678' },
+        { ...other, recipient_id: recipientId },
+      ],
+    }),
+    actOnCase: () => ({ case: { ...one, version: 2, actions: [], request } }),
+  });
+  const screen = await openAction(one, 'pay_rest');
+  const dialog = screen.getByTestId('desk-dialog');
+  await expect
+    .element(dialog)
+    .toMatchTextContent(/El banco paga otra vez Bs 100,00 a la familia\. Es dinero que devolvió/);
+  await expect.element(screen.getByTestId('desk-money')).toMatchTextContent(/^Se paga: Bs 100,00$/);
+  await expect.element(dialog).toMatchTextContent(/A otra cuenta siempre lo aprueba otra persona/);
+  await expectAccessible();
+  await screen.getByTestId('desk-account').nth(1).click();
+  await screen.getByTestId('desk-reason').fill('La primera cuenta cobra comisión.');
+  await screen.getByTestId('desk-confirm').click();
+  const waiting = screen.getByTestId('desk-request');
+  await expect
+    .element(waiting)
+    .toMatchTextContent(/Pediste pagar lo que falta.*Rosa Mamani, Banco FIE, cuenta •••9999/);
+  const reason = 'La primera cuenta cobra comisión.';
+  expect(bodies()).toEqual([{ action: 'pay_rest', reason, recipient_id: recipientId }]);
+});
+
+test('the share of what the bank returned goes back without the fee, or the whole charge with it', async () => {
+  const one = partly();
+  api.answer({ actOnCase: () => ({ case: { ...one, version: 2, actions: [] } }) });
+  const screen = await openAction(one, 'refund_rest');
+  const dialog = screen.getByTestId('desk-dialog');
+  await expect.element(dialog).toMatchTextContent(/Por los Bs 100,00 que no llegaron.*sin la comisión/);
+  await expect.element(screen.getByTestId('desk-money')).toMatchTextContent(/Se devuelve: 7,48 EUR\s*A: Ana Quispe/);
+  await expectAccessible();
+  await screen.getByTestId('desk-reason').fill('Lo prefiere así.');
+  await screen.getByTestId('desk-confirm').click();
+  await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
+  expect(bodies()).toEqual([{ action: 'refund_rest', reason: 'Lo prefiere así.' }]);
+});
+
+test('where the family keeps nothing, the whole charge goes back', async () => {
+  const { transaction, ...one } = partly();
+  const nothing = sampleCase({
+    ...{ ...one, rest: '1291.17', rest_share: '100.00' },
+    transaction: { ...transaction, payout_returned: '1291.17' },
+  });
+  const screen = await openAction(nothing, 'refund_rest');
+  await expect
+    .element(screen.getByTestId('desk-dialog'))
+    .toMatchTextContent(/La familia se quedó sin nada.*con la comisión.*Se devuelve: 100,00 EUR/);
+});
+
+test('what came back covers our loss only with two persons, and moves nothing', async () => {
+  const screen = await openAction({ ...partly(), actions: ['keep_rest'] }, 'keep_rest');
+  const dialog = screen.getByTestId('desk-dialog');
+  await expect
+    .element(dialog)
+    .toMatchTextContent(/Los Bs 100,00 que devolvió el banco cubren nuestra pérdida.*dos personas/);
+  await expect.element(screen.getByTestId('desk-money')).not.toBeInTheDocument();
+});

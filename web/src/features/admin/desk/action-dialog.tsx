@@ -2,8 +2,9 @@ import { i18n } from '@lingui/core';
 import { t } from '@lingui/core/macro';
 import { useState } from 'react';
 import type { DeskAction, DeskCaseView, DeskRequestView } from '#core/contracts/http/operations';
-import { useActOnCase, useRefuteSettlement, useReportSettlement } from '../../../data/desk-cases.ts';
+import { useActOnCase, useCaseAccounts, useRefuteSettlement, useReportSettlement } from '../../../data/desk-cases.ts';
 import { toastDone } from '../../../lib/toast.ts';
+import { PayableAccounts } from '../payable-accounts.tsx';
 import { messageOf, moneyOfAction, moneyOfRequest, ofSender } from './action-messages.tsx';
 import { type Entered, EntryDialog } from './entry-dialog.tsx';
 
@@ -27,6 +28,8 @@ export function DeskDialog({ question, ...props }: DialogProps & { question: Des
 
 function ActionDialog({ one, action, close }: DialogProps & { action: DeskAction }) {
   const act = useActOnCase(one.id);
+  /** Whom `pay_rest` pays; empty: the account that was paid. */
+  const [recipientId, setRecipientId] = useState('');
   const { title, button, effect, tone } = messageOf(one, action);
   return (
     <EntryDialog
@@ -36,11 +39,12 @@ function ActionDialog({ one, action, close }: DialogProps & { action: DeskAction
         needed: action === 'retry' ? [] : ['reason'],
       }}
       money={moneyOfAction(one, action)}
+      accounts={action === 'pay_rest' && <Accounts id={one.id} value={recipientId} onChange={setRecipientId} />}
       isGone={!one.actions.includes(action)}
       call={act}
       send={({ reason }, _, { settled, done }) =>
         act.mutate(
-          { action, reason },
+          { action, reason, ...(recipientId !== '' && { recipient_id: recipientId }) },
           {
             onSettled: settled,
             onSuccess: (answer) => {
@@ -51,6 +55,18 @@ function ActionDialog({ one, action, close }: DialogProps & { action: DeskAction
         )
       }
       close={close}
+    />
+  );
+}
+
+/** Whom the rest is paid to. */
+function Accounts({ id, ...choice }: { id: string; value: string; onChange: (recipientId: string) => void }) {
+  return (
+    <PayableAccounts
+      query={useCaseAccounts(id)}
+      {...choice}
+      note={t`A otra cuenta siempre lo aprueba otra persona.`}
+      testid="desk-account"
     />
   );
 }

@@ -13,7 +13,7 @@ import type {
 import type { CaseReason } from '#core/operations/desk-case';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
 import { errorMessage } from '../../../lib/http.ts';
-import { adminStatusLabel, cardText, stateNote } from '../transfers/transfer-labels.ts';
+import { adminStatusLabel, arriving, cardText, stateNote } from '../transfers/transfer-labels.ts';
 import {
   attemptedAct,
   disputeStatusText,
@@ -27,7 +27,7 @@ import {
 export const usualActions: Readonly<Partial<Record<CaseReason, DeskAction>>> = {
   operation_slow: 'retry',
   operation_abandoned: 'retry',
-  payout_returned_in_part: 'resolve',
+  payout_returned_in_part: 'pay_rest',
   refund_failed: 'refund_by_hand',
   refund_outside: 'resolve',
   fraud_warning: 'give_up_and_refund',
@@ -99,6 +99,41 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
       t`Reserva primero; nadie más puede mover este dinero. Después devuélvelo desde el banco y regístralo con su comprobante.`,
     done: msg`Envío reservado`,
     tone: 'green',
+  },
+  pay_rest: {
+    button: msg`Pagar lo que falta`,
+    title: msg`¿Pagar lo que falta?`,
+    asked: msg`pagar lo que falta`,
+    effect: (one) => {
+      const rest = formatBolivianos(one.rest);
+      return t`El banco paga otra vez ${rest} a la familia. Es dinero que devolvió, no una pérdida nuestra.`;
+    },
+    done: msg`El banco paga lo que faltaba`,
+    tone: 'green',
+  },
+  refund_rest: {
+    button: msg`Devolver la parte`,
+    title: msg`¿Devolver la parte que no llegó?`,
+    asked: msg`devolver la parte que no llegó`,
+    effect: (one) => {
+      const rest = formatBolivianos(one.rest);
+      return keepsNothing(one)
+        ? t`La familia se quedó sin nada: todo lo que falta del cobro vuelve a la tarjeta de quien envía, con la comisión. No se puede deshacer.`
+        : t`Por los ${rest} que no llegaron, quien envía recibe su parte a la tasa de su envío, sin la comisión. No se puede deshacer.`;
+    },
+    done: msg`El dinero vuelve a la tarjeta`,
+    tone: 'red',
+  },
+  keep_rest: {
+    button: msg`Cubrir nuestra pérdida`,
+    title: msg`¿Cubrir nuestra pérdida con lo que volvió?`,
+    asked: msg`cubrir nuestra pérdida con lo que volvió`,
+    effect: (one) => {
+      const rest = formatBolivianos(one.rest);
+      return t`Quien envía ya tiene su parte de vuelta. Los ${rest} que devolvió el banco cubren nuestra pérdida y no se paga a nadie: siempre hacen falta dos personas.`;
+    },
+    done: msg`Lo que volvió cubre la pérdida`,
+    tone: 'red',
   },
   release_hold: {
     button: msg`Seguir con el envío`,
@@ -197,14 +232,27 @@ export function moneyOfAction(one: DeskCaseView, action: DeskAction): MovedMoney
       return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
     case 'refund_at_loss':
       return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
+    case 'pay_rest':
+      return { amount: formatBolivianos(one.rest), label: t`Se paga`, to: familyOf(one) };
+    case 'refund_rest':
+      if (one.rest_share === '0.00') return null;
+      return {
+        amount: formatAmount(one.rest_share, transaction.currency),
+        label: t`Se devuelve`,
+        to: cardOf(one),
+      };
     case 'retry':
       if (operation?.kind === 'payout')
         return { amount: formatAmount(operation.amount, operation.currency), label: t`Se paga`, to: familyOf(one) };
       return operation?.kind === 'refund' ? { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) } : null;
+    case 'keep_rest':
     case 'resolve':
       return null;
   }
 }
+
+/** Whether everything that the family was paid came back. */
+const keepsNothing = ({ transaction }: DeskCaseView) => arriving(transaction) === '0.00';
 
 function familyOf({ transaction: { recipient, recipient_details } }: DeskCaseView): string {
   const { bank_name: bank, bank_account: account } = recipient_details;
@@ -253,6 +301,7 @@ export function changesSince(seen: DeskCaseView, now: DeskCaseView): string[] {
     ...changesOfDisputes(seen, now),
     ...changesOfState(stateText(seen), stateText(now)),
     ...changesOfDebt(owedOf(seen), owedOf(now)),
+    ...changesOfRest(formatBolivianos(seen.rest), formatBolivianos(now.rest)),
     ...(seen.assigned_to_id === now.assigned_to_id ? [] : [keeperText(now)]),
     ...(seen.notes.length < now.notes.length ? [noteText(now)] : []),
     ...(!seen.resolved_at && now.resolved_at ? [closedText(now)] : []),
@@ -266,6 +315,9 @@ const changesOfState = (before: string, after: string) =>
 
 const changesOfDebt = (before: string, after: string) =>
   before === after ? [] : [t`Lo que se le debe a quien envía cambió de ${before} a ${after}.`];
+
+const changesOfRest = (before: string, after: string) =>
+  before === after ? [] : [t`Lo que se le debe a la familia cambió de ${before} a ${after}.`];
 
 const keeperText = ({ assigned_to: name }: DeskCaseView) => (name ? t`Ahora lo tiene ${name}.` : t`Ya nadie lo tiene.`);
 

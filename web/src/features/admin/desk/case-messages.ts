@@ -8,6 +8,7 @@ import { type DisputeStatus, isDecidedAgainstUs } from '#core/operations/dispute
 import type { OperationKind, OperationStatus } from '#core/operations/operation';
 import { formatAmount, formatBolivianos, formatMoney } from '../../../lib/format/money.ts';
 import type { Tone } from '../../../ui/tone-badge.tsx';
+import { arriving } from '../transfers/transfer-labels.ts';
 
 /** What an operation does, as a thing. */
 const kindLabels: Readonly<Record<OperationKind, MessageDescriptor>> = {
@@ -140,7 +141,7 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     title: msg`El banco devolvió una parte`,
     tone: 'bad',
     what: () =>
-      t`El banco pagó y después devolvió una parte. Acuerda con quien envía cómo le llega a su familia, y escríbelo al cerrar.`,
+      t`El banco pagó y después devolvió una parte. Es de la familia: págala otra vez, o devuelve su parte a quien envía.`,
   },
   refund_failed: {
     title: msg`La tarjeta no recibió la devolución`,
@@ -253,7 +254,7 @@ export function customerMeaning({ reason, transaction, owed }: DeskCaseView): st
     case 'completed':
       if (reason === 'correction_failed') return t`Quien envía espera que se corrija el error que reportó.`;
       if (reason === 'payout_returned_in_part') {
-        const received = formatMoney(minor(transaction.amount_bs) - minor(transaction.payout_returned), 'BOB');
+        const received = formatBolivianos(arriving(transaction));
         return t`La familia recibió solo ${received} de ${arrives}.`;
       }
       if (reason === 'refund_outside') return t`La familia ya recibió ${arrives}: lo devuelto es pérdida nuestra.`;
@@ -299,6 +300,7 @@ export function amountAtStake(one: DeskCaseView): string {
     case 'payout_returned':
       return formatBolivianos(transaction.amount_bs);
     case 'payout_returned_in_part':
+      if (minor(one.rest) > 0n) return formatBolivianos(one.rest);
       return formatBolivianos(operation?.returned ?? transaction.amount_bs);
     case 'refund_failed':
       return owedOf(one);

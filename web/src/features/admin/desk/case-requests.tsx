@@ -302,7 +302,7 @@ function RequestFacts({ one, request, now }: Pick<Props, 'one' | 'request' | 'no
               money.amount
             )}
           </DataItem>
-          <DataItem label={t`A`}>{money.to}</DataItem>
+          <DataItem label={t`A`}>{request.account ? accountText(request.account) : money.to}</DataItem>
         </>
       )}
       {reference && <DataItem label={t`Ref. banco`}>{reference}</DataItem>}
@@ -323,6 +323,11 @@ function whenLabel(request: DeskRequestView): string {
   if (request.reserved) return t`Reservado`;
   if (request.action === 'refute') return t`Presentada`;
   return isSettlement(request) ? t`Registrado` : t`Pedido`;
+}
+
+/** Whom a request pays of what came back. */
+function accountText({ name, bank_name: bank, bank_account: account }: NonNullable<DeskRequestView['account']>) {
+  return [name, bank, t`cuenta ${account}`].join(', ');
 }
 
 /** Where the proof of a payment by other means can be looked at; nothing where there is none. */

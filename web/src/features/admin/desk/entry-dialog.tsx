@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, FileInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { FileInput as SentFile } from '#core/contracts/http/files';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
@@ -54,6 +54,7 @@ export function EntryDialog({
   one,
   copy,
   money,
+  accounts = false,
   isGone,
   call,
   send,
@@ -62,6 +63,8 @@ export function EntryDialog({
   one: DeskCaseView;
   copy: EntryCopy;
   money: MovedMoney | null;
+  /** Lets the person choose the account to pay, instead of showing it. */
+  accounts?: ReactNode;
   /** A colleague was first: it cannot be done any more. */
   isGone: boolean;
   call: { readonly isPending: boolean; readonly error: Error | null };
@@ -114,10 +117,15 @@ export function EntryDialog({
           {money && (
             <Text fz="sm" data-testid="desk-money">
               {money.label}: <b className="cq-num">{money.amount}</b>
-              <br />
-              <Trans>A: {to}</Trans>
+              {!accounts && (
+                <>
+                  <br />
+                  <Trans>A: {to}</Trans>
+                </>
+              )}
             </Text>
           )}
+          {accounts}
           {needed.includes('bank_reference') && (
             <TextInput
               {...field('bank_reference')}

@@ -45,6 +45,7 @@ export const causeMessages: Readonly<Record<Cause, MessageDescriptor>> = {
   bank_fee: msg`Comisión del banco`,
   bank_debit_unknown: msg`Salida del banco sin envío`,
   bank_credit_unknown: msg`Entrada al banco sin envío`,
+  return_unknown: msg`Devolución del banco sin envío, o que no se pudo leer`,
   bank_balance_gap: msg`El extracto empieza con otro saldo`,
 };
 

@@ -182,3 +182,25 @@ test('differences are narrowed to one cause, which stands in the address, and no
   const asked = api.calls.filter(({ name }) => name === 'bookExceptions').map(({ query }) => query.cause);
   expect(asked).toEqual(['bank_balance_gap', 'payout_doubled', undefined]);
 });
+
+test('what families are owed is listed although the books are even, and they are not called so', async () => {
+  await page.viewport(390, 844);
+  const id = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
+  const owed = [
+    { transfer_id: id, amount: '100.00', since: '2026-11-21T13:00:00.000Z' },
+    { transfer_id: crypto.randomUUID(), amount: '50.50', since: null },
+  ];
+  const { screen } = await openAsAdmin(api, <ReconciliationTab />, {
+    reconciliation: () => ({ ...sampleReconciliation(), open_exceptions: 0, owed_to_families: owed }),
+    bookExceptions: () => ({ items: [], nextCursor: null }),
+  });
+  const part = screen.getByTestId('books-owed');
+  await expect.element(part).toMatchTextContent(/El banco devolvió Bs 150,50 de pagos ya hechos.*no es nuestro/);
+  await expect.element(part).toMatchTextContent(/Bs 100,00.*Sin caso abierto.*Bs 50,50/);
+  await expect.element(screen.getByText('Ninguna diferencia abierta. Falta lo que se debe a familias.')).toBeVisible();
+  expect(screen.getByTestId('books-owed-transfer').first().getByRole('link').element().getAttribute('href')).toBe(
+    `/admin?transfer=${id}`,
+  );
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+  await expectAccessible();
+});

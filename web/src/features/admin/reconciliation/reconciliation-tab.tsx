@@ -3,6 +3,7 @@ import { msg, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import {
   Alert,
+  Anchor,
   Button,
   Card,
   FileButton,
@@ -17,11 +18,14 @@ import {
 import { IconChecklist, IconDownload, IconFileUpload, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { adminRoutes } from '#core/contracts/http/admin-routes';
 import { type ExportList, exportLists, type ReconciliationView } from '#core/contracts/http/reconciliation';
+import { formatMinor, parseMinor } from '#core/money/money';
 import { type Cause, causeNames } from '#core/reconciliation/cause';
 import { dayMs, laPazDay } from '#core/time/time';
+import { referenceOf } from '#core/transfers/reference';
+import { useOptionalQuery } from '../../../data/optional-query.ts';
 import {
   type ExceptionStatus,
   exceptionsQuery,
@@ -29,10 +33,13 @@ import {
   useImportStatement,
   useRunReconciliation,
 } from '../../../data/reconciliation.ts';
-import { formatCalendarDay, laPazTime, zoneName } from '../../../lib/format/dates.ts';
+import { ageText, formatCalendarDay, laPazTime, zoneName } from '../../../lib/format/dates.ts';
+import { formatBolivianos } from '../../../lib/format/money.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
 import { addressOf, errorMessage } from '../../../lib/http.ts';
 import { toastDone, toastError } from '../../../lib/toast.ts';
+import { Money } from '../../../ui/figures.tsx';
+import { useNow } from '../../../ui/hooks.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../../ui/states.tsx';
@@ -47,6 +54,9 @@ export function ReconciliationTab() {
     <Stack gap="xl">
       <QueryView query={overview} loading={<LoadingRows rows={2} height={60} />} showsRefetchFailure>
         {(view) => <Sources view={view} />}
+      </QueryView>
+      <QueryView query={overview} loading={null}>
+        {(view) => <OwedToFamilies owed={view.owed_to_families} />}
       </QueryView>
       <Exceptions />
       <Stack gap="md">
@@ -138,6 +148,41 @@ function Sources({ view }: { view: ReconciliationView }) {
   );
 }
 
+/** What the bank returned and families are still owed: both sides agree about it, and the money is not ours. Takes no room without any. */
+function OwedToFamilies({ owed }: { owed: ReconciliationView['owed_to_families'] }) {
+  const now = useNow();
+  if (owed.length === 0) return null;
+  const total = formatBolivianos(formatMinor(owed.reduce((sum, { amount }) => sum + (parseMinor(amount) ?? 0n), 0n)));
+  return (
+    <Stack gap="md" data-testid="books-owed">
+      <Title order={2} fz="h3">
+        <Trans>Debido a familias</Trans>
+      </Title>
+      <Text>
+        <Trans>
+          El banco devolvió <b>{total}</b> de pagos ya hechos. Cuadra con el extracto, pero no es nuestro: se vuelve a
+          pagar o se devuelve su parte en Operaciones.
+        </Trans>
+      </Text>
+      <Card padding="md">
+        <ul className="cq-list" style={{ gap: 12 }}>
+          {owed.map(({ transfer_id: id, amount, since }) => (
+            <Group key={id} component="li" justify="space-between" gap="sm" data-testid="books-owed-transfer">
+              <Anchor component={Link} to={`/admin?transfer=${id}`} className="cq-num">
+                {referenceOf(id)}
+              </Anchor>
+              <Text fz="sm" c="dimmed">
+                {since === null ? t`Sin caso abierto` : ageText(since, now)}
+              </Text>
+              <Money amount={amount} currency="BOB" fw={600} />
+            </Group>
+          ))}
+        </ul>
+      </Card>
+    </Stack>
+  );
+}
+
 /** The part of the address that says of which cause differences are listed. */
 const causeParam = 'cause';
 
@@ -167,6 +212,7 @@ function Exceptions() {
       { replace: true, preventScrollReset: true },
     );
   const list = useInfiniteQuery(exceptionsQuery(status, cause));
+  const isOwed = (useOptionalQuery(reconciliationQuery)?.owed_to_families.length ?? 0) > 0;
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
@@ -211,7 +257,7 @@ function Exceptions() {
             {cause
               ? t`Ninguna diferencia es así`
               : status === 'open'
-                ? t`Los libros cuadran con Stripe y con el banco`
+                ? nothingOpen(isOwed)
                 : t`Todavía no se resolvió ninguna`}
           </EmptyState>
         }
@@ -222,6 +268,11 @@ function Exceptions() {
     </Stack>
   );
 }
+
+const nothingOpen = (isOwed: boolean) =>
+  isOwed
+    ? t`Ninguna diferencia abierta. Falta lo que se debe a familias.`
+    : t`Los libros cuadran con Stripe y con el banco`;
 
 const names: Readonly<Record<ExportList, MessageDescriptor>> = {
   transfers: msg`Envíos`,

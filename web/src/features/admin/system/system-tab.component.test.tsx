@@ -20,6 +20,7 @@ const calm: OperatingFigures = {
   rates: [{ currency: 'USD', updatedAt: '2026-11-20T13:00:00.000Z', paused: false }],
   reconciliation: { stripe: 0, bank: 0, since: null, comparedAt: '2026-11-20T13:30:00.000Z' },
   cases: { open: 0, since: null },
+  owedToFamilies: { transfers: 0, minor: '0', since: null },
   overdueComplaints: 0,
   ledger: [{ account: 'payout_due', currency: 'BOB', booksMinor: '129117', expectedMinor: '129117' }],
 };
@@ -32,6 +33,7 @@ test('figures of a product in which everything moves are all well', async () => 
   await expect.element(part('due')).toMatchTextContent(/Nada espera.*1, lo más antiguo hace un momento/);
   await expect.element(part('holds')).toMatchTextContent(/Esperan una decisión2.*Próximo vencimiento4 d/);
   await expect.element(part('ledger')).toMatchTextContent(/Por pagar a familias \(BOB\)Bs 1\.291,17/);
+  await expect.element(part('ledger')).toMatchTextContent(/debido a familiasNada/);
   for (const name of ['due', 'holds', 'rates', 'ledger', 'reconciliation', 'people'])
     expect(statesOf(name).every((state) => state === 'good')).toBe(true);
   await expectAccessibleAtAnyWidth();
@@ -47,6 +49,7 @@ test('what needs somebody is said in words, also in English', async () => {
     rates: [{ currency: 'EUR', updatedAt: '2026-11-18T13:00:00.000Z', paused: true }],
     reconciliation: { stripe: 2, bank: 0, since: at, comparedAt: null },
     cases: { open: 1, since: '2026-11-20T08:00:00.000Z' },
+    owedToFamilies: { transfers: 2, minor: '15050', since: '2026-11-18T08:00:00.000Z' },
     overdueComplaints: 1,
     ledger: [{ account: 'payout_due', currency: 'BOB', booksMinor: '129124', expectedMinor: '129117' }],
   };
@@ -55,7 +58,8 @@ test('what needs somebody is said in words, also in English', async () => {
   expect(statesOf('due')).toEqual(['bad', 'bad']);
   expect(statesOf('holds')).toEqual(['good', 'wait', 'bad']);
   expect(statesOf('rates')).toEqual(['bad']);
-  expect(statesOf('ledger')).toEqual(['bad']);
+  expect(statesOf('ledger')).toEqual(['bad', 'bad']);
+  await expect.element(part('ledger')).toMatchTextContent(/BOB 150\.50 of 2 transfers, the oldest/);
   expect(statesOf('reconciliation')).toEqual(['wait', 'good', 'good']);
   expect(statesOf('people')).toEqual(['wait', 'bad']);
   await expectAccessibleAtAnyWidth();

@@ -167,7 +167,9 @@ function RatesPart({ figures: { rates, at } }: { figures: OperatingFigures }) {
   );
 }
 
-function LedgerPart({ figures: { ledger } }: { figures: OperatingFigures }) {
+function LedgerPart({ figures: { ledger, owedToFamilies, at } }: { figures: OperatingFigures }) {
+  const { transfers, minor, since } = owedToFamilies;
+  const now = Date.parse(at);
   const lines = ledger.map(({ account, currency, booksMinor, expectedMinor }): Line => {
     const shown = (minor: bigint) =>
       currency === 'BOB' ? formatBolivianos(formatMinor(minor)) : formatAmount(formatMinor(minor), currency);
@@ -179,7 +181,19 @@ function LedgerPart({ figures: { ledger } }: { figures: OperatingFigures }) {
       state: difference === 0n ? 'good' : 'bad',
     };
   });
-  return <Part name="ledger" title={<Trans>Libro mayor</Trans>} lines={lines} />;
+  const [amount, age] = [formatBolivianos(formatMinor(BigInt(minor))), since === null ? '' : ageText(since, now)];
+  const rest: Line = {
+    ...{ name: 'rest', label: <Trans>Devuelto por el banco y debido a familias</Trans> },
+    value:
+      transfers === 0
+        ? t`Nada`
+        : plural(transfers, {
+            one: `${amount} de # envío, ${age}`,
+            other: `${amount} de # envíos, lo más antiguo ${age}`,
+          }),
+    state: transfers === 0 ? 'good' : since !== null && now - Date.parse(since) > 24 * hourMs ? 'bad' : 'wait',
+  };
+  return <Part name="ledger" title={<Trans>Libro mayor</Trans>} lines={[...lines, rest]} />;
 }
 
 function ReconciliationPart({ figures: { reconciliation, at } }: { figures: OperatingFigures }) {

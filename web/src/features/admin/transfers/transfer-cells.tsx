@@ -14,8 +14,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import { formatMinor, parseMinor } from '#core/money/money';
-import { arrivedMinor } from '#core/transfers/arrived';
+import { parseMinor } from '#core/money/money';
 import { useSession } from '../../../data/session.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatBolivianos, formatRateLine } from '../../../lib/format/money.ts';
@@ -27,6 +26,7 @@ import { useIsUnseen } from './arrivals.ts';
 import type { Decision } from './transfer-labels.ts';
 import {
   adminStatusLabel,
+  arriving,
   awaitsDecision,
   decisionBlockedBecause,
   type HoldLevel,
@@ -280,6 +280,21 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
           <Money amount={transfer.payout_returned} currency="BOB" />
         </BreakdownLine>
       )}
+      {isSome(transfer.rest_paid) && (
+        <BreakdownLine label={t`Pagado otra vez de lo devuelto`}>
+          <Money amount={transfer.rest_paid} currency="BOB" />
+        </BreakdownLine>
+      )}
+      {isSome(transfer.rest_refunded) && (
+        <BreakdownLine label={t`Devuelto a quien envía por lo que volvió`}>
+          <Money amount={transfer.rest_refunded} currency="BOB" />
+        </BreakdownLine>
+      )}
+      {isSome(transfer.rest_kept) && (
+        <BreakdownLine label={t`Cubre nuestra pérdida`}>
+          <Money amount={transfer.rest_kept} currency="BOB" />
+        </BreakdownLine>
+      )}
       {isSome(transfer.paid_again) && (
         <BreakdownLine label={t`Pagado otra vez por un reclamo`}>
           <Money amount={transfer.paid_again} currency="BOB" />
@@ -296,17 +311,6 @@ export function TransferMoney({ transfer }: { transfer: AdminTransferView }) {
 
 const minor = (amount: string) => parseMinor(amount) ?? 0n;
 const isSome = (amount: string) => minor(amount) > 0n;
-/** What the bank gave back never reached the family, unless it was paid again. */
-function arriving({ amount_bs: promised, payout_returned: back, paid_again: again }: AdminTransferView): string {
-  return formatMinor(
-    arrivedMinor({
-      bolivianosMinor: minor(promised),
-      payoutReturnedMinor: minor(back),
-      paidAgainMinor: minor(again),
-    }),
-  );
-}
-
 /** Whether the money arrives, has arrived, or does not arrive any more. */
 function arrival({ status, state }: AdminTransferView) {
   if (status === 'completed') return { arrivesLabel: t`Llegó a Bolivia` };

@@ -3,6 +3,8 @@ import { msg, t } from '@lingui/core/macro';
 import { isPermitted } from '#core/accounts/roles';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { UserView } from '#core/contracts/http/auth';
+import { formatMinor, parseMinor } from '#core/money/money';
+import { arrivedMinor } from '#core/transfers/arrived';
 import type { TransferState, TransferStatus } from '#core/transfers/states';
 import { durationText } from '../../../lib/format/dates.ts';
 import { formatAmount } from '../../../lib/format/money.ts';
@@ -198,4 +200,18 @@ function levelOf(leftMs: number): HoldLevel {
   if (leftMs <= 0) return 'over';
   if (leftMs < 24 * hourMs) return 'urgent';
   return leftMs < 48 * hourMs ? 'soon' : 'calm';
+}
+
+const minor = (amount: string) => parseMinor(amount) ?? 0n;
+
+/** What the family gets or has, decimal text in bolivianos: less what the bank gave back, unless it was paid again. */
+export function arriving(transfer: AdminTransferView): string {
+  return formatMinor(
+    arrivedMinor({
+      bolivianosMinor: minor(transfer.amount_bs),
+      payoutReturnedMinor: minor(transfer.payout_returned),
+      paidAgainMinor: minor(transfer.paid_again),
+      restPaidMinor: minor(transfer.rest_paid),
+    }),
+  );
 }
