@@ -5,6 +5,7 @@ import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons, restActions } from '#core/operations/desk-action';
 import { isReport } from '#core/operations/desk-request';
+import { restOf } from '#core/operations/rest-actions';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
@@ -62,7 +63,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
         ...{ amountMinor: money?.amountMinor ?? null, currency: money && currencyOf(money, transfer), payoutTarget },
         ...{ reason: act.reason, requestedById: adminId, outcome: waits ? null : 'done', at },
       });
-      const { bolivianosMinor: amountMinor } = transfer;
+      const amountMinor = action === 'keep_rest' ? restOf(facts).owedMinor : transfer.bolivianosMinor;
       if (waits) await emailWaitingRequest(em, request, money ? request : { amountMinor, currency: 'BOB' });
       else await carryOut(em, { deskCase, transfer, operations, holds, action, request, adminId, at });
     }

@@ -416,6 +416,9 @@ describe('a rest of a charge that the sender has back', () => {
     await syncDisputes(fixture.context, id);
     await giveBack(id, '100.00');
     const { request } = await act(id, 'keep_rest');
+    const waiting = { kind: 'desk_request_waiting', userId: desk.luis, data: { transferId: id } };
+    const [email] = await fixture.database.fork().find(Email, waiting);
+    expect(email?.data).toMatchObject({ amount: '100.00', currency: 'BOB' });
     await desk.decide(request?.id ?? '', desk.luis);
     expect(await settledBooks(id)).toEqual({
       ...{ 'bank BOB': '119117', 'exchange BOB': '-119117', 'exchange EUR': '8902', 'fee_income EUR': '350' },
