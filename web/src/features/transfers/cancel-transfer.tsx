@@ -1,64 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useInterval } from '@mantine/hooks';
-import { IconAlertTriangle, IconBan } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { useCancelTransfer } from '../../data/transfers.ts';
-import { formatTime } from '../../lib/format/dates.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { canCancel, countdownText, moneyWhenCancelled } from './transfer-labels.ts';
-
-/** 'Cancelar envío' for as long as it is possible, with what is left of the 30 minutes where they run. */
-export function CancelOffer({ transfer, onCancel }: { transfer: TransferView; onCancel: () => void }) {
-  const now = useSeconds(transfer.cancellable && transfer.cancellableUntil !== null);
-  // Where the bank did not pay, the money back is one of two ways out (payout-failed.tsx).
-  if (!canCancel(transfer, now) || transfer.state === 'payout_failed') return null;
-  const until = transfer.cancellableUntil;
-  const [time, left] = until ? [formatTime(until), countdownText(Date.parse(until) - now)] : [];
-  return (
-    <Group gap="sm" data-testid="cancel-offer">
-      <Button
-        variant="default"
-        leftSection={<IconBan size={18} aria-hidden />}
-        onClick={onCancel}
-        data-testid="transfer-cancel"
-      >
-        <Trans>Cancelar envío</Trans>
-      </Button>
-      {until && (
-        <Text c="dimmed" fz="sm">
-          {/* Counted silently: a voice would say every second. */}
-          <Trans>
-            Puedes hasta las {time}:{' '}
-            <span className="cq-num" aria-hidden data-testid="cancel-countdown">
-              quedan {left}
-            </span>
-          </Trans>
-        </Text>
-      )}
-    </Group>
-  );
-}
-
-const secondMs = 1000;
-
-/** The time in ms, a second old at most while `isRunning`. */
-function useSeconds(isRunning: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  const { start, stop } = useInterval(() => setNow(Date.now()), secondMs);
-  useEffect(() => {
-    if (isRunning) {
-      setNow(Date.now());
-      start();
-    }
-    return stop;
-  }, [isRunning, start, stop]);
-  return now;
-}
+import { moneyWhenCancelled } from './transfer-labels.ts';
 
 const cancelMessages = () => ({
   title: ({ recipient }: TransferView) => (recipient ? t`¿Cancelar el envío a ${recipient}?` : t`¿Cancelar el envío?`),
@@ -76,6 +26,9 @@ const moneyBackMessages = (): ReturnType<typeof cancelMessages> => ({
   pending: t`Enviando...`,
   done: t`Te devolvemos tu dinero`,
 });
+
+const outcomeText = (state: TransferView['state']) =>
+  state === 'cancelled' ? t`No se cobró nada.` : t`Tu dinero queda libre o vuelve completo a tu tarjeta.`;
 
 /** Asks once more, and says what becomes of the money. */
 export function CancelDialog({ transfer, onClose }: { transfer: TransferView; onClose: () => void }) {
@@ -109,12 +62,12 @@ export function CancelDialog({ transfer, onClose }: { transfer: TransferView; on
               onClick={() =>
                 cancel.mutate(undefined, {
                   onSuccess: ({ state }) => {
-                    toastDone(
-                      messages.done,
-                      state === 'cancelled'
-                        ? t`No se cobró nada.`
-                        : t`Tu dinero queda libre o vuelve completo a tu tarjeta.`,
-                    );
+                    if (state === 'captured')
+                      toastDone(
+                        t`Recibimos tu cancelación`,
+                        t`Preguntamos al banco si ya depositó el dinero y te avisamos.`,
+                      );
+                    else toastDone(messages.done, outcomeText(state));
                     onClose();
                   },
                 })

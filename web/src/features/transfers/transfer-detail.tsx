@@ -26,7 +26,7 @@ import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
 import { GivenReason } from '../shared/status-badge.tsx';
-import { CancelDialog, CancelOffer } from './cancel-transfer.tsx';
+import { CancelOffer } from './cancel-offer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
 import {
   arriving,
@@ -50,6 +50,7 @@ const TransferQuestions = lazy(async () => ({
 const TransferHelp = lazy(async () => ({ default: (await import('./transfer-help.tsx')).TransferHelp }));
 
 // Come when they are asked for.
+const CancelDialog = lazy(async () => ({ default: (await import('./cancel-transfer.tsx')).CancelDialog }));
 const ChooseAccount = lazy(async () => ({ default: (await import('./choose-account.tsx')).ChooseAccount }));
 const ReportProblem = lazy(async () => ({ default: (await import('./report-problem.tsx')).ReportProblem }));
 
@@ -74,7 +75,12 @@ export function TransferDetail({ id, onClose, onRepeat, onSchedule, onPay, recip
   const own = useQuery(transferQuery(id));
   useReturnFocus();
   const transfer = own.data ?? knownTransfer(id);
-  if (transfer && asking === 'cancel') return <CancelDialog transfer={transfer} onClose={answered} />;
+  if (transfer && asking === 'cancel')
+    return (
+      <LazyPart>
+        <CancelDialog transfer={transfer} onClose={answered} />
+      </LazyPart>
+    );
   if (transfer && asking === 'account')
     return (
       <LazyPart>

@@ -179,6 +179,8 @@ export function moneyWhenCancelled(transfer: TransferView): string {
       if (hasReturned(transfer))
         return t`El banco ya no intenta pagar. Te devolvemos los ${amount} que faltan a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
       return t`El banco ya no intenta pagar. Te devolvemos los ${amount} completos, comisión incluida, a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`;
+    case 'captured':
+      return t`Si el banco todavía no depositó el dinero, te devolvemos los ${amount} completos, comisión incluida. Si ya lo depositó, el envío no se puede cancelar. Te avisamos qué pasó.`;
     default:
       return t`Si tu tarjeta todavía no se cobró, la reserva se libera. Si ya se cobró, te devolvemos los ${amount} completos, comisión incluida. Tu banco puede tardar unos días en mostrarlo.`;
   }
