@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Card, Group, Stack, Table, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { openRecipientParam } from '#core/contracts/page-addresses';
@@ -11,11 +11,14 @@ import { recipientsQuery } from '../../data/recipients.ts';
 import { toastDone } from '../../lib/toast.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useIsDesktop } from '../../ui/hooks.ts';
+import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { EmptyState, LoadingRows } from '../../ui/states.tsx';
-import { RecipientDetail } from './recipient-detail.tsx';
 import { RecipientEditor } from './recipient-form.tsx';
 import classes from './recipients.module.css';
+
+// Comes when a recipient is looked at.
+const RecipientDetail = lazy(async () => ({ default: (await import('./recipient-detail.tsx')).RecipientDetail }));
 
 interface Props {
   /** Gets the recipient to send to. */
@@ -72,17 +75,19 @@ export function RecipientList({ onChosen, onSchedule }: Props) {
       </QueryView>
       <AddRecipient opened={adding} onClose={() => setAdding(false)} onAdded={(added) => onChosen(added.id, false)} />
       {detail && (
-        <RecipientDetail
-          key={detail.id}
-          recipient={detail}
-          opened
-          onClose={() => setDetailId(null)}
-          onSchedule={onSchedule}
-          onSend={(recipient) => {
-            setDetailId(null);
-            onChosen(recipient.id, true);
-          }}
-        />
+        <LazyPart>
+          <RecipientDetail
+            key={detail.id}
+            recipient={detail}
+            opened
+            onClose={() => setDetailId(null)}
+            onSchedule={onSchedule}
+            onSend={(recipient) => {
+              setDetailId(null);
+              onChosen(recipient.id, true);
+            }}
+          />
+        </LazyPart>
       )}
     </Card>
   );
