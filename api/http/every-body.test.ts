@@ -226,6 +226,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   actOnCase: {
     action: [undefined, '', 'approve', ...anything],
     reason: [undefined, '', null, 5, [], {}, 'x'.repeat(501), 'x\0y'],
+    recipient_id: ['', 'x', ...anything],
   },
   setMoneyStop: {
     scope: [undefined, '', 'refunds', ...anything],

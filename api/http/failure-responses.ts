@@ -222,8 +222,7 @@ export const failureResponses = {
   },
   proof_missing: {
     status: 422,
-    message:
-      'Lo que se reportó como pagado solo se niega con una prueba del banco. Adjúntala y pide que otra persona la confirme.',
+    message: 'Un pago reportado solo se niega con una prueba del banco. Adjúntala, y otra persona la confirma.',
   },
   amount_differs: { status: 422, message: 'El monto no es el que se debe. Revísalo: tiene que ser exacto.' },
   own_request: { status: 403, message: 'Lo pediste tú: lo tiene que decidir otra persona.' },

@@ -39,7 +39,7 @@ export function owedToFamily(
  * (12 CFR 1005.33(c)), or with the whole charge where the family keeps nothing.
  */
 export function shareOf({ netMinor, bolivianosMinor }: Exchange, partMinor: bigint): bigint {
-  return divide(partMinor * netMinor, bolivianosMinor, 'up');
+  return partMinor === 0n ? 0n : divide(partMinor * netMinor, bolivianosMinor, 'up');
 }
 
 /**

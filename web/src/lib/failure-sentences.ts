@@ -131,7 +131,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   approval_changed: () =>
     t`La primera aprobación cambió desde que la viste. No se hizo nada: mira el envío otra vez y decide.`,
   proof_missing: () =>
-    t`Lo que se reportó como pagado solo se niega con una prueba del banco. Adjúntala y pide que otra persona la confirme.`,
+    t`Un pago reportado solo se niega con una prueba del banco. Adjúntala, y otra persona la confirma.`,
   amount_differs: () => t`El monto no es el que se debe. Revísalo: tiene que ser exacto.`,
   exception_decided: () => t`Esta diferencia ya no está abierta. Mira la lista otra vez.`,
   day_not_closable: () => t`Este día todavía no se puede cerrar.`,
