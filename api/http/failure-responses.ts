@@ -214,7 +214,7 @@ export const failureResponses = {
   request_pending: { status: 409, message: 'Ya hay una solicitud de este envío que espera a una segunda persona.' },
   request_ended: {
     status: 409,
-    message: 'Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla. No se hizo nada.',
+    message: 'Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla.',
   },
   approval_changed: {
     status: 409,
@@ -234,7 +234,7 @@ export const failureResponses = {
   },
   lift_not_requested: {
     status: 409,
-    message: 'No hay ningún pedido vigente de levantar esta parada. Pídelo, y otra persona lo confirma.',
+    message: 'Nadie pide levantar esta parada. Pídelo, y otra persona lo confirma.',
   },
   exception_decided: { status: 409, message: 'Esta diferencia ya no está abierta. Mira la lista otra vez.' },
   day_not_closable: { status: 409, message: 'Este día todavía no se puede cerrar.' },

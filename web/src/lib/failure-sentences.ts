@@ -126,8 +126,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   case_resolved: () => t`Este caso ya está cerrado.`,
   action_not_possible: () => t`Esto ya no se puede hacer: el envío o el banco avanzaron. Mira el caso otra vez.`,
   request_pending: () => t`Ya hay una solicitud de este envío que espera a una segunda persona.`,
-  request_ended: () =>
-    t`Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla. No se hizo nada.`,
+  request_ended: () => t`Esta solicitud terminó: el envío cambió, o quien la hizo ya no puede hacerla.`,
   approval_changed: () =>
     t`La primera aprobación cambió desde que la viste. No se hizo nada: mira el envío otra vez y decide.`,
   proof_missing: () =>
@@ -140,8 +139,7 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   money_stop_active: () => t`Esa parada ya está activa.`,
   money_stop_lifted: () => t`Esta parada ya se levantó.`,
   lift_already_requested: () => t`Ya se pidió levantar esta parada: falta que otra persona lo confirme.`,
-  lift_not_requested: () =>
-    t`No hay ningún pedido vigente de levantar esta parada. Pídelo, y otra persona lo confirma.`,
+  lift_not_requested: () => t`Nadie pide levantar esta parada. Pídelo, y otra persona lo confirma.`,
   complaint_open: () => t`Ya nos reportaste este problema y lo estamos investigando. Míralo en el detalle del envío.`,
   complaint_overtaken: () => t`Esto ya no se puede hacer: el reclamo avanzó. Míralo otra vez.`,
   too_many_files: ({ most }) => t`Ya hay ${most} archivos: no caben más.`,

@@ -31,6 +31,11 @@ export async function expectKeyboardDialog(
   const holdsFocus = () => document.activeElement?.closest(selector) != null;
   const open = async () => {
     await expect.element(opener).toBeEnabled();
+    if (replaces) {
+      // The dialog that has the opener may have just opened.
+      await expect.poll(holdsFocus).toBe(true);
+      await effectsAndTimers();
+    }
     (opener.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     if (replaces) await expect.element(opener).not.toBeInTheDocument();

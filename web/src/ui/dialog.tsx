@@ -36,21 +36,24 @@ let goOn: (() => HTMLElement | null) | null = null;
 
 /** The keyboard returns to where it was when the dialog opened, or goes on as `focusAfterDialog` says. */
 export function useReturnFocus(opened = true): void {
-  // Mantine itself does it for dialogs that stay mounted, not for those that go away altogether when closed.
-  const [before] = useState(() => (opened ? document.activeElement : null));
   useEffect(() => {
     if (!opened) return;
     open += 1;
     goOn = null;
     return () => {
       open -= 1;
-      window.setTimeout(() => {
-        // It stays for the other dialogs that close now, until one opens.
-        if (goOn) leadOn(goOn);
-        else if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-      });
+      // It stays for the other dialogs that close now, until one opens.
+      window.setTimeout(() => goOn && leadOn(goOn));
     };
-  }, [opened, before]);
+  }, [opened]);
+  // Mantine itself does the rest for dialogs that stay mounted, not for those that go away altogether when closed.
+  const [before] = useState(() => (opened ? document.activeElement : null));
+  useEffect(
+    () => () => {
+      if (before instanceof HTMLElement) window.setTimeout(() => goOn ?? before.focus({ preventScroll: true }));
+    },
+    [before],
+  );
 }
 
 /** Leads eye and keyboard to what `find` answers once the dialog that closes now has closed; where none is open, in a moment. */
