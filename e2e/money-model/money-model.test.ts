@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { play } from './play.ts';
+import { liveAll } from './random.ts';
 import { scenarios } from './scenarios.ts';
 import { World } from './world.ts';
 
@@ -13,3 +14,6 @@ test.each(Object.entries(scenarios))('%s', { timeout: 120_000 }, async (_, { sta
   const ending = await play(world, start, commands);
   expect([...ending.problems, ...wrong(ending)], `answers: ${ending.answers}`).toEqual([]);
 });
+
+// `npm run soak` lives hundreds of others.
+test('a few random lives of a transfer lose no money', { timeout: 120_000 }, () => liveAll(world, [1, 2, 3, 4]));
