@@ -1,9 +1,9 @@
 // `npm run soak`: long random runs of the whole product (`*.soak.ts`), which `npm test` leaves out. Arguments choose files.
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run. `SOAK_PAYMENTS=100` makes
-// fewer payments than 10,000, `MODEL_LIVES=40` fewer lives of the model of money than 400, `MONTH_TRANSFERS=80` fewer transfers of the simulated month than 2,000, `FUZZ_REQUESTS=2000` fewer random
-// requests (`npm run fuzz`) than 100,000. `SOAK_QUEUES=postgres` and
-// `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even seeds, if this machine has a `redis-server`, and in PostgreSQL
-// for odd ones.
+// fewer payments than 10,000, `MODEL_LIVES=40` fewer lives of the model of money than 400, `MONTH_TRANSFERS=80` fewer transfers of the
+// simulated month than 2,000, `FUZZ_REQUESTS=2000` fewer random requests (`npm run fuzz`) than 100,000. `SOAK_QUEUES=postgres` and
+// `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even seeds, if this machine has a `redis-server`, and in
+// PostgreSQL for odd ones.
 import { randomInt } from 'node:crypto';
 import { execa } from 'execa';
 import { nodeProgram, root } from './paths.ts';
