@@ -46,15 +46,16 @@ export function StatusBadge({
   status,
   label,
   tone = variants[status].tone,
+  Icon = variants[status].Icon,
   size = 'lg',
 }: {
   status: TransferStatus;
   label?: string;
   /** Where a label of its own says something else than the status does. */
   tone?: Tone;
+  Icon?: typeof IconClock;
   size?: 'md' | 'lg';
 }) {
-  const { Icon } = variants[status];
   const before = useRef(status);
   const [changed, setChanged] = useState(false);
   useEffect(() => {

@@ -162,6 +162,31 @@ test('a transfer that its sender cancelled after the approval says that it is un
   await expect.element(screen.getByTestId('transfer-receipt')).toBeVisible();
 });
 
+test('a cancellation that waits for the bank says so first, and the money is not promised to the family', async () => {
+  const pending = { cancelRequested: true, cancelPending: true, cancellable: false };
+  const { screen } = await open(inReview({ ...pending, state: 'captured', timeline: untilCompleted.slice(0, 4) }));
+  await expect
+    .element(screen.getByTestId('cancellation-pending'))
+    .toMatchTextContent(/Si no lo hizo, te devolvemos los 100,00 EUR completos, comisión incluida/);
+  await expect.element(screen.getByText('CANCELANDO')).toBeVisible();
+  await expect.element(screen.getByText('Llegaría a Bolivia')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Avisar a mi familia' })).not.toBeInTheDocument();
+  await expectAccessible();
+});
+
+test.each([
+  ['a completed transfer', true, { state: 'completed', status: 'completed' }],
+  ['a delayed one', false, { state: 'captured', estimatedDelivery: '2026-11-21T04:00:00.000Z' }],
+  ['one of which the bank returned a part', false, { state: 'completed', payoutReturned: '100.00' }],
+  ['one that is being refunded', false, { state: 'refunding', status: 'refunded' }],
+] as const)('whether sending again is the main action: %s, %s', async (_, isMain, changes) => {
+  const { screen } = await open(inReview({ ...changes, cancellable: false, timeline: untilCompleted.slice(0, 4) }));
+  await expect.element(screen.getByTestId('transfer-detail')).toBeVisible();
+  const repeat = screen.getByRole('button', { name: /^Repetir el envío|^Repetir$/ });
+  await expect.element(repeat).toBeVisible();
+  expect(repeat.element().getAttribute('data-variant') === 'default').toBe(!isMain);
+});
+
 test('an approved transfer whose authorization is gone says that it failed', async () => {
   const transfer = inReview({ state: 'failed', status: 'failed', cancellable: false });
   await open({ ...transfer, timeline: [...untilCompleted.slice(0, 3), step('failed', 4)] });

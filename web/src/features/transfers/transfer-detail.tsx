@@ -18,7 +18,7 @@ import { language } from '../../lib/language.ts';
 import { receiptPath } from '../../lib/paths.ts';
 import { Dialog, useReturnFocus } from '../../ui/dialog.tsx';
 import { Money } from '../../ui/figures.tsx';
-import { useIsDesktop } from '../../ui/hooks.ts';
+import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
@@ -34,10 +34,18 @@ import {
   hasPayoutReturned,
   hasRestPaid,
   hasReturned,
+  isUnresolved,
   moreThan,
   wasPaidAgain,
 } from './transfer-labels.ts';
-import { PayoutDelayed, PayoutFailed, RecipientMissing, RefundBounced, ReturnedNotice } from './transfer-notices.tsx';
+import {
+  CancellationPending,
+  PayoutDelayed,
+  PayoutFailed,
+  RecipientMissing,
+  RefundBounced,
+  ReturnedNotice,
+} from './transfer-notices.tsx';
 import { PayButton, RepeatButton, TransferBadge } from './transfer-rows.tsx';
 import { TransferTimeline } from './transfer-timeline.tsx';
 
@@ -136,6 +144,7 @@ function Content({
   onAsk: (question: 'cancel' | 'account' | 'report') => void;
 }) {
   const { card, status } = transfer;
+  const now = useNow();
   const reason = endReason(transfer);
   return (
     <Stack gap="lg" data-testid="transfer-detail" data-transfer-id={transfer.id} data-state={transfer.state}>
@@ -151,6 +160,7 @@ function Content({
         </LazyPart>
       )}
       <RefundBounced transfer={transfer} />
+      <CancellationPending transfer={transfer} />
       <PayoutDelayed transfer={transfer} />
       <ReturnedNotice transfer={transfer} />
       {reason && (
@@ -199,7 +209,7 @@ function Content({
           transfer={transfer}
           onPay={onPay}
           onRepeat={onRepeat}
-          {...(transfer.state === 'payout_failed' && { variant: 'default' })}
+          {...(isUnresolved(transfer, now) && { variant: 'default' })}
         />
         {status !== 'awaiting_payment' && (
           <Button
@@ -288,10 +298,11 @@ function FamilyWord({ transfer: { receivedAt } }: { transfer: TransferView }) {
 }
 
 /** Whether there is something for the family to follow. */
-const isShareable = ({ paidAt, status }: TransferView) =>
-  paidAt !== null && (status === 'pending' || status === 'completed');
+const isShareable = ({ paidAt, status, cancelPending }: TransferView) =>
+  paidAt !== null && !cancelPending && (status === 'pending' || status === 'completed');
 
-function labelsFor({ state, status }: TransferView) {
+function labelsFor({ state, status, cancelPending }: TransferView) {
+  if (cancelPending) return { arrivesLabel: t`Llegaría a Bolivia`, off: true };
   if (state === 'refunded')
     return { arrivesLabel: t`Iba a llegar a Bolivia`, paidLabel: t`Pagaste y se te devolvió`, off: true };
   if (state === 'payout_failed')

@@ -154,8 +154,10 @@ describe('money on its way back', () => {
       ...withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']),
       refund: { channel: 'card', state: 'failed', reference: null } as const,
     };
-    expect(returningLabel({ state: 'refunding' })).toBe('EN DEVOLUCIÓN');
-    expect(transferStateNames.filter((state) => returningLabel({ state }))).toEqual(['refunding']);
+    const labelAt = (state: TransferView['state']) => returningLabel({ state, cancelPending: false });
+    expect(labelAt('refunding')).toBe('EN DEVOLUCIÓN');
+    expect(transferStateNames.filter(labelAt)).toEqual(['refunding']);
+    expect(returningLabel({ state: 'captured', cancelPending: true })).toBe('CANCELANDO');
     const said = [lastLabel(bounced), endReason(bounced), attentionNote(bounced), attentionLabel(bounced)];
     expect(said.join()).not.toMatch(/banco/i);
     expect(expectedSteps(bounced, inTime)).toEqual([{ title: 'Devolución por otro medio', when: 'Te escribiremos' }]);
@@ -180,6 +182,8 @@ describe('money on its way back', () => {
     };
     expect(lastLabel(byHand)).toBe('Devuelto completo por transferencia bancaria');
     expect(stepLabel(byHand, 0)).toBe('Devuelto completo a tu tarjeta');
+    const underWay = { ...byHand, timeline: byHand.timeline.slice(0, 2) };
+    expect(stepLabel(underWay, 0)).toBe('Devuelto completo a tu tarjeta');
     expect(plain(paidBackMessage({ ...byHand, returned: '100.00', currency: 'EUR' }))).toBe(
       'Te devolvimos los 100,00 EUR por transferencia bancaria y no a tu tarjeta. Su número es TRF-77.',
     );

@@ -37,10 +37,9 @@ export function stepLabel({ timeline, cancelRequested, refund }: TransferView, i
   }
   if (step.state === 'completed' && before?.state === 'completed')
     return t`El banco pagó otra vez, por lo que reportaste`;
-  const isLastRefund =
-    step.state === 'refunded' && !timeline.slice(index + 1).some(({ state }) => state === 'refunded');
-  // What the card does not take is paid back by bank transfer.
-  if (isLastRefund && refund?.channel === 'bank') return t`Devuelto completo por transferencia bancaria`;
+  // What the card does not take is paid back by bank transfer. An earlier refund went to the card and bounced.
+  if (step.state === 'refunded' && index === timeline.length - 1 && refund?.channel === 'bank')
+    return t`Devuelto completo por transferencia bancaria`;
   return i18n._(stepLabels[step.state]);
 }
 
@@ -78,9 +77,11 @@ export function attentionLabel(transfer: Pick<TransferView, 'refund' | 'question
   return hasRefundFailed(transfer) ? t`TE DEBEMOS DINERO` : null;
 }
 
-/** What the status badge says while the money is on its way back: the coarse status would say that it is there. */
-export const returningLabel = ({ state }: Pick<TransferView, 'state'>): string | null =>
-  state === 'refunding' ? t`EN DEVOLUCIÓN` : null;
+/** What the status badge says while the money is on its way back, or a cancellation waits: the coarse status says neither. */
+export function returningLabel({ state, cancelPending }: Pick<TransferView, 'state' | 'cancelPending'>): string | null {
+  if (cancelPending) return t`CANCELANDO`;
+  return state === 'refunding' ? t`EN DEVOLUCIÓN` : null;
+}
 
 /** The same as `attentionLabel` in a sentence. */
 export function attentionNote(
@@ -162,6 +163,14 @@ export const isPastArrival = ({ estimatedDelivery }: Pick<TransferView, 'estimat
 /** Whether a charged transfer should have been deposited by now, to the account that its sender gave first. */
 export const isDelayed = (transfer: TransferView, now: number): boolean =>
   transfer.state === 'captured' && !transfer.cancelRequested && !isCorrected(transfer) && isPastArrival(transfer, now);
+
+/** Whether something is unresolved, so that sending the same again should not be the main action. */
+export const isUnresolved = (transfer: TransferView, now: number): boolean =>
+  transfer.cancelPending ||
+  transfer.state === 'payout_failed' ||
+  transfer.state === 'refunding' ||
+  isDelayed(transfer, now) ||
+  owedRest(transfer) > 0n;
 
 /** Whether it is paid and nobody was chosen yet to receive it. */
 export const lacksRecipient = ({ state, recipientId }: Pick<TransferView, 'state' | 'recipientId'>): boolean =>

@@ -5,6 +5,7 @@ import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconClockExclamation,
+  IconHourglassLow,
   IconInfoCircle,
   IconPencil,
   IconUserQuestion,
@@ -120,6 +121,25 @@ export function RefundBounced({ transfer }: { transfer: TransferView }) {
   );
 }
 
+/** A cancellation that waits for the bank's answer. Nothing for other transfers. */
+export function CancellationPending({ transfer }: { transfer: TransferView }) {
+  if (!transfer.cancelPending || transfer.state !== 'captured') return null;
+  const amount = notReturned(transfer);
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconHourglassLow aria-hidden />}
+      title={t`Estamos cancelando tu envío`}
+      data-testid="cancellation-pending"
+    >
+      <Trans>
+        Preguntamos al banco si ya depositó el dinero. Si no lo hizo, te devolvemos los {amount} completos, comisión
+        incluida. Si ya lo depositó, el envío no se puede cancelar. Te avisamos qué pasó.
+      </Trans>
+    </Alert>
+  );
+}
+
 /** A deposit that takes longer than its sender was told. Nothing for other transfers. */
 export function PayoutDelayed({ transfer }: { transfer: TransferView }) {
   if (!isDelayed(transfer, useNow())) return null;
@@ -146,6 +166,7 @@ export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
   const toSender = paidBack ?? returnedMessage(transfer);
   const fromBank = payoutReturnedMessage(transfer);
   const isOwed = owedRest(transfer) > 0n;
+  const isWhole = transfer.returned === transfer.amount;
   return (
     <>
       {fromBank && (
@@ -162,7 +183,7 @@ export function ReturnedNotice({ transfer }: { transfer: TransferView }) {
         <Alert
           color="gray"
           icon={<IconArrowBackUp aria-hidden />}
-          title={paidBack ? t`Te devolvimos tu dinero` : t`Te devolvimos una parte`}
+          title={isWhole ? t`Te devolvimos tu dinero` : t`Te devolvimos una parte`}
           data-testid="returned-money"
         >
           {toSender}

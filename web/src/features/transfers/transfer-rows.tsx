@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, type ButtonProps, Group, Stack, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconCreditCard, IconRepeat } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCreditCard, IconRepeat } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { recipientAddress } from '#core/contracts/page-addresses';
@@ -186,7 +186,12 @@ export function TransferBadge({ transfer, size = 'lg' }: { transfer: TransferVie
   const attention = attentionLabel(transfer);
   const label = attention ?? returningLabel(transfer);
   return (
-    <StatusBadge status={transfer.status} size={size} {...(label && { label })} {...(attention && { tone: 'bad' })} />
+    <StatusBadge
+      status={transfer.status}
+      size={size}
+      {...(label && { label })}
+      {...(attention && { tone: 'bad', Icon: IconAlertTriangle })}
+    />
   );
 }
 
