@@ -161,4 +161,7 @@ test('a failure that cannot be confirmed any more is not shown as one', async ()
   window.dispatchEvent(new Event('visibilitychange'));
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/No se pudo cargar/);
   await expect.element(screen.getByTestId('return-again')).not.toBeInTheDocument();
+  await expect
+    .element(screen.getByTestId('return-unsure'))
+    .toMatchTextContent(/puede estar hecho\. No pagues otra vez/);
 });

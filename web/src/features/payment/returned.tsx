@@ -51,10 +51,27 @@ export function Returned({ paymentIntentId, from }: { paymentIntentId: string; f
     <QueryView
       query={isUnconfirmed ? { ...query, data: undefined } : query}
       loading={<Verdict outcome={null} />}
+      failureAction={<Unsure />}
       {...(unknown && { failed: () => <Verdict outcome="wrong">{t`No encontramos este pago en tu cuenta.`}</Verdict> })}
     >
       {({ status }) => <KnownPayment paymentIntentId={paymentIntentId} outcome={outcomeOf(status)} from={from} />}
     </QueryView>
+  );
+}
+
+/** Keeps somebody from paying twice because the outcome could not be loaded. */
+function Unsure() {
+  return (
+    <Stack gap="sm" align="flex-start" mt="md" data-testid="return-unsure">
+      <Text>
+        <Trans>
+          Todavía no sabemos cómo quedó tu pago, y puede estar hecho. No pagues otra vez sin mirar tu panel.
+        </Trans>
+      </Text>
+      <Button component={Link} to={paths.dashboard} variant="default">
+        <Trans>Ir al panel</Trans>
+      </Button>
+    </Stack>
   );
 }
 
