@@ -185,7 +185,9 @@ test('what the bank returned is paid again to the account that is chosen, and an
   await expect.element(screen.getByTestId('desk-money')).toMatchTextContent(/^Se paga: Bs 100,00$/);
   await expect.element(dialog).toMatchTextContent(/A otra cuenta siempre lo aprueba otra persona/);
   await expectAccessible();
+  await expect.element(screen.getByTestId('desk-confirm')).toHaveTextContent('Pagar lo que falta');
   await screen.getByTestId('desk-account').nth(1).click();
+  await expect.element(screen.getByTestId('desk-confirm')).toHaveTextContent('Pedir aprobación');
   await screen.getByTestId('desk-reason').fill('La primera cuenta cobra comisión.');
   await screen.getByTestId('desk-confirm').click();
   const waiting = screen.getByTestId('desk-request');
@@ -229,4 +231,11 @@ test('what came back covers our loss only with two persons, and moves nothing', 
     .element(dialog)
     .toMatchTextContent(/Los Bs 100,00 que devolvió el banco cubren nuestra pérdida.*dos personas/);
   await expect.element(screen.getByTestId('desk-money')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('desk-confirm')).toHaveTextContent('Pedir aprobación');
+});
+
+test('the button of an action that always waits for a second person only requests it', async () => {
+  const held = sampleCase({ reason: 'fraud_warning', operation: null, actions: ['release_hold'] });
+  const screen = await openAction(held, 'release_hold');
+  await expect.element(screen.getByTestId('desk-confirm')).toHaveTextContent('Pedir aprobación');
 });

@@ -5,7 +5,7 @@ import type { DeskAction, DeskCaseView, DeskRequestView } from '#core/contracts/
 import { useActOnCase, useCaseAccounts, useRefuteSettlement, useReportSettlement } from '../../../data/desk-cases.ts';
 import { toastDone } from '../../../lib/toast.ts';
 import { PayableAccounts } from '../payable-accounts.tsx';
-import { messageOf, moneyOfAction, moneyOfRequest, ofSender } from './action-messages.tsx';
+import { confirmTextOf, messageOf, moneyOfAction, moneyOfRequest, ofSender } from './action-messages.tsx';
 import { type Entered, EntryDialog } from './entry-dialog.tsx';
 
 /** What a dialog of the desk asks for: an action about a case, or what was done about its settlement by hand. */
@@ -30,12 +30,13 @@ function ActionDialog({ one, action, close }: DialogProps & { action: DeskAction
   const act = useActOnCase(one.id);
   /** Whom `pay_rest` pays; empty: the account that was paid. */
   const [recipientId, setRecipientId] = useState('');
-  const { title, button, effect, tone } = messageOf(one, action);
+  const { title, effect, tone } = messageOf(one, action);
+  const button = confirmTextOf(one, action, recipientId !== '');
   return (
     <EntryDialog
       one={one}
       copy={{
-        ...{ title: i18n._(title), button: i18n._(button), effect: effect(one), tone },
+        ...{ title: i18n._(title), button, effect: effect(one), tone },
         needed: action === 'retry' ? [] : ['reason'],
       }}
       money={moneyOfAction(one, action)}

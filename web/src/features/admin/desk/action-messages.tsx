@@ -174,6 +174,13 @@ export function messageOf({ reason }: Pick<DeskCaseView, 'reason'>, action: Desk
   return action === 'release_hold' && reason === 'recipient_changed' ? recipientApproval : actionMessages[action];
 }
 
+/** What the button of a dialog says: an action that always waits for a second person is only requested. */
+export function confirmTextOf(one: Pick<DeskCaseView, 'reason'>, action: DeskAction, toOtherAccount: boolean): string {
+  const isRequest =
+    action === 'keep_rest' || (action === 'release_hold' && one.reason !== 'recipient_changed') || toOtherAccount;
+  return isRequest ? t`Pedir aprobación` : i18n._(messageOf(one, action).button);
+}
+
 /** What was done, where it is called otherwise than before. */
 const doneTexts: Readonly<Partial<Record<DeskAction, MessageDescriptor>>> = {
   pay_by_hand: msg`Pagado a mano`,

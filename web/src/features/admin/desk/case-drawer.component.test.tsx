@@ -41,7 +41,7 @@ test('who asked for an action reads that a second person has to approve it, and 
   await expect.element(screen.getByTestId('desk-request')).toMatchTextContent(/Pediste devolver el dinero/);
   await expect
     .element(screen.getByTestId('desk-request'))
-    .toMatchTextContent(/otra persona de administración lo tiene/);
+    .toMatchTextContent(/Otra persona de administración lo tiene que aprobar/);
   await expect.element(screen.getByTestId('desk-approve')).not.toBeInTheDocument();
   await expectAccessible();
 });

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { deskActions } from '#core/operations/desk-action';
 import { caseOutcomes } from '#core/operations/desk-case';
 import { loadEnglish, showLanguage } from '../../../lib/language.ts';
 import { isSpanish } from '../../../testing/english.ts';
 import { sampleCase } from '../../../testing/sample-case.ts';
+import { askedTextOf } from './action-messages.tsx';
 import { resolutionText } from './case-messages.ts';
 
 test('how a case ended by itself is said in the language of the reader, what a person wrote as it was written', async () => {
@@ -13,4 +15,11 @@ test('how a case ended by itself is said in the language of the reader, what a p
   onTestFinished(() => showLanguage('es'));
   expect(texts().filter((text) => isSpanish(text))).toEqual([]);
   expect(resolutionText(sampleCase({ resolution: 'Lo pidió el banco.' }))).toBe('Lo pidió el banco.');
+});
+
+test('the English phrase of a request follows "asked to" without a second "to"', async () => {
+  showLanguage('en', await loadEnglish('all'));
+  onTestFinished(() => showLanguage('es'));
+  const phrases = deskActions.map((action) => askedTextOf(sampleCase(), action));
+  expect(phrases.filter((phrase) => phrase.startsWith('to '))).toEqual([]);
 });

@@ -140,8 +140,10 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
   payout_returned_in_part: {
     title: msg`El banco devolvió una parte`,
     tone: 'bad',
-    what: () =>
-      t`El banco pagó y después devolvió una parte. Es de la familia: págala otra vez, o devuelve su parte a quien envía.`,
+    what: (one) =>
+      isRestOurs(one)
+        ? t`El banco pagó y después devolvió una parte. Quien envía ya tiene todo su dinero de vuelta: lo que volvió cubre nuestra pérdida.`
+        : t`El banco pagó y después devolvió una parte. Es de la familia: págala otra vez, o devuelve su parte a quien envía.`,
   },
   refund_failed: {
     title: msg`La tarjeta no recibió la devolución`,
@@ -348,6 +350,9 @@ export function resolutionText({ resolution, outcome }: DeskCaseView): string {
   if (resolution !== null) return resolution;
   return outcome === null ? t`El envío siguió su camino.` : outcomeMessages[outcome]();
 }
+
+/** Whether the bank returned money that belongs to nobody else: the sender has the whole charge back. */
+export const isRestOurs = ({ rest, owed }: DeskCaseView): boolean => minor(rest) > 0n && minor(owed) <= 0n;
 
 /** What the sender is still owed of the charge. */
 export function owedOf({ owed, transaction }: DeskCaseView): string {

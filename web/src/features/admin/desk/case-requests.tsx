@@ -65,10 +65,7 @@ function Permission({ one, request, adminId, now, decide }: Props) {
         <Text>{message?.effect(one)}</Text>
         {isMine ? (
           <Text>
-            <Trans>
-              Mueve mucho dinero, o lo mueve por segunda vez: otra persona de administración lo tiene que aprobar. Hasta
-              entonces no se hace nada.
-            </Trans>
+            <Trans>Otra persona de administración lo tiene que aprobar. Hasta entonces no se hace nada.</Trans>
           </Text>
         ) : (
           <Permitted to="decideDeskRequest">

@@ -3,6 +3,7 @@ import type { TransferState } from '#core/transfers/states';
 import { plain } from '../../../testing/plain.ts';
 import { sampleTransfer } from '../../../testing/sample-admin-transfer.ts';
 import { sampleCase } from '../../../testing/sample-case.ts';
+import { reasonMessages } from './case-messages.ts';
 import { costOfWaiting } from './waiting-cost.ts';
 
 test.each([
@@ -18,3 +19,12 @@ test.each([
     expect(plain(costOfWaiting(one))).toBe(cost);
   },
 );
+
+test.each([
+  ['the family', '92.52', 'Es de la familia', 'a la familia le sigue faltando'],
+  ['nobody else once the sender has the whole charge', '0.00', 'cubre nuestra pérdida', 'nada más se pierde'],
+] as const)('what the bank returned belongs to %s', (_, owed, what, cost) => {
+  const one = sampleCase({ reason: 'payout_returned_in_part', rest: '100.00', owed });
+  expect(reasonMessages.payout_returned_in_part.what(one)).toContain(what);
+  expect(costOfWaiting(one)).toContain(cost);
+});

@@ -4,6 +4,7 @@ import type { CaseReason } from '#core/operations/desk-case';
 import type { OperationKind } from '#core/operations/operation';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
+import { isRestOurs } from './case-messages.ts';
 
 const paid = ({ transaction }: DeskCaseView) => formatAmount(transaction.amount, transaction.currency);
 const owed = (one: DeskCaseView) => formatAmount(one.owed, one.transaction.currency);
@@ -82,7 +83,10 @@ const costs: Readonly<Record<CaseReason, (one: DeskCaseView) => string>> = {
   payout_unexplained: costOfNoPayout,
   payout_rejected: costOfCorrection,
   payout_returned: costOfCorrection,
-  payout_returned_in_part: () => t`a la familia le sigue faltando lo que volvió.`,
+  payout_returned_in_part: (one) =>
+    isRestOurs(one)
+      ? t`nada más se pierde; falta anotar que lo que volvió cubre nuestra pérdida.`
+      : t`a la familia le sigue faltando lo que volvió.`,
   refund_failed: (one) => {
     const amount = owed(one);
     return t`quien envía sigue sin los ${amount} que le debemos y puede disputar el cobro.`;
