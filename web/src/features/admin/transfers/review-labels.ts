@@ -149,8 +149,12 @@ function accountNameText({
 }
 
 /** Where the check of names stands, with its tone. */
-export function screeningLabel(status: ScreeningStatus): { tone: Tone; text: string } {
-  return { tone: screeningTones[status], text: i18n._(screeningLabels[status]) };
+export function screeningLabel({ status, hits }: Pick<ReviewView['screening'], 'status' | 'hits'>): {
+  tone: Tone;
+  text: string;
+} {
+  const label = status === 'clear' && hits.length > 0 ? msg`Parecidos descartados` : screeningLabels[status];
+  return { tone: screeningTones[status], text: i18n._(label) };
 }
 
 const screeningTones: Record<ScreeningStatus, Tone> = {

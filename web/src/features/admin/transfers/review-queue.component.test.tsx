@@ -139,7 +139,10 @@ test('a name like a listed one is said to be another person’s with a note only
   const screen = await open(item);
   api.answer({
     decideScreening: () => ({
-      review: { ...item.review, version: 2, screening: { ...screening, note: 'Otra fecha', noted_by: 'Ana' } },
+      review: {
+        ...{ ...item.review, version: 2 },
+        screening: { ...screening, hits: [{ ...hit, verdict: 'false_positive' }], note: 'Otra fecha', noted_by: 'Ana' },
+      },
     }),
   });
   await screen.getByTestId('review-line').click();
@@ -155,7 +158,7 @@ test('a name like a listed one is said to be another person’s with a note only
     note: 'Otra fecha',
   };
   await expect.poll(() => api.calls.find(({ name }) => name === 'decideScreening')?.body).toEqual(body);
-  await expect.element(screen.getByText('Sin coincidencias')).toBeVisible();
+  await expect.element(screen.getByText('Parecidos descartados')).toBeVisible();
 });
 
 test('the sender is asked from the open transfer, and the answer is there as soon as it is given', async () => {

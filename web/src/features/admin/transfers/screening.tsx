@@ -33,7 +33,7 @@ export function Screening({
   /** The transfer is approved and charged: what waits for the check is its payout. */
   beforePayout?: boolean;
 }) {
-  const { tone, text } = screeningLabel(screening.status);
+  const { tone, text } = screeningLabel(screening);
   const { note, noted_by: notedBy } = screening;
   return (
     <Section title={t`Listas de sanciones`}>

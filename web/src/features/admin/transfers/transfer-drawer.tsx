@@ -123,10 +123,10 @@ function TransferDetails({
             <ReviewDetails transfer={transfer} review={review} now={now} />
           </LazyPart>
         )}
-        <div>
+        <Stack gap="xs">
           <TransferMoney transfer={paid} />
           {awaitsDecision(transfer) && review.data && <Earned transfer={paid} review={review.data} />}
-        </div>
+        </Stack>
         {wasCharged(transfer) && may('transferProfit') && (
           <LazyPart>
             <TransferProfit id={transfer.id} />

@@ -81,8 +81,8 @@ function completionOf({ owner }: Step, { payout_reference: reference }: AdminTra
 
 /** How money went back; what the card does not take is paid back by bank transfer. */
 function refundOf(index: number, { timeline, refund }: AdminTransferView): string {
-  const isLast = !timeline.slice(index + 1).some(({ state }) => state === 'refunded');
-  if (!isLast || refund?.channel !== 'bank') return t`Dinero devuelto a la tarjeta, comisión incluida`;
+  if (index < timeline.length - 1 || refund?.channel !== 'bank')
+    return t`Dinero devuelto a la tarjeta, comisión incluida`;
   const { reference } = refund;
   return reference
     ? t`Dinero devuelto por transferencia bancaria, referencia ${reference}`
