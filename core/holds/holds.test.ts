@@ -11,7 +11,7 @@ import {
 } from './holds.ts';
 
 const nothing: HoldFacts = {
-  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: null },
   ...{ requests: [], unknownPayouts: [], namesNotCleared: null, recipientChanged: null, stops: [], releases: [] },
 };
 
@@ -37,7 +37,7 @@ const factsOf: Record<HoldReason, Partial<HoldFacts>> = {
   fraud_warning: { fraudWarning: 'made_with_stolen_card' },
   refund_outside: { outsideRefunds: ['re_1'] },
   captured_in_part: { capturedInPart: true },
-  sender_blocked: { senderBlocked: true },
+  sender_blocked: { senderBlocked: '2026-11-20T15:00:00.000Z' },
   request_waiting: { requests: [{ id: 'request', settles: false }] },
   settlement_by_hand: { requests: [{ id: 'request', settles: true }] },
   payout_unknown: { unknownPayouts: ['operation'] },

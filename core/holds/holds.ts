@@ -91,7 +91,8 @@ export interface HoldFacts {
   /** Refunds that nobody here requested, under way or done. */
   readonly outsideRefunds: readonly string[];
   readonly capturedInPart: boolean;
-  readonly senderBlocked: boolean;
+  /** When the account of the sender was blocked (ISO 8601), or null: a new block is another hold. */
+  readonly senderBlocked: string | null;
   /** Requests that wait for a second person. `settles`: it reports or reserves a settlement by hand. */
   readonly requests: readonly { readonly id: string; readonly settles: boolean }[];
   /** Payouts that the bank may have executed. */
@@ -124,7 +125,7 @@ export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: stri
     ...(fraudWarning === null ? [] : [{ reason: 'fraud_warning', subject: fraudWarning } as const]),
     ...outsideRefunds.map((subject) => ({ reason: 'refund_outside', subject }) as const),
     ...(facts.capturedInPart ? [{ reason: 'captured_in_part', subject: 'charge' } as const] : []),
-    ...(facts.senderBlocked ? [{ reason: 'sender_blocked', subject: 'sender' } as const] : []),
+    ...(facts.senderBlocked ? [{ reason: 'sender_blocked', subject: facts.senderBlocked } as const] : []),
     ...requests.map(
       ({ id: subject, settles }): Hold => ({ reason: settles ? 'settlement_by_hand' : 'request_waiting', subject }),
     ),

@@ -42,7 +42,7 @@ const operation = (
 });
 
 const nothingHeld: HoldFacts = {
-  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: null },
   ...{ requests: [], unknownPayouts: [], namesNotCleared: null, stops: [], releases: [] },
   recipientChanged: null,
 };

@@ -216,6 +216,7 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
     facts.state === 'completed' &&
     isFree(facts, 'refund', requestId) &&
     !facts.operations.some((one) => one.kind === 'refund' && isOpen(one)) &&
+    !facts.operations.some((one) => one.complaintId !== null && (isOpen(one) || isUnknownPayout(one))) &&
     owedMinor(facts) > 0n,
   pay_by_hand: (facts, requestId) =>
     isUnpaid(facts) && facts.hasRecipient && !facts.cancelRequested && isFree(facts, 'hand_payout', requestId),

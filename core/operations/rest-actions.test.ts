@@ -14,7 +14,7 @@ import {
 import type { OperationKind, OperationStatus } from './operation.ts';
 
 const nothingHeld: HoldFacts = {
-  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: false },
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: null },
   ...{ requests: [], unknownPayouts: [], namesNotCleared: null, recipientChanged: null, stops: [], releases: [] },
 };
 
@@ -105,7 +105,11 @@ const table: readonly (readonly [string, DeskFacts, readonly DeskAction[]])[] = 
     facts([paid(10_000n)], { holds: { ...nothingHeld, namesNotCleared: 'payout pending' } }),
     both(),
   ],
-  ['a blocked sender', facts([paid(10_000n)], { holds: { ...nothingHeld, senderBlocked: true } }), ['refund_rest']],
+  [
+    'a blocked sender',
+    facts([paid(10_000n)], { holds: { ...nothingHeld, senderBlocked: '2026-11-20T15:00:00.000Z' } }),
+    ['refund_rest'],
+  ],
   ['nothing left with the family', facts([paid(129_117n), restRefund('succeeded')]), both()],
   ['nothing left with the family, and a lost dispute', facts([paid(129_117n)], dispute({})), ['refund_rest']],
   ['no recipient', facts([paid(10_000n)], { hasRecipient: false }), ['refund_rest']],

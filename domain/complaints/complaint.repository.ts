@@ -136,6 +136,15 @@ export async function isCorrection(em: EntityManager, operationId: string): Prom
   return (await em.count(Complaint, { operationId })) > 0;
 }
 
+/** A correction goes on as another operation. */
+export async function followCorrection(em: EntityManager, fromId: string, toId: string): Promise<void> {
+  if (fromId === toId) return;
+  await em.execute('update complaint set operation_id = ?, version = version + 1 where operation_id = ?', [
+    toId,
+    fromId,
+  ]);
+}
+
 /** Locks those reports of a transfer whose correction is under way. */
 export function lockCorrecting(em: EntityManager, transferId: string): Promise<Complaint[]> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;

@@ -11,7 +11,7 @@ import { Failure } from '#core/contracts/failures';
 import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { needsTwoPersons } from '#core/operations/desk-action';
-import { openStatuses } from '#core/operations/operation';
+import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
 import { passableStatuses } from '#core/review/screening';
 import type { Database, EntityManager } from '#platform/database/database';
 import { isStillPermitted } from '../accounts/account.repository.ts';
@@ -19,7 +19,7 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findRequests, wasMovedByHand } from '../operations/desk-request.repository.ts';
-import { findOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
+import { attemptAgain, findOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { findReview, openPayoutScreening, payoutKey, type Review } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
@@ -190,6 +190,11 @@ export function correctComplaint(database: Database, act: Act): Promise<AdminCom
     const last = await findOperation(em, operationId);
     if (!last || last.status === 'succeeded' || openStatuses.includes(last.status)) {
       throw new Failure('complaint_overtaken');
+    }
+    if (!isCertainlyUndone({ status: last.status, sent: last.sentAt != null })) {
+      await attemptAgain(em, last, act.at);
+      await writeAudit(em, 'complaint_corrected', { subject: act.complaintId });
+      return;
     }
     const { state: where, disputed, busy, leftMinor } = await readRemedyFacts(em, transfer, complaint);
     if (where !== 'completed' || disputed || busy || leftMinor < amountMinor) throw new Failure('action_not_possible');

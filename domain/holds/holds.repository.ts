@@ -33,7 +33,7 @@ export async function readHoldFactsOf(
   const stops = (await findActiveStops(em)).map(({ id, scope, rail = null }) => {
     return { id, movements: stoppedMovements({ scope, rail }, 'bank') };
   });
-  const blocked = new Set(senders.filter(({ blockedAt }) => blockedAt != null).map(({ id }) => id));
+  const blocked = new Map(senders.map(({ id, blockedAt }) => [id, blockedAt?.toISOString() ?? null]));
   return new Map(
     transfers.map(({ id, userId, fraudWarning }) => {
       const own = operations.get(id) ?? [];
@@ -43,7 +43,7 @@ export async function readHoldFactsOf(
         fraudWarning: fraudWarning ?? null,
         outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
         capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
-        senderBlocked: blocked.has(userId),
+        senderBlocked: blocked.get(userId) ?? null,
         requests: [
           ...(requests.get(id) ?? [])
             // A refutation holds nothing: what it is about does.
@@ -87,11 +87,11 @@ export function outsideRefundsOf(
 ): Operation[] {
   const ofDisputes = new Set(disputes.map(({ id }) => id));
   return operations.filter(
-    ({ kind, provider, status, attempts, providerReference }) =>
+    ({ kind, provider, status, sentAt, providerReference }) =>
       kind === 'refund' &&
       provider === 'stripe' &&
       status !== 'failed' &&
-      attempts === 0 &&
+      sentAt == null &&
       providerReference != null &&
       !ofDisputes.has(providerReference),
   );

@@ -1,5 +1,6 @@
 import { slowRefusals } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
+import { followCorrection } from '../complaints/complaint.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { openCase } from './desk-case.repository.ts';
 import { type Operation, openOperation, orderOf } from './operation.repository.ts';
@@ -25,6 +26,7 @@ export async function attemptLater(
     amountMinor,
     ...orderOf(failed),
   });
+  await followCorrection(em, failed.id, next.id);
   if (attempts < slowRefusals) return;
   const { id: operationId } = next;
   await openCase(em, { transferId: transfer.id, operationId, reason: 'operation_slow', details: error, at });

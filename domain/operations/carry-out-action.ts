@@ -3,6 +3,7 @@ import { type HoldFacts, holdsOf } from '#core/holds/holds';
 import { type DeskAction, holdOfCase, operationToRetry, owedMinor } from '#core/operations/desk-action';
 import { restOf, settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
+import { followCorrection } from '../complaints/complaint.repository.ts';
 import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import { releaseHolds } from '../holds/holds.repository.ts';
 import { countRest } from '../payouts/rest.ts';
@@ -92,8 +93,12 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   const operation = last && (await findOperation(em, last.id));
   if (!operation) throw new Failure('action_not_possible');
   if (operation.status !== 'failed') return attemptAgain(em, operation, at);
-  const amount = operation.kind === 'refund' ? { amountMinor: owedMinor(facts) } : {};
-  await openOperation(em, transfer, operation.kind, { at, ...amount });
+  const owed = owedMinor(facts);
+  // Where the family was paid, what was decided on goes back, and no more.
+  const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;
+  const amount = operation.kind === 'refund' ? { amountMinor: refund } : {};
+  const next = await openOperation(em, transfer, operation.kind, { at, ...amount });
+  await followCorrection(em, operation.id, next.id);
 }
 
 /** The transfer stays completed, and its case open until the card's bank takes its warning back. */

@@ -15,6 +15,7 @@ import type { EntityManager } from '#platform/database/database';
 import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
+import { followCorrection } from '../complaints/complaint.repository.ts';
 import { decideAnew } from '../complaints/correct.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import { findHolds } from '../holds/holds.repository.ts';
@@ -213,7 +214,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         if (used >= maxAttempts)
           return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
         const dueAt = new Date(at.getTime() + retryDelayMs(used));
-        await openOperation(em, transfer, kind, {
+        const next = await openOperation(em, transfer, kind, {
           at,
           dueAt,
           attempts: used,
@@ -221,6 +222,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
           amountMinor: attempt.amountMinor ?? operation.amountMinor,
           ...orderOf(operation),
         });
+        await followCorrection(em, operationId, next.id);
         return;
       }
       case 'refused':

@@ -2,7 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { formatMinor } from '#core/money/money';
-import { isPossible, type MoneyMoved, needsTwoPersons } from '#core/operations/desk-action';
+import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons } from '#core/operations/desk-action';
 import type { CaseOutcome } from '#core/operations/desk-case';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
@@ -102,7 +102,10 @@ async function needsConfirmation(
   const [operations, holds] = [await findOperations(em, transfer.id), await readHoldFacts(em, transfer)];
   const deskCase = await findCase(em, request.caseId);
   const facts = deskCase && factsOf(deskCase, transfer, { operations, holds, at });
-  const isAsReserved = facts !== null && isPossible(request.action, facts, request.id);
+  const isAsReserved =
+    facts !== null &&
+    isPossible(request.action, facts, request.id) &&
+    moneyMoved(request.action, facts)?.amountMinor === request.amountMinor;
   const earlier = await findRequests(em, [transfer.id]);
   const wasDoubted = await endRefutations(em, request.id, at);
   return needsTwoPersons({

@@ -41,6 +41,6 @@ async function owedAfter(
     return done.reduce((left, refund) => left - refund.amountMinor, amountMinor);
   }
   // The family was paid, and an admin refunds at our loss. Nobody here requested one that was never attempted.
-  const isOwed = state === 'completed' && last.attempts > 0 && !(await isCorrection(em, last.id));
+  const isOwed = state === 'completed' && last.sentAt != null && !(await isCorrection(em, last.id));
   return isOwed ? last.amountMinor : 0n;
 }

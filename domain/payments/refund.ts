@@ -22,7 +22,7 @@ import {
   openOperation,
   updateOperation,
 } from '../operations/operation.repository.ts';
-import { settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
+import { PayoutUncertainError, settleAttemptedPayout, settleUnknownPayouts } from '../payouts/ask-bank.ts';
 import { bookRest, reopenRest, settleRest } from '../payouts/rest.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
@@ -113,6 +113,8 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);
     if (!transfer || !chargedStates.has(transfer.state)) return;
+    const sent = transfer.state === 'captured' && (await findOperations(em, transfer.id)).some(isUnknownPayout);
+    if (refunds.length > 0 && sent) throw new PayoutUncertainError('a payout was sent meanwhile');
     const failed: Operation[] = [];
     for (const refund of refunds.toReversed()) {
       const operation = await recordRefund(em, transfer, refund, at);
@@ -165,7 +167,7 @@ async function openLostCases(
       continue;
     }
     // One that a person made in Stripe's dashboard was never attempted by us.
-    if (operation.attempts === 0 || (await isCorrection(em, operation.id))) continue;
+    if (operation.sentAt == null || (await isCorrection(em, operation.id))) continue;
     const details = `Stripe: ${formatMinor(operation.amountMinor)} ${currency} came back`;
     await openCase(em, { transferId, reason: 'refund_failed', operationId: operation.id, details, at });
   }

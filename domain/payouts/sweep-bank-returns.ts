@@ -150,6 +150,8 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
   const fact = total === operation.amountMinor && !paidAgain ? 'payout_returned' : 'payout_returned_in_part';
   const reason = bankReason('returned', message);
   const ofCase = { transferId, operationId: operation.id, details: message, at };
+  // The moves below end what is open: one that was given up was made after all.
+  if (operation.status === 'abandoned') await updateOperation(em, operation, { status: 'unknown' }, at);
   switch (outcomeOf(transfer.state, fact)) {
     case 'return_payout': {
       await updateOperation(em, operation, { status: 'failed', returnedMinor: total, lastError: message }, at);

@@ -11,6 +11,7 @@ import {
   type Operation,
   openOperation,
   resumeOperation,
+  updateOperation,
 } from '../operations/operation.repository.ts';
 import { cancelledBySender, changeWithinState, moveTransfer } from './move-transfer.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
@@ -94,7 +95,11 @@ async function askBank(em: EntityManager, unknown: readonly Operation[], at: Dat
   const last = unknown.at(-1);
   if (!last) return;
   const open = await findOpenOperation(em, last.transferId, 'payout');
-  if (!open) return attemptAgain(em, last, at);
+  if (!open) {
+    await attemptAgain(em, last, at);
+    // What the bank has accepted it cannot deny.
+    return updateOperation(em, last, { awaiting: last.awaiting ?? null }, at);
+  }
   if (!isTaken(open)) await resumeOperation(em, open, at);
 }
 
