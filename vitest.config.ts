@@ -108,6 +108,8 @@ const tests: TestProjectInlineConfiguration[] = [
       globalSetup: [build, services],
       testTimeout: 60_000,
       hookTimeout: 120_000,
+      // The default of one second is too short for a browser on a busy machine.
+      expect: { poll: { timeout: 10_000 } },
     },
   },
 ];
