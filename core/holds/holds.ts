@@ -39,7 +39,8 @@ export type HoldReason = keyof typeof holdReasons;
 export const holdReasonNames = Object.keys(holdReasons) as [HoldReason, ...HoldReason[]];
 
 const toFamily = ['payout', 'second_payout', 'hand_payout'] as const satisfies readonly Movement[];
-const toSender = ['refund', 'hand_refund'] as const satisfies readonly Movement[];
+const toSender: readonly Movement[] = ['refund', 'hand_refund'];
+const isToSender = (movement: Movement) => toSender.includes(movement);
 
 /**
  * The movements that each reason holds; every other one may go on. Money may return to a sender wherever that cannot pay anyone
@@ -140,7 +141,8 @@ export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: stri
     ({ reason, subject }) =>
       isHeldBy(reason, movement) &&
       subject !== requestedBy &&
-      !releases.some((release) => release.reason === reason && release.subject === subject),
+      // A release accepts a payment to the family; it never returns money as well.
+      (isToSender(movement) || !releases.some((release) => release.reason === reason && release.subject === subject)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HoldFacts } from '../holds/holds.ts';
+import { type HoldFacts, holdsOf } from '../holds/holds.ts';
 import { finalStates, type TransferState, transferStateNames } from '../transfers/states.ts';
 import {
   type DeskFacts,
@@ -166,9 +166,25 @@ describe('a hold', () => {
     expect(possible({ state: 'approved', operations, holds: nothingHeld })).toEqual(['resolve']);
   });
 
-  test('is not released from a case about something else, nor after the family was paid', () => {
+  test('is not released from a case about something else, nor while no payment to the family is due', () => {
     expect(possible({ reason: 'dispute_lost' })).not.toContain('release_hold');
-    expect(possible({ state: 'completed' })).not.toContain('release_hold');
+    const operations = [operation('payout', 'succeeded', { amountMinor: facts({}).bolivianosMinor })];
+    expect(possible({ state: 'completed', operations })).not.toContain('release_hold');
+    const second = operation('payout', 'in_flight', { complaintId: 'report', sent: false, amountMinor: 700n });
+    const due = facts({
+      ...{ reason: 'fraud_warning', holds: warned, state: 'completed' },
+      operations: [...operations, second],
+    });
+    expect(possibleActions(due)).toEqual(['release_hold']);
+    expect(moneyMoved('release_hold', due)).toEqual({ to: 'family', amountMinor: 700n });
+  });
+
+  test('that was released stays in force for refunds, so that no money goes both ways', () => {
+    const booked = [{ id: 'du_1', status: 'lost', booking: 'lost', refundable: false, amountMinor: 100n }] as const;
+    const releases = [{ reason: 'charged_back', subject: 'du_1' }] as const;
+    const holds: HoldFacts = { ...nothingHeld, disputes: booked, releases } as never;
+    expect(holdsOf(holds, 'second_payout')).toEqual([]);
+    expect(holdsOf(holds, 'refund')).toHaveLength(1);
   });
 
   test('always needs two people', () => {

@@ -1,4 +1,4 @@
-import { type HoldFacts, type HoldReason, holdsOf, type Movement } from '../holds/holds.ts';
+import { type Hold, type HoldFacts, type HoldReason, holdsOf, type Movement } from '../holds/holds.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 import { type CaseReason, statesAwaiting } from './desk-case.ts';
 import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
@@ -176,14 +176,16 @@ function isUncaptured({ state, operations }: DeskFacts): boolean {
   return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
 }
 
-/** The hold that a case stands for, where two people may overrule it. */
-export const holdOfCase: Partial<Readonly<Record<CaseReason, HoldReason>>> = {
-  dispute_lost: 'dispute_lost',
-  dispute_inquiry: 'inquiry_open',
-  fraud_warning: 'fraud_warning',
-  refund_outside: 'refund_outside',
-  sender_blocked: 'sender_blocked',
-  recipient_changed: 'recipient_changed',
+/** The holds that two people may overrule from a case. */
+const releasableFrom: Partial<Readonly<Record<CaseReason, readonly HoldReason[]>>> = {
+  dispute_lost: ['dispute_lost', 'charged_back'],
+  dispute_inquiry: ['inquiry_open'],
+  fraud_warning: ['fraud_warning'],
+  refund_outside: ['refund_outside'],
+  sender_blocked: ['sender_blocked'],
+  recipient_changed: ['recipient_changed'],
+  // The case about the dispute or the refund may be closed by then.
+  payout_returned_in_part: ['charged_back', 'refund_outside'],
 };
 
 /** Whether a case is about what the bank returned of a payout while the transfer stays completed. */
@@ -198,12 +200,39 @@ function isPayable({ holds, hasRecipient }: DeskFacts, requestId?: string): bool
   );
 }
 
-/** Whether what a case stands for keeps the money from the family, and two people may overrule it. */
-function isHeldBack({ reason, state, holds }: DeskFacts): boolean {
-  const movement = state === 'approved' ? 'capture' : 'payout';
-  const isUnderWay = state === 'approved' || state === 'captured' || state === 'payout_failed';
-  return isUnderWay && holdsOf(holds, movement).some((hold) => hold.reason === holdOfCase[reason]);
+/** The next movement of money to the family; null when none is due. */
+function nextToFamily(facts: DeskFacts): Movement | null {
+  switch (facts.state) {
+    case 'approved':
+      return 'capture';
+    case 'captured':
+    case 'payout_failed':
+      return 'payout';
+    case 'completed':
+      return secondPayoutMinor(facts) > 0n ? 'second_payout' : null;
+    default:
+      return null;
+  }
 }
+
+/** The amount of a second payout that is ordered and not paid, or else the rest, in centavos. */
+function secondPayoutMinor(facts: DeskFacts): bigint {
+  const ordered = facts.operations.find(
+    (one) => one.kind === 'payout' && (one.complaintId !== null || one.restRequestId !== null) && isOpen(one),
+  );
+  if (ordered) return ordered.amountMinor;
+  const { owedMinor: restMinor, leftMinor } = restOf(facts);
+  return leftMinor > 0n ? restMinor : 0n;
+}
+
+/** The holds on the next movement to the family that two people may overrule from this case. */
+export function releasableHolds(facts: DeskFacts): Hold[] {
+  const movement = nextToFamily(facts);
+  const reasons = releasableFrom[facts.reason];
+  return movement && reasons ? holdsOf(facts.holds, movement).filter(({ reason }) => reasons.includes(reason)) : [];
+}
+
+const isHeldBack = (facts: DeskFacts) => releasableHolds(facts).length > 0;
 
 /** Each action's condition; `requestId`: the request that asks for it. */
 const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: string) => boolean>> = {
@@ -275,7 +304,11 @@ export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | n
   switch (action) {
     case 'release_hold':
       // Approving another recipient only lets the approved payout go on; it adds no payment.
-      return facts.reason === 'recipient_changed' ? null : { to: 'family', amountMinor: facts.bolivianosMinor };
+      if (facts.reason === 'recipient_changed') return null;
+      return {
+        to: 'family',
+        amountMinor: facts.state === 'completed' ? secondPayoutMinor(facts) : facts.bolivianosMinor,
+      };
     case 'pay_by_hand':
       return { to: 'family', amountMinor: facts.bolivianosMinor };
     case 'give_up_and_refund':

@@ -94,7 +94,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
       return voided || state === 'refunded';
     case 'sender_blocked':
       return !underWayStates.includes(state);
-    // Another answer of the bank may bring it back to the sender, who still named somebody whom no admin has approved.
+    // A later bank answer may fail the payout again while the new recipient is still unapproved.
     case 'recipient_changed':
       return !underWayStates.includes(state) || state === 'refunding';
     case 'fraud_warning':

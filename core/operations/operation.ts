@@ -75,21 +75,21 @@ export const slowAttempts = 10;
 /** How soon a provider that accepted an operation is asked how it went, when it does not tell by itself (ms). */
 export const pollMs = hourMs;
 
-/** How soon a provider is asked again for the result of an operation that it accepted this long ago, in ms: from 5 s to an hour. */
+/** Polling interval for the result of an operation that its provider accepted this long ago, in ms: from 5 s to an hour. */
 export function resultPollMs(sinceSentMs: number): number {
   return Math.min(pollMs, Math.max(5 * secondMs, Math.round(sinceSentMs / 2)));
 }
 
-/** After this time without a result a person is told of an operation that its provider accepted, in ms: bank transfers end within a working day. */
+/** How long an accepted operation may stay without a result before a case is opened, in ms: bank transfers end within a working day. */
 export const slowResultMs = dayMs;
 
 /** How soon an operation is made again that its provider refused for a reason that ends by itself, in ms. */
 export const laterMs = hourMs;
 
-/** Such refusals after which a person is told of the operation. */
+/** Refusals after which a case is opened. */
 export const slowRefusals = 4;
 
-/** Attempts after which a person is told of a capture whose authorization ends within `urgentMs`. */
+/** Attempts after which a case is opened for a capture whose authorization expires within `urgentMs`. */
 export const urgentAttempts = 4;
 export const urgentMs = dayMs;
 

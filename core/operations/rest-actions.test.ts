@@ -90,9 +90,13 @@ const table: readonly (readonly [string, DeskFacts, readonly DeskAction[]])[] = 
   [
     'a payment that waits for a dispute that was lost',
     facts([paid(10_000n), operation('payout', 'pending', ofRest)], dispute({})),
-    ['keep_rest'],
+    ['keep_rest', 'release_hold'],
   ],
-  ['a lost dispute about less than the share', facts([paid(10_000n)], dispute({ amountMinor: 700n })), []],
+  [
+    'a lost dispute about less than the share',
+    facts([paid(10_000n)], dispute({ amountMinor: 700n })),
+    ['release_hold'],
+  ],
   ['the whole charge refunded at our loss', facts([paid(10_000n), operation('refund', 'succeeded')]), ['keep_rest']],
   ['the rest kept', facts([paid(10_000n), operation('refund', 'succeeded')], { keptMinor: 10_000n }), ['resolve']],
   [

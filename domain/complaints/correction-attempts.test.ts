@@ -1,8 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
+import { viewCase } from '../operations/desk.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
+import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { correctComplaint } from './conclude.ts';
@@ -16,7 +19,7 @@ const refundsOf = async (id: string) => {
   return data.map(({ amount }) => amount);
 };
 
-test('a correction that Stripe refused is retried with its own amount, not the whole charge', async () => {
+test('retries a correction that Stripe refused with its own amount, not the whole charge', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -28,7 +31,7 @@ test('a correction that Stripe refused is retried with its own amount, not the w
   expect(await refundsOf(id)).toEqual([250]);
 });
 
-test('a correction that went on under a new key is not made again', async () => {
+test('closes the report of a correction that succeeded under a new key', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -40,7 +43,7 @@ test('a correction that went on under a new key is not made again', async () => 
   expect(await complaints.view(report.id)).toMatchObject({ state: 'closed', actions: [] });
 });
 
-test('a correction that went on under a new key cannot be ordered once more', async () => {
+test('refuses to repeat a correction that continues under a new key', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -53,7 +56,7 @@ test('a correction that went on under a new key cannot be ordered once more', as
   expect(await refundsOf(id)).toEqual([250]);
 });
 
-test('a correction that was given up without an answer is not made again beside itself', async () => {
+test('does not create a second refund for a correction abandoned without an answer', async () => {
   const id = await complaints.createPaidByCard();
   const report = await complaints.report(id);
   await complaints.conclude(report.id, part);
@@ -69,7 +72,7 @@ test('a correction that was given up without an answer is not made again beside 
   expect(await refundsOf(id)).toEqual([250]);
 });
 
-test('a correction that is pending at first is no refund from outside', async () => {
+test('does not take a correction that was pending at first for an outside refund', async () => {
   const id = await complaints.createPaidByCard('pm_card_pendingRefund');
   await complaints.conclude((await complaints.report(id)).id, { remedy: 'refund', amount: 250n });
   const { stripe } = fixture.context;
@@ -85,7 +88,7 @@ test('a correction that is pending at first is no refund from outside', async ()
   expect(await fixture.openCases(id)).toEqual([]);
 });
 
-test('no refund at our loss is asked for while a second payout may be made', async () => {
+test('refuses a refund at our loss while a second payout may still be made', async () => {
   const id = await complaints.createPaidByCard('pm_card_createIssuerFraudRecord');
   await fixture.stripe.idle();
   await syncFraudWarnings(fixture.context, id);
@@ -95,4 +98,38 @@ test('no refund at our loss is asked for while a second payout may be made', asy
   await fixture.run(id, 'payout');
   expect((await fixture.operations(id, 'payout')).at(-1)?.lastError).toBe('held: fraud_warning');
   await expect(desk.act(id, 'refund_at_loss')).rejects.toEqual(refusal('action_not_possible'));
+});
+
+test('two people release a second payout that an outside refund holds', async () => {
+  const id = await complaints.createPaidByCard();
+  await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 100 });
+  await syncPayment(fixture.context, id);
+  const report = await complaints.report(id, 'wrong_amount');
+  await complaints.conclude(report.id, { remedy: 'pay_again', payout: 10_000n });
+  await complaints.approve(report.id);
+  await fixture.run(id, 'payout');
+  const held = { status: 'in_flight', lastError: 'held: refund_outside' };
+  expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject(held);
+  const requested = await desk.act(id, 'release_hold');
+  expect(requested.request).toMatchObject({ amount: '100.00', currency: 'BOB' });
+  await desk.decide(requested.request?.id ?? '', desk.luis);
+  await fixture.run(id, 'payout');
+  expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject({ status: 'succeeded' });
+});
+
+test('two people release the rest that a dispute lost in part holds, and it is paid', async () => {
+  const id = await complaints.createPaidByCard();
+  const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
+  await syncDisputes(fixture.context, id);
+  fixture.stripe.decideDispute(disputeId, 'lost');
+  await syncDisputes(fixture.context, id);
+  fixture.bank.returnPayout(id, { amount: '500.00' });
+  await sweepBankReturns(fixture.context);
+  const caseId = (await fixture.cases(id)).find(({ reason }) => reason === 'payout_returned_in_part')?.id ?? '';
+  const actions = async () =>
+    (await viewCase(fixture.database.fork(), caseId, { viewerId: desk.ana, at: fixture.now })).actions;
+  expect(await actions()).toEqual(['release_hold']);
+  const requested = await desk.act(id, 'release_hold', { caseId });
+  await desk.decide(requested.request?.id ?? '', desk.luis);
+  expect(await actions()).toContain('pay_rest');
 });

@@ -1,6 +1,6 @@
 import { Failure } from '#core/contracts/failures';
-import { type HoldFacts, holdsOf } from '#core/holds/holds';
-import { type DeskAction, holdOfCase, operationToRetry, owedMinor } from '#core/operations/desk-action';
+import type { HoldFacts } from '#core/holds/holds';
+import { type DeskAction, operationToRetry, owedMinor, releasableHolds } from '#core/operations/desk-action';
 import { restOf, settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
 import { followCorrection } from '../complaints/complaint.repository.ts';
@@ -64,16 +64,14 @@ export async function carryOut(em: EntityManager, order: Order): Promise<void> {
 
 /** People accept the loss that a hold warns of, or another recipient; what waited for it goes on. */
 async function releaseHold(em: EntityManager, order: Order): Promise<void> {
-  const { deskCase, transfer, holds, request, adminId: personId, at } = order;
+  const { deskCase, transfer, operations, holds, request, adminId: personId, at } = order;
   const { id: transferId } = transfer;
   if (deskCase.reason === 'recipient_changed') {
     // The case is the hold.
     await closeCase(em, deskCase, { outcome: 'recipient_approved', personId, at });
     return resumeHeldOperations(em, transferId, at);
   }
-  const reason = holdOfCase[deskCase.reason];
-  const warned = [...holdsOf(holds, 'capture'), ...holdsOf(holds, 'payout')].filter((hold) => hold.reason === reason);
-  const released = [...new Map(warned.map((hold) => [hold.subject, hold])).values()];
+  const released = releasableHolds(factsOf(deskCase, transfer, { operations, holds, at }));
   await releaseHolds(em, { transferId, holds: released, requestId: request.id, at });
   await resumeHeldOperations(em, transferId, at);
 }

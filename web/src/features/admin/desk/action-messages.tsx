@@ -39,7 +39,7 @@ export const usualActions: Readonly<Partial<Record<CaseReason, DeskAction>>> = {
 interface ActionMessage {
   readonly button: MessageDescriptor;
   readonly title: MessageDescriptor;
-  readonly asked: MessageDescriptor;
+  readonly infinitive: MessageDescriptor;
   /** What happens when it is done. */
   readonly effect: (one: DeskCaseView) => string;
   readonly done: MessageDescriptor;
@@ -50,7 +50,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   retry: {
     button: msg`Reintentar`,
     title: msg`¿Intentarlo otra vez?`,
-    asked: msg`intentarlo otra vez`,
+    infinitive: msg`intentarlo otra vez`,
     effect: (one) => {
       const act = attemptedAct(one);
       return t`Se intenta otra vez ${act}. Si en realidad ya se hizo, no se repite.`;
@@ -61,7 +61,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   give_up_and_refund: {
     button: msg`Devolver el dinero`,
     title: msg`¿Devolver el dinero?`,
-    asked: msg`devolver el dinero`,
+    infinitive: msg`devolver el dinero`,
     effect: (one) => {
       if (one.transaction.state === 'approved')
         return t`Se libera la tarjeta de quien envía sin cobrarle, y el envío termina rechazado. No se puede deshacer.`;
@@ -74,7 +74,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   refund_at_loss: {
     button: msg`Devolver a nuestra costa`,
     title: msg`¿Devolver el dinero a nuestra costa?`,
-    asked: msg`devolver el dinero a nuestra costa`,
+    infinitive: msg`devolver el dinero a nuestra costa`,
     effect: (one) => {
       const owed = owedOf(one);
       return t`La familia ya cobró y se queda con su dinero. ${owed} vuelven a la tarjeta y son pérdida nuestra. No se puede deshacer.`;
@@ -85,7 +85,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   pay_by_hand: {
     button: msg`Pagar a mano`,
     title: msg`Reservar para pagar a mano`,
-    asked: msg`pagar a mano`,
+    infinitive: msg`pagar a mano`,
     effect: () =>
       t`Reserva primero; nadie más puede mover este dinero. Después paga en el banco y registra el pago con su comprobante.`,
     done: msg`Envío reservado`,
@@ -94,7 +94,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   refund_by_hand: {
     button: msg`Devolver a mano`,
     title: msg`Reservar para devolver a mano`,
-    asked: msg`devolver a mano`,
+    infinitive: msg`devolver a mano`,
     effect: () =>
       t`Reserva primero; nadie más puede mover este dinero. Después devuélvelo desde el banco y regístralo con su comprobante.`,
     done: msg`Envío reservado`,
@@ -103,7 +103,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   pay_rest: {
     button: msg`Pagar lo que falta`,
     title: msg`¿Pagar lo que falta?`,
-    asked: msg`pagar lo que falta`,
+    infinitive: msg`pagar lo que falta`,
     effect: (one) => {
       const rest = formatBolivianos(one.rest);
       return t`El banco paga otra vez ${rest} a la familia. Es dinero que devolvió, no una pérdida nuestra.`;
@@ -114,7 +114,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   refund_rest: {
     button: msg`Devolver la parte`,
     title: msg`¿Devolver la parte que no llegó?`,
-    asked: msg`devolver la parte que no llegó`,
+    infinitive: msg`devolver la parte que no llegó`,
     effect: (one) => {
       const rest = formatBolivianos(one.rest);
       return keepsNothing(one)
@@ -127,7 +127,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   keep_rest: {
     button: msg`Cubrir nuestra pérdida`,
     title: msg`¿Cubrir nuestra pérdida con lo que volvió?`,
-    asked: msg`cubrir nuestra pérdida con lo que volvió`,
+    infinitive: msg`cubrir nuestra pérdida con lo que volvió`,
     effect: (one) => {
       const rest = formatBolivianos(one.rest);
       return t`Quien envía ya tiene su parte de vuelta. Los ${rest} que devolvió el banco cubren nuestra pérdida y no se paga a nadie: siempre hacen falta dos personas.`;
@@ -138,9 +138,12 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   release_hold: {
     button: msg`Seguir con el envío`,
     title: msg`¿Seguir con el envío pese al aviso?`,
-    asked: msg`seguir con el envío pese al aviso`,
+    infinitive: msg`seguir con el envío pese al aviso`,
     effect: (one) => {
-      const amount = formatBolivianos(one.transaction.amount_bs);
+      const released = releasedAmount(one);
+      if (released === null)
+        return t`Sigue el segundo pago que se aprobó en el reclamo. Si el cobro se pierde, la pérdida es nuestra: siempre hacen falta dos personas.`;
+      const amount = formatBolivianos(released);
       return t`Se paga ${amount} a la familia. Si el cobro se pierde, la pérdida es nuestra: siempre hacen falta dos personas.`;
     },
     done: msg`El envío sigue`,
@@ -149,7 +152,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
   resolve: {
     button: msg`Cerrar el caso`,
     title: msg`¿Cerrar el caso?`,
-    asked: msg`cerrar el caso`,
+    infinitive: msg`cerrar el caso`,
     effect: () => t`No se mueve dinero. El caso sale de la lista con el motivo que escribas.`,
     done: msg`Caso cerrado`,
     tone: 'green',
@@ -160,7 +163,7 @@ const actionMessages: Readonly<Record<DeskAction, ActionMessage>> = {
 const recipientApproval: ActionMessage = {
   button: msg`Aprobar a quien recibe`,
   title: msg`¿Aprobar a quien recibe?`,
-  asked: msg`aprobar a quien recibe`,
+  infinitive: msg`aprobar a quien recibe`,
   effect: (one) => {
     const amount = formatBolivianos(one.transaction.amount_bs);
     return t`Se paga ${amount} a la persona y la cuenta que eligió quien envía. Confírmalo antes con quien envía, por teléfono.`;
@@ -168,6 +171,12 @@ const recipientApproval: ActionMessage = {
   done: msg`Se paga a quien aprobaste`,
   tone: 'green',
 };
+
+/** What the family is paid after a release: what was promised, or the rest. Null for a second payout, whose report has the amount. */
+function releasedAmount({ transaction, rest }: DeskCaseView): string | null {
+  if (transaction.state !== 'completed') return transaction.amount_bs;
+  return rest === '0.00' ? null : rest;
+}
 
 /** What an action about a case is called. */
 export function messageOf({ reason }: Pick<DeskCaseView, 'reason'>, action: DeskAction): ActionMessage {
@@ -194,8 +203,8 @@ export function doneTextOf(one: Pick<DeskCaseView, 'reason'>, action: CaseReques
 }
 
 /** The request as a phrase after "pidió". */
-export function askedTextOf(one: Pick<DeskCaseView, 'reason'>, action: CaseRequestAction): string {
-  return action === 'refute' ? t`confirmar que el dinero no salió` : i18n._(messageOf(one, action).asked);
+export function infinitiveOf(one: Pick<DeskCaseView, 'reason'>, action: CaseRequestAction): string {
+  return action === 'refute' ? t`confirmar que el dinero no salió` : i18n._(messageOf(one, action).infinitive);
 }
 
 /** Whose transfer something was done about. */
@@ -232,8 +241,10 @@ export function moneyOfAction(one: DeskCaseView, action: DeskAction): MovedMoney
       return { amount: formatBolivianos(transaction.amount_bs), label: t`Para pagar`, to: familyOf(one) };
     case 'refund_by_hand':
       return { amount: owedOf(one), label: t`Para devolver`, to: `${transaction.user} (${transaction.user_email})` };
-    case 'release_hold':
-      return { amount: formatBolivianos(transaction.amount_bs), label: t`Se paga`, to: familyOf(one) };
+    case 'release_hold': {
+      const amount = releasedAmount(one);
+      return amount === null ? null : { amount: formatBolivianos(amount), label: t`Se paga`, to: familyOf(one) };
+    }
     case 'give_up_and_refund':
       if (transaction.state === 'approved') return null;
       return { amount: owedOf(one), label: t`Se devuelve`, to: cardOf(one) };
@@ -357,16 +368,16 @@ function decisionText(
     const done = doneTextOf(one, action);
     return t`${requester} ya lo hizo: ${done}.`;
   }
-  const asked = askedTextOf(one, action);
-  return outcome === 'declined' ? t`${decider} rechazó ${asked}.` : t`${decider} aprobó ${asked}.`;
+  const infinitive = infinitiveOf(one, action);
+  return outcome === 'declined' ? t`${decider} rechazó ${infinitive}.` : t`${decider} aprobó ${infinitive}.`;
 }
 
 function requestText(one: DeskCaseView, { action, reserved, requested_by: requester }: DeskRequestView): string {
-  const asked = askedTextOf(one, action);
-  if (reserved) return t`${requester} reservó el envío para ${asked}.`;
+  const infinitive = infinitiveOf(one, action);
+  if (reserved) return t`${requester} reservó el envío para ${infinitive}.`;
   if (action === 'pay_by_hand' || action === 'refund_by_hand')
     return t`${requester} registró que el dinero salió; espera a una segunda persona.`;
-  return t`${requester} pidió ${asked}; espera a una segunda persona.`;
+  return t`${requester} pidió ${infinitive}; espera a una segunda persona.`;
 }
 
 function changesOfOperations(seen: readonly OperationView[], now: readonly OperationView[]): string[] {

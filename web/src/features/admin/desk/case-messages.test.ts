@@ -4,7 +4,7 @@ import { caseOutcomes } from '#core/operations/desk-case';
 import { loadEnglish, showLanguage } from '../../../lib/language.ts';
 import { isSpanish } from '../../../testing/english.ts';
 import { sampleCase } from '../../../testing/sample-case.ts';
-import { askedTextOf } from './action-messages.tsx';
+import { infinitiveOf } from './action-messages.tsx';
 import { resolutionText } from './case-messages.ts';
 
 test('how a case ended by itself is said in the language of the reader, what a person wrote as it was written', async () => {
@@ -20,6 +20,6 @@ test('how a case ended by itself is said in the language of the reader, what a p
 test('the English phrase of a request follows "asked to" without a second "to"', async () => {
   showLanguage('en', await loadEnglish('all'));
   onTestFinished(() => showLanguage('es'));
-  const phrases = deskActions.map((action) => askedTextOf(sampleCase(), action));
+  const phrases = deskActions.map((action) => infinitiveOf(sampleCase(), action));
   expect(phrases.filter((phrase) => phrase.startsWith('to '))).toEqual([]);
 });

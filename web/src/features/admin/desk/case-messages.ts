@@ -351,7 +351,7 @@ export function resolutionText({ resolution, outcome }: DeskCaseView): string {
   return outcome === null ? t`El envío siguió su camino.` : outcomeMessages[outcome]();
 }
 
-/** Whether the bank returned money that belongs to nobody else: the sender has the whole charge back. */
+/** Whether the returned money is ours, because the sender already has the whole charge back. */
 export const isRestOurs = ({ rest, owed }: DeskCaseView): boolean => minor(rest) > 0n && minor(owed) <= 0n;
 
 /** What the sender is still owed of the charge. */

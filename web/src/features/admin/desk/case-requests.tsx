@@ -15,7 +15,7 @@ import { DataItem, DataList } from '../../../ui/data-list.tsx';
 import { Money } from '../../../ui/figures.tsx';
 import { Section } from '../admin-drawer.tsx';
 import { Permitted, useMay } from '../permitted.tsx';
-import { askedTextOf, doneTextOf, messageOf, moneyOfRequest, ofSender } from './action-messages.tsx';
+import { doneTextOf, infinitiveOf, messageOf, moneyOfRequest, ofSender } from './action-messages.tsx';
 
 interface Props {
   one: DeskCaseView;
@@ -40,7 +40,7 @@ export function PendingRequest(props: Props) {
 
 /** An action that one admin asked for and a second one has to approve: both read here exactly what it moves. */
 function Permission({ one, request, adminId, now, decide }: Props) {
-  const asked = askedTextOf(one, request.action);
+  const infinitive = infinitiveOf(one, request.action);
   const person = request.requested_by;
   const isMine = request.requested_by_id === adminId;
   const message = request.action === 'refute' ? null : messageOf(one, request.action);
@@ -54,10 +54,10 @@ function Permission({ one, request, adminId, now, decide }: Props) {
       <Stack gap="xs">
         <Text>
           {isMine ? (
-            <Trans>Pediste {asked}.</Trans>
+            <Trans>Pediste {infinitive}.</Trans>
           ) : (
             <Trans>
-              <b>{person}</b> pidió {asked}.
+              <b>{person}</b> pidió {infinitive}.
             </Trans>
           )}
         </Text>

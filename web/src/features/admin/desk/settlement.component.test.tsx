@@ -18,7 +18,7 @@ const me = { requested_by: adminSession.user.name, requested_by_id: adminSession
 const proof = new File(['%PDF-1.7 proof'], 'comprobante.pdf', { type: 'application/pdf' });
 const sentProof = { name: 'comprobante.pdf', type: 'application/pdf', data: btoa('%PDF-1.7 proof') };
 
-/** A transfer that somebody has reserved to pay the family by hand. */
+/** A transfer that is reserved to pay the family by hand. */
 const reservation = (changes: Partial<DeskRequestView> = {}) =>
   sampleRequest({
     ...{ action: 'pay_by_hand', reserved: true, amount: '1291.17', currency: 'BOB', reason: 'El banco lo pidió.' },

@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   ['the family', '92.52', 'Es de la familia', 'a la familia le sigue faltando'],
-  ['nobody else once the sender has the whole charge', '0.00', 'cubre nuestra pérdida', 'nada más se pierde'],
+  ['us once the sender has the whole charge back', '0.00', 'cubre nuestra pérdida', 'nada más se pierde'],
 ] as const)('what the bank returned belongs to %s', (_, owed, what, cost) => {
   const one = sampleCase({ reason: 'payout_returned_in_part', rest: '100.00', owed });
   expect(reasonMessages.payout_returned_in_part.what(one)).toContain(what);
