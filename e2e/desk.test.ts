@@ -59,7 +59,7 @@ test('a sender corrects the account that the bank refused, and again when the ba
     const recipient = { ...sampleRecipient, name, bankAccount, saveAnyway: true };
     const { id: recipientId } = await sender.call(endpoints.createRecipient, { body: recipient });
     await sender.call(endpoints.correctAccount, { params: { id }, body: { recipientId } });
-    // Somebody else than was approved is paid once an admin has approved them.
+    // A changed recipient is paid once an admin has approved them.
     const { id: caseId } = await caseOf(id, 'recipient_changed');
     const body = { action: 'release_hold', reason: 'Quien envía lo confirmó por teléfono.' } as const;
     await app.admin.call(endpoints.actOnCase, { params: { id: caseId }, body });

@@ -145,7 +145,7 @@ describe('a payout by hand over the api', () => {
     expectFailure(await ofRequest(requestId, 'report', { ...byHand, amount: '645.57' }), 422, 'amount_differs');
   });
 
-  it('a reserved transfer is neither cancelled nor corrected by its sender, who is told why', async () => {
+  it('the sender of a reserved transfer can neither cancel it nor change the account, and gets the reason', async () => {
     const requestId = await reserve();
     const cancelled = await sender.browser.send('POST', `/api/transactions/${transferId}/cancel`);
     expectFailure(cancelled, 409, 'settlement_in_progress');

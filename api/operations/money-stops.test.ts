@@ -94,7 +94,7 @@ describe('a stop over HTTP', () => {
 
 it('every change reaches the open tabs of all admins within a second', async () => {
   const sockets: Socket[] = [];
-  /** Moments at which a browser was told, in order. */
+  /** Times of the live events that a browser received, in order. */
   const listen = async (browser: TestBrowser): Promise<number[]> => {
     const heard: number[] = [];
     const socket = io(app.api.url, {

@@ -5,6 +5,6 @@
 export const adminRoles = ['support', 'reviewer', 'treasurer', 'owner'] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
-/** What an admin says that they need a number of somebody for. */
+/** Why an admin reveals a masked number. */
 export const revealReasons = ['payout', 'identity', 'question', 'authority'] as const;
 export type RevealReason = (typeof revealReasons)[number];

@@ -1,7 +1,7 @@
 /** What the bank's rejection of a payout is about, a sentence each: it decides who may do something about it. */
 export const rejectionClasses = {
-  account: 'The account or its holder: the sender is asked for another account.',
-  person: 'The person: compliance decides, and the sender is not told why.',
+  account: 'The account or its holder: the sender has to choose another account.',
+  person: 'The person: compliance decides, and the reason is not disclosed to the sender.',
   own: 'Our own account with the bank: the payout is made later, and payouts stop until then.',
   unknown: 'A code that is not in our table: the money stays until a person has decided.',
 } as const;

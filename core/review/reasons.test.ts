@@ -41,7 +41,7 @@ const fromDevice = (days: number, olderBy: number, changes: Partial<ReviewFacts>
 };
 const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { dayUsdMinor, monthUsdMinor } });
 
-/** Another transfer with the same amount and account, so many ms away. */
+/** Another transfer with the same amount and account, this many ms apart. */
 const repeated = (nearestMs: number) => ({ repeated: { count: 1, nearestMs } });
 
 test('a usual transfer of a known sender to a known account has no reason to be looked at', () => {

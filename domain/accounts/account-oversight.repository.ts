@@ -71,7 +71,8 @@ async function holdTransfersOf(
 
 /**
  * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, ends their sessions and the
- * requests that the new role does not permit. Nobody changes their own, so the last owner stays: changes wait for each other, and who lost the role of an owner meanwhile changes nothing.
+ * requests that the new role does not permit. No admin can change their own role, so the last owner stays. Concurrent
+ * changes run one after another, and an admin who has just lost the owner role changes nothing.
  * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`.
  */
 export async function setAdminRole(

@@ -277,7 +277,7 @@ describe('N7: one transfer with two reports', () => {
 });
 
 describe('a result that waits for a second person', () => {
-  it('is approved as that person read it: one that was written anew is not', async () => {
+  it('is approved only as the second person read it: a rewritten one is refused', async () => {
     const { id } = await complaints.report(await complaints.createPaid());
     const { found_at: seenAt } = await complaints.conclude(id, { remedy: 'refund', amount: 9_000n });
     await complaints.approve(id, desk.luis, 'Falta el comprobante.');

@@ -64,7 +64,7 @@ describe('an onramp session', () => {
     expect(made()).toBe(before);
   });
 
-  it('of two that are asked for from two addresses at once is the same for both', async () => {
+  it('is the same for two concurrent requests from two addresses', async () => {
     const order = await newOrder();
     const [one, other] = await Promise.all(
       ['8.8.8.8', '2606:4700::1111'].map((address) => sessions().prepare(order, address)),

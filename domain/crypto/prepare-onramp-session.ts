@@ -66,7 +66,7 @@ export class OnrampSessions {
         metadata: { order_id: order.id },
         ...(address ? { customer_ip_address: address } : {}),
       },
-      // Stripe refuses a key with other data. Of sessions made from two addresses the purchase has the first; nobody gets the other's secret.
+      // Stripe refuses a key with other data. Of two concurrent sessions the purchase keeps the first, and the other's secret is discarded.
       `onramp:${order.id}${address ? `:${createHash('sha256').update(address).digest('hex').slice(0, 16)}` : ''}`,
     );
     const attached = await this.database.transaction((em) => attachOnrampSession(em, order.id, session.id, at));

@@ -8,7 +8,7 @@ import { useDeskFixture } from '../testing/desk-fixture.ts';
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
 
-test('a sender who is blocked anew is held anew', async () => {
+test('a new block of a sender is not covered by the release of the old one', async () => {
   const { id: userId } = await createTestUser(fixture.database);
   const id = await fixture.create({ state: 'captured', userId });
   const block = (blocked: boolean, reason: string) =>
@@ -17,8 +17,8 @@ test('a sender who is blocked anew is held anew', async () => {
     );
   await block(true, 'Tarjeta robada');
   await fixture.run(id, 'payout');
-  const asked = await desk.act(id, 'release_hold');
-  await desk.decide(asked.request?.id ?? '', desk.luis);
+  const requested = await desk.act(id, 'release_hold');
+  await desk.decide(requested.request?.id ?? '', desk.luis);
   await block(false, 'Era un error');
   fixture.later(60_000);
   await block(true, 'Lavado de dinero');

@@ -56,7 +56,7 @@ const view = async (stopId: string) =>
 const roleOf = (userId: string, role: 'support' | 'treasurer' | 'owner') =>
   commit((em) => setAdminRole(em, { userId, role, ownerId: ana, at: fixture.now }));
 
-/** Attempts everything that is due, as a worker does that was told. */
+/** Runs every due operation once, as the worker does. */
 async function runDue(): Promise<void> {
   for (const provider of ['stripe', 'bank'] as const) {
     const runner = new OperationRunner(fixture.context, provider);
@@ -157,7 +157,7 @@ describe('a stop of payouts', () => {
     await fixture.expectOutcome(id, 'completed');
   });
 
-  it('does not attempt a begun payout again, and pays it once after the stop', async () => {
+  it('does not repeat a payout that was already sent, and pays it once after the stop', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/' });
     await runDue();

@@ -46,7 +46,7 @@ const step = z.object({
   /** The rate that applies because it was better at the approval, the accepted one, and how many bolivianos more it gives. */
   better: z.object({ rate: rateText, accepted: rateText, gained: amountText }).nullable().default(null),
   arrival: timestamp,
-  /** When its sender asked to cancel it; null: they did not. */
+  /** When the sender requested a cancellation, or null. */
   cancelRequestedAt: timestamp.nullable().default(null),
 });
 
@@ -153,7 +153,7 @@ export const emailKinds = {
   transfer_without_recipient: step,
   transfer_approved: step,
   /** To a sender: the bank paid, with its proof. */
-  /** The sender asked to cancel it, and the bank has not confirmed yet whether it paid. */
+  /** The sender requested a cancellation, and the bank has not confirmed yet whether it paid. */
   transfer_cancel_requested: step,
   transfer_paid: step,
   /** To a sender: the family said that they have the money. */
@@ -169,7 +169,7 @@ export const emailKinds = {
   }),
   /** To a sender: a refund did not stay on the card, and is owed to them. */
   refund_failed: z.object({ ...named, owed: amountText }),
-  /** To a sender: the deposit takes longer than they were told. */
+  /** To a sender: the deposit takes longer than promised. */
   payout_delayed: step,
   /** To a sender: an admin asks something before deciding; until when the card is held. */
   transfer_question: z.object({

@@ -182,8 +182,8 @@ test('a settlement by hand waits for a second person once it is reported, not wh
     await openCase(em, { transferId, reason: 'settlement_by_hand', at: now });
     const caseId = (await findOpenReasonsOf(em, [transferId])).get(transferId)?.get('settlement_by_hand') ?? '';
     const money = { movesMoney: true, amountMinor: 129_117n, currency: 'BOB' };
-    const asked = { caseId, transferId, senderId: userId, action: 'pay_by_hand', reason: '', ...money } as const;
-    return (await insertRequest(em, { ...asked, requestedById: adminId, outcome: null, at: now })) as Settlement;
+    const fields = { caseId, transferId, senderId: userId, action: 'pay_by_hand', reason: '', ...money } as const;
+    return (await insertRequest(em, { ...fields, requestedById: adminId, outcome: null, at: now })) as Settlement;
   });
   const ofTransfer = async () =>
     (await list(reader)).items.filter(({ transfer }) => transfer?.id === transferId).map(({ kind }) => kind);

@@ -7,7 +7,7 @@ import { type Operation, openOperation, orderOf } from './operation.repository.t
 
 /**
  * Opens again, under a new key, what its provider refused for a reason that ends by itself, such as too little money in an account of ours; in
- * the transaction that has the lock of the transfer's row. It never ends by itself: after some refusals a person is told. `failed`: the
+ * the transaction that has the lock of the transfer's row. It never ends by itself: after several refusals a case is opened. `failed`: the
  * operation that has failed for certain.
  */
 export async function attemptLater(

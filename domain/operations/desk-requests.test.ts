@@ -17,11 +17,11 @@ describe('two persons', () => {
 
   it('are needed from the configured amount on: nothing happens before a colleague approves', async () => {
     const id = await desk.createRefused();
-    const asked = await desk.act(id, 'give_up_and_refund', limit);
-    expect(asked).toMatchObject({ actions: [], request: { requested_by: 'Ana', has_proof: false, outcome: null } });
-    expect(asked.request).toMatchObject({ amount: '100.00', currency: 'EUR', reserved: false });
+    const requested = await desk.act(id, 'give_up_and_refund', limit);
+    expect(requested).toMatchObject({ actions: [], request: { requested_by: 'Ana', has_proof: false, outcome: null } });
+    expect(requested.request).toMatchObject({ amount: '100.00', currency: 'EUR', reserved: false });
     expect((await fixture.see(id)).state).toBe('captured');
-    const requestId = asked.request?.id ?? '';
+    const requestId = requested.request?.id ?? '';
     const told = await fixture.database.fork().find(Email, { key: { $like: `desk_request_waiting-${requestId}%` } });
     expect(told.map(({ userId }) => userId)).toContain(desk.luis);
     expect(told.map(({ userId }) => userId)).not.toContain(desk.ana);
@@ -57,8 +57,8 @@ describe('two persons', () => {
 
   it('may disagree: the colleague declines, and another request can be made', async () => {
     const id = await desk.createRefused();
-    const asked = await desk.act(id, 'give_up_and_refund', limit);
-    const declined = await desk.decide(asked.request?.id ?? '', desk.luis, false);
+    const requested = await desk.act(id, 'give_up_and_refund', limit);
+    const declined = await desk.decide(requested.request?.id ?? '', desk.luis, false);
     expect(declined.actions).toContain('give_up_and_refund');
     expect((await fixture.see(id)).state).toBe('captured');
     expect((await desk.act(id, 'give_up_and_refund', limit)).request).not.toBeNull();
@@ -87,9 +87,9 @@ describe('two persons', () => {
     await fixture.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, { status: 'unknown' });
     await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('action_not_possible'));
     const settled = await desk.createRejected();
-    const asked = await desk.act(settled, 'give_up_and_refund', limit);
+    const requested = await desk.act(settled, 'give_up_and_refund', limit);
     await fixture.database.transaction((em) => moveTransfer(em, settled, 'pay_again', { at: fixture.now }));
-    await expect(desk.decide(asked.request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
+    await expect(desk.decide(requested.request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
     expect(await fixture.openCases(settled)).toEqual([]);
     expect((await fixture.see(settled)).state).toBe('captured');
   });

@@ -20,7 +20,7 @@ import { DeskRequest } from './desk-request.entity.ts';
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
 const now = fixture.now;
-/** Who asked; of their own for each test, because they may lose their role. */
+/** The requester; a new account for each test, because some lose their role. */
 let author: string;
 beforeEach(async () => {
   fixture.now = now;
@@ -140,7 +140,7 @@ const events = {
 } as const;
 type Event = keyof typeof events;
 
-/** How the call that was the event ended, where it was refused, and how the request stands then. */
+/** The failure code of the event's call, if it was refused, and the state of the request afterwards. */
 type Cell = 'waits' | 'obsolete' | 'approved' | 'declined' | readonly [refusal: string, 'waits'];
 
 const stays = {
@@ -260,11 +260,11 @@ test('a payout that waited for a request goes on once the request is declined, a
   for (const end of ['decline', 'bar'] as const) {
     const transferId = await desk.createRefused();
     await desk.act(transferId, 'retry', { reason: '' });
-    const asked = await desk.act(transferId, 'give_up_and_refund', { ...large, adminId: author });
+    const requested = await desk.act(transferId, 'give_up_and_refund', { ...large, adminId: author });
     await fixture.run(transferId, 'payout');
     expect(await desk.payoutsOf(transferId)).toMatchObject([{}, { lastError: 'held: request_waiting' }]);
     expect(await fixture.dueKinds(transferId)).toEqual([]);
-    if (end === 'decline') await desk.decide(asked.request?.id ?? '', desk.luis, false);
+    if (end === 'decline') await desk.decide(requested.request?.id ?? '', desk.luis, false);
     else await setRole(null);
     expect(await fixture.dueKinds(transferId)).toEqual(['payout']);
   }

@@ -247,7 +247,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
   });
 }
 
-/** A person is told once of an operation that its provider accepted and does not finish. */
+/** Opens one case for an operation that its provider accepted and does not finish. */
 async function openCaseAboutResult(em: EntityManager, operation: Operation, at: Date): Promise<void> {
   const { id: operationId, transferId, awaiting, sentAt } = operation;
   if (awaiting !== 'result' || !sentAt || at.getTime() - sentAt.getTime() < slowResultMs) return;

@@ -62,7 +62,7 @@ async function dispute(id: string, decision?: 'won' | 'lost'): Promise<void> {
   await syncDisputes(fixture.context, id);
 }
 
-/** Names an account anew, as the sender of a payout that failed does. */
+/** Submits the account again, as the sender of a failed payout does. */
 async function correct(id: string): Promise<unknown> {
   const { userId, recipientId } = await fixture.see(id);
   const rules = {
@@ -145,7 +145,7 @@ describe('a payout by hand', () => {
     await expect(desk.report(requestId)).rejects.toEqual(refusal('already_decided'));
   });
 
-  it('that is reserved tells its colleagues, and nobody else can do anything about the money', async () => {
+  it('that is reserved notifies the other admins and blocks every other movement', async () => {
     const id = await desk.createRejected();
     const view = await desk.act(id, 'pay_by_hand', large);
     expect(view).toMatchObject({ actions: [], request: { reserved: true, requested_by: 'Ana', amount: '1291.17' } });
@@ -154,7 +154,7 @@ describe('a payout by hand', () => {
       const wanted = desk.act(id, action, { adminId: desk.luis, caseId });
       await expect(wanted).rejects.toEqual(refusal('request_pending'));
     }
-    // Nobody is asked to agree with a reservation.
+    // A reservation needs no second person.
     const requestId = view.request?.id ?? '';
     const mails = fixture.database.fork().find(Email, { key: { $like: `desk_request_waiting-${requestId}%` } });
     expect(await mails).toEqual([]);
@@ -436,7 +436,7 @@ test('the report of a colleague who is gone is made by another admin, and confir
   expect(await stateOf(id)).toBe('completed');
 });
 
-test('nobody settles a transfer of their own, and only a settlement is reported, dropped or refuted', async () => {
+test('admins cannot settle their own transfer, and only settlements can be reported, dropped or refuted', async () => {
   const id = await desk.createRejected();
   const { userId } = await fixture.see(id);
   const requestId = await desk.reserve(id);

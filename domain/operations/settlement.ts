@@ -145,8 +145,8 @@ export function refuteSettlement(
     if (reason === '') throw invalidInput({ reason: 'reason_required' });
     if (await findRefutation(em, request)) throw new Failure('request_pending');
     const proofId = await insertProof(em, { transferId: transfer.id, proof, personId: adminId, at });
-    const asked = { reason, proofId, aboutId, requestedById: adminId, outcome: null, at } as const;
-    const waiting = await insertRequest(em, { caseId, transferId, senderId, action: 'refute', ...asked });
+    const fields = { reason, proofId, aboutId, requestedById: adminId, outcome: null, at } as const;
+    const waiting = await insertRequest(em, { caseId, transferId, senderId, action: 'refute', ...fields });
     await writeAudit(em, 'settlement_refuted', { subject: caseId, detail: auditDetail(request) });
     await emailWaitingRequest(em, waiting, request);
   });

@@ -27,7 +27,7 @@ const knownStatus: Partial<Record<TransferState, string>> = {
 };
 
 /**
- * The status of a sender's own payment: `succeeded` once it is held, Stripe's own status otherwise. Stripe is asked unless the transfer has moved.
+ * The status of a sender's own payment: `succeeded` once it is held, Stripe's own status otherwise. Stripe is read unless the transfer has moved.
  * @throws Failure `not_found` (also for another person's), `payment_provider_unavailable`.
  */
 export async function readPaymentStatus(

@@ -54,7 +54,7 @@ const retry = (id: string) =>
     if (transfer) await openOperation(em, transfer, 'refund', { at: fixture.now, amountMinor: 10_000n });
   });
 
-test('a sender reads that the refund they were told of did not stay on the card, and how it is paid back then', async () => {
+test('a sender is notified that an announced refund bounced, and how it is paid back instead', async () => {
   const id = await refunding('pm_card_refundFail');
   const told = { kind: 'transfer_refunded', data: expect.objectContaining({ returned: '100.00' }) };
   expect(await refundMails(id)).toEqual([told]);

@@ -40,7 +40,7 @@ async function owedAfter(
     const done = refunds.filter(({ status }) => status === 'succeeded');
     return done.reduce((left, refund) => left - refund.amountMinor, amountMinor);
   }
-  // The family was paid, and an admin refunds at our loss. Nobody here requested one that was never attempted.
+  // The family was paid, and an admin refunds at our loss. One that we never sent was made outside the product.
   const isOwed = state === 'completed' && last.sentAt != null && !(await isCorrection(em, last.id));
   return isOwed ? last.amountMinor : 0n;
 }

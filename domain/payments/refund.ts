@@ -106,7 +106,7 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   const { data: refunds } = await context.stripe.refunds.list({ payment_intent: read.paymentIntentId, limit: 100 });
   if (refunds.length > 0) {
     await noteOutside(context, read.id, refunds);
-    // Whether the family has the money decides what a refund that nobody requested means.
+    // Whether the family has the money decides what an outside refund means.
     await settleAttemptedPayout(context, read.id);
   }
   const at = context.now();
@@ -114,7 +114,7 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
     const transfer = await lockTransfer(em, read.id);
     if (!transfer || !chargedStates.has(transfer.state)) return;
     const sent = transfer.state === 'captured' && (await findOperations(em, transfer.id)).some(isUnknownPayout);
-    if (refunds.length > 0 && sent) throw new PayoutUncertainError('a payout was sent meanwhile');
+    if (refunds.length > 0 && sent) throw new PayoutUncertainError('a payout was sent since the refunds were read');
     const failed: Operation[] = [];
     for (const refund of refunds.toReversed()) {
       const operation = await recordRefund(em, transfer, refund, at);

@@ -164,8 +164,8 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
     expect(await fixture.openCases(id)).toEqual(isEnded ? [is === 'refused' ? 'operation_refused' : ended] : []);
     if (isEnded) {
       if (isRead) expect((await viewCase(id)).actions).toEqual(actions);
-      const asked = await desk.act(id, 'retry');
-      if (asked.request) await desk.decide(asked.request.id, desk.luis);
+      const requested = await desk.act(id, 'retry');
+      if (requested.request) await desk.decide(requested.request.id, desk.luis);
     } else fixture.now = operation.nextAttemptAt as Date;
     await closeCircuit();
     await fixture.run(id, kind, context);
@@ -211,7 +211,7 @@ describe('stripe 7: a capture that Stripe refuses for an unknown reason', () => 
 });
 
 describe('stripe 6: a refund that our balance at Stripe does not cover', () => {
-  it('is made later under a new key, however often that takes, and a person is told after some hours', async () => {
+  it('is retried under new keys without limit, and opens a case after some hours', async () => {
     const id = await fixture.createRefunding();
     for (let refusals = 1; refusals <= maxAttempts + 2; refusals += 1) {
       fixture.stripe.failNext({

@@ -23,7 +23,7 @@ const fixture = usePaymentFixture({ webhookUrl: 'http://127.0.0.1:9/api/stripe/w
 let recorded: ReturnType<typeof recordCalls>;
 let context: JobContext;
 
-/** Opens a payment as the api does, and reads how it stands. */
+/** Opens a payment as the api does, and reads its status. */
 async function openPayment(): Promise<string> {
   const { userId } = await fixture.see(await fixture.create({ state: 'awaiting_payment' }));
   const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId }));

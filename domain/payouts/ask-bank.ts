@@ -17,7 +17,7 @@ import { applyPayout, failPayout, payoutIdOf } from './apply-payout.ts';
 
 /**
  * What the bank says of a payout that was sent. `answered`: its own answer. `not_executed`: it does not know the payout and had the time to,
- * which confirms that nothing was paid. `uncertain`: it does not know it yet; asked again at the moment given.
+ * which confirms that nothing was paid. `uncertain`: it does not know it yet; ask again at `until`.
  */
 export type Knowledge =
   | { readonly known: 'answered'; readonly answer: PayoutAnswer }
@@ -37,7 +37,7 @@ export async function inquire({ bank, now }: JobContext, operation: Operation): 
   return now() < until ? { known: 'uncertain', until } : { known: 'not_executed' };
 }
 
-/** When the bank is asked again for the result of a payout that it accepted. */
+/** When to poll the bank again for the result of a payout that it accepted. */
 export function nextPoll({ now }: JobContext, { sentAt }: Pick<Operation, 'sentAt'>): Date {
   const at = now().getTime();
   return new Date(at + resultPollMs(at - (sentAt?.getTime() ?? at)));
@@ -113,16 +113,16 @@ export const notExecutedError = 'the bank did not execute it: it does not know i
  * Writes down that nothing was paid, for certain: one that was given up has failed, one that is open counts as never sent. A cancellation that
  * waited for it is carried out. Returns when to ask again where another process has sent it in the meantime.
  */
-function confirmUnpaid(context: JobContext, asked: Operation, lastError: string): Promise<Date | null> {
+function confirmUnpaid(context: JobContext, read: Operation, lastError: string): Promise<Date | null> {
   const { bank, database } = context;
-  const { id, transferId } = asked;
+  const { id, transferId } = read;
   const at = context.now();
   return database.transaction(async (em) => {
     await lockTransfer(em, transferId);
     const operation = await findOperation(em, id);
     if (!operation || !isUnknownPayout(operation)) return null;
     const sentAt = operation.sentAt?.getTime() ?? 0;
-    if (sentAt !== asked.sentAt?.getTime()) return new Date(sentAt + bank.completionWindowMs);
+    if (sentAt !== read.sentAt?.getTime()) return new Date(sentAt + bank.completionWindowMs);
     if (openStatuses.includes(operation.status)) await updateOperation(em, operation, { sentAt: null }, at);
     else await failPayout(em, operation, { lastError, at });
     await finishCancellation(em, transferId, at);
@@ -143,5 +143,5 @@ export class PayoutUncertainError extends Error {
 export async function settleAttemptedPayout(context: JobContext, transferId: string): Promise<void> {
   const { until } = await settleUnknownPayouts(context, transferId);
   if (until)
-    throw new PayoutUncertainError(`the bank has not confirmed a payout; asked again at ${until.toISOString()}`);
+    throw new PayoutUncertainError(`the bank has not confirmed a payout; next inquiry at ${until.toISOString()}`);
 }

@@ -27,7 +27,7 @@ const maxStatementBytes = 64 * 1024 * 1024;
 const maxPageBytes = 512 * 1024;
 
 /**
- * The bank cannot be reached, or what answers is not the bank or not its usual answer: whether a call had an effect is unknown, and other
+ * The bank cannot be reached, or the answer is not one of its API: whether a call had an effect is unknown, and other
  * calls will fare no better.
  */
 export class BankUnavailableError extends Error {
@@ -43,7 +43,7 @@ export class BankRefusedRequestError extends Error {
 export interface Bank {
   /** Tells the bank to pay. Any number of calls with one external id make one payout. */
   pay(request: PayoutRequest, idempotencyKey: string): Promise<PayoutAnswer>;
-  /** What the bank knows of a payout; null: nothing, which is certain only `completionWindowMs` after it was last told to pay it. */
+  /** What the bank knows of a payout; null: nothing, which is certain only `completionWindowMs` after the last order. */
   find(externalId: string): Promise<PayoutAnswer | null>;
   /** Payments that came back, oldest first, after the return with this id; from the first one when it is null. */
   returns(after: string | null): Promise<PayoutReturnPage>;

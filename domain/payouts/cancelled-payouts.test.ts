@@ -81,7 +81,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     expect((await view(id)).state).toBe('refunding');
   });
 
-  it('is written down while the bank does not answer, and from then on the bank is only asked', async () => {
+  it('is recorded while the bank does not answer, and stops further orders', async () => {
     const id = await createUnknown('drop');
     expect((await view(id)).cancellable).toBe(true);
     const { outcome } = await fixture.cancel(id);
@@ -89,7 +89,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     await expectPending(id);
     const [mail] = (await emailsOf(id)).slice(-1);
     expect(mail?.kind).toBe('transfer_cancel_requested');
-    // The bank is asked at once, and not ordered again while it is away or knows nothing.
+    // The bank is queried at once, and gets no further order.
     expect((await payout(id)).nextAttemptAt).toEqual(fixture.now);
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/', method: 'GET' });
     for (let attempts = 0; attempts < 3; attempts += 1) {
@@ -107,7 +107,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('comes too late when the bank had paid: the transfer is completed, and its sender is told so', async () => {
+  it('comes too late when the bank had paid: the transfer completes, and the sender is notified', async () => {
     const id = await createUnknown('do_then_drop');
     await fixture.cancel(id);
     await expectPending(id);
@@ -160,7 +160,7 @@ describe('D8: a cancellation in the minutes after paying', () => {
     expect(orders(id)).toBe(1);
   });
 
-  it('has a payout that was given up asked about again, and not ordered', async () => {
+  it('queries an abandoned payout again without another order', async () => {
     const id = await createUnknown('drop');
     const given = { status: 'abandoned', nextAttemptAt: null } as const;
     await fixture.database.fork().nativeUpdate(Operation, { transferId: id, kind: 'payout' }, given);

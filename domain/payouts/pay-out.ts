@@ -19,7 +19,7 @@ import { BankRefusedRequestError } from './bank.ts';
 /**
  * Pays charged money to the family, or a family that was paid a second time: to resolve a complaint, or what the bank returned. The bank has executed an order or not only by
  * its own word: `paid` and `rejected` end it, after `pending` it is polled, and whatever else comes back leaves it unknown. An unknown order is
- * given again under its own id only. It is only asked about while something speaks against it, once its sender has cancelled, and after the
+ * given again under its own id only. It is only queried while a hold applies, once the sender has cancelled, and after the
  * request itself was refused.
  */
 export async function payOut(context: JobContext, operation: Operation, seen: Transfer): Promise<Attempt> {
@@ -153,7 +153,7 @@ export async function askOnly(context: JobContext, operation: Operation, instead
   return operation.attempts >= maxAttempts ? { result: 'again', error } : { result: 'refused', error };
 }
 
-/** Before a payout is given up the bank is asked about it, if it was sent. Null: the bank does not tell. */
+/** Queries the bank about a sent payout before it is abandoned. Null: the bank gave no certain answer. */
 export async function askAtTheEnd(context: JobContext, { id, lastError }: Operation): Promise<Attempt | null> {
   const operation = await findOperation(context.database.fork(), id);
   if (!operation?.sentAt) return { result: 'again', error: `${lastError}; never sent` };

@@ -47,7 +47,7 @@ async function senderSees(id: string): Promise<string> {
 describe.each(bankRejectionCodes)('the rejection %s', (code) => {
   const about = rejectionClassOf(code);
 
-  it('D2: refunds nobody, and is the confirmed end of that order', async () => {
+  it('D2: refunds no sender, and confirms the end of that order', async () => {
     const id = await createRejected(code);
     expect((await payoutsOf(id))[0]).toMatchObject({ status: 'failed', sequence: 1, lastError: `${code}: ${message}` });
     expect(await fixture.operations(id, 'refund')).toEqual([]);
@@ -125,7 +125,7 @@ describe('a payout that the bank cannot make from our account', () => {
     expect(await activeStops()).toMatchObject([{ cause: 'daily_limit' }]);
   });
 
-  it('is attempted until the bank can, and a person is told after some refusals', async () => {
+  it('is retried until the bank can pay, and opens a case after several refusals', async () => {
     const id = await createRejected('insufficient_funds');
     for (let refusals = 2; refusals <= maxAttempts + 2; refusals += 1) {
       await desk.liftStops();
@@ -142,7 +142,7 @@ describe('a payout that the bank cannot make from our account', () => {
 });
 
 describe('D16: a payout that the bank accepts without a result', () => {
-  /** One that is pending until it is told its result. */
+  /** A payout that stays pending until the test sets its result. */
   async function createPending(): Promise<string> {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.setMode({ pendNext: 1 });

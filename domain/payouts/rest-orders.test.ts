@@ -73,7 +73,7 @@ test.each(['compliance_hold', 'a_code_of_tomorrow', 'account_closed'])(
   },
 );
 
-test('one that the bank accepts without a result is only asked about, and nothing else moves the rest until it ends', async () => {
+test('an accepted order without a result is only polled, and blocks every other movement of the rest', async () => {
   const id = await createOrdered();
   fixture.bank.setMode({ pendNext: 1 });
   await fixture.run(id, 'payout');

@@ -159,7 +159,7 @@ describe('a part that the bank returned', () => {
     expect(await settledBooks(id)).toEqual(paidOut);
   });
 
-  it('is paid to another recipient of the sender by two persons only, and to nobody else’s', async () => {
+  it('is paid to another recipient of the same sender only, with two approvals', async () => {
     const id = await returnedInPart();
     const { userId } = await fixture.see(id);
     const recipientId = await addRecipient(userId, 'Elena Quispe');
@@ -187,7 +187,7 @@ describe('a part that the bank returned', () => {
   });
 });
 
-/** What becomes of the rest, and how it ends. `parts`: what the bank returned before, decimal texts. */
+/** How the rest is settled, and the state afterwards. `parts`: what the bank returned before, decimal texts. */
 const fates: readonly {
   readonly name: string;
   readonly parts: readonly string[];

@@ -81,7 +81,7 @@ async function actionsOf(id: string) {
   return { holds, actions: possibleActions(factsOf(deskCase, transfer, { operations, holds, at: fixture.now })) };
 }
 
-/** While it is unknown nobody can move the money another way, or order another payout. */
+/** While it is unknown, every other movement and every new payout is blocked. */
 async function expectUnknown(id: string): Promise<void> {
   const { holds, actions } = await actionsOf(id);
   expect(holds.unknownPayouts).toEqual([(await payoutOf(id)).id]);
@@ -124,7 +124,7 @@ describe('an order to pay', () => {
       await fixture.run(id, 'payout', how === 'timeout' ? impatient : context);
       expect(fixture.bank.calls.length - callsBefore).toBeLessThanOrEqual(attemptCalls.payout.bank);
       const isRefused = !counts;
-      // Where the bank was asked it told what it had done.
+      // The inquiry returned what the bank had done.
       const isAsked = isRefused || attempt === 'last';
       expect(await failures()).toBe(counts && !isAsked ? 1 : 0);
       const orders = ordersOf(id);
@@ -161,7 +161,7 @@ describe('an order to pay', () => {
   );
 });
 
-describe('a payout that is asked about', () => {
+describe('an inquiry about a payout', () => {
   /** One whose request was refused and whose completion window has passed. */
   async function createRefused(): Promise<string> {
     const id = await fixture.create({ state: 'captured' });

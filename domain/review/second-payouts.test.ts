@@ -121,7 +121,7 @@ describe('before a family is paid a second time', () => {
     expect((await complaints.approve(complaintId)).state).toBe('correcting');
   });
 
-  test('a check that nobody began is begun when the second person decides', async () => {
+  test('a missing name check starts when the second person decides', async () => {
     const { id, complaintId } = await concluded();
     await screenDueNames(context);
     expect(watchman.calls).toHaveLength(2);

@@ -125,7 +125,7 @@ export class PaymentFixture {
     return id;
   }
 
-  /** A charged transfer whose account the bank refused and whose sender then asked for the money back: its refund is due. */
+  /** A charged transfer whose account the bank refused and whose sender then requested the money back: its refund is due. */
   async createRefunding(options: Omit<PaymentOptions, 'state'> = {}): Promise<string> {
     const id = await this.create({ ...options, state: 'captured' });
     this.bank.setMode({ rejectNext: 1 });

@@ -44,7 +44,7 @@ const undoes = ({ kind }: Cancellation) => kind === 'request' || kind === 'money
 
 /**
  * Before the decision the transfer ends here; after it the request is written down. Stripe says whether the authorization was voided or captured
- * by then. A charge is returned at once while it is certain that the bank has not paid; otherwise the bank is only asked from now on, and its
+ * by then. A charge is returned at once while it is certain that the bank has not paid; otherwise the bank is only queried from now on, and its
  * answer decides. Request and payout exclude each other: both are written under the row's lock. Returns what it came to and the transfer as it
  * is now.
  */
@@ -90,7 +90,7 @@ async function findUnknownPayouts(em: EntityManager, transferId: string): Promis
   return (await findOperations(em, transferId, 'payout')).filter(isUnknownPayout);
 }
 
-/** Has the bank asked at once about the payouts that it may have executed, unless a process is doing so. */
+/** Schedules an immediate inquiry about the payouts that the bank may have executed, unless one is running. */
 async function askBank(em: EntityManager, unknown: readonly Operation[], at: Date): Promise<void> {
   const last = unknown.at(-1);
   if (!last) return;

@@ -176,15 +176,15 @@ describe('N8: another recipient than admins approved', () => {
   it('is approved by two people where two approved the transfer', async () => {
     const { id, userId } = await createRejected();
     await correct(id, userId, await createRecipient(userId, '20000', zenon));
-    const asked = await desk.act(id, 'release_hold', { reviewTwoPersonsUsdMinor: 0n });
-    expect(asked.request).toMatchObject({ action: 'release_hold', amount: null });
+    const requested = await desk.act(id, 'release_hold', { reviewTwoPersonsUsdMinor: 0n });
+    expect(requested.request).toMatchObject({ action: 'release_hold', amount: null });
     const [told] = await fixture.database
       .fork()
-      .find(Email, { key: { $like: `desk_request_waiting-${asked.request?.id}%` } });
+      .find(Email, { key: { $like: `desk_request_waiting-${requested.request?.id}%` } });
     expect(told?.data).toMatchObject({ requestedBy: 'Ana', amount: '1291.17', currency: 'BOB' });
     await fixture.run(id, 'payout');
     expect(paidTo(id)).toEqual([]);
-    await desk.decide(asked.request?.id ?? '', desk.luis);
+    await desk.decide(requested.request?.id ?? '', desk.luis);
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
   });

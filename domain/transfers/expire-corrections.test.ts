@@ -122,7 +122,7 @@ describe('an account that the bank refused and nobody corrects', () => {
     expect((await toTransferView(fixture.database.fork(), await fixture.see(id), later)).correctAccountBy).toBeNull();
   });
 
-  it('N9: of a blocked sender is neither asked for nor reminded of; the money goes back at the end', async () => {
+  it('N9: sends a blocked sender no reminder, and refunds at the deadline', async () => {
     const id = await fixture.create({ state: 'captured' });
     await fixture.run(id, 'payout');
     const { userId } = await fixture.see(id);

@@ -69,7 +69,7 @@ const consequences: Partial<Record<MoveName, Consequence>> = {
   fail_capture: { ends: { capture: 'failed' }, opens: ['void'], email: 'transfer_ended' },
   // A void that was asked for came too late.
   capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
-  // Also where its sender has asked to cancel it: the bank's word says that it was too late.
+  // Also after a cancellation request: the bank's confirmation shows that it came too late.
   pay_out: { ends: { payout: 'succeeded' }, email: 'transfer_paid' },
   pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
   book_hand_payout: { ends: { payout: 'succeeded', refund: 'abandoned' }, entry: 'rewind', email: 'transfer_paid' },

@@ -78,7 +78,7 @@ export const Transfer = defineEntity({
     decidedAt: p.datetime().nullable(),
     /** Never the sender: the database refuses. */
     decidedById: p.uuid().nullable(),
-    /** When the sender asked to cancel it after the approval. From then on the bank is given no order; it is only asked about earlier ones. */
+    /** When the sender requested a cancellation after the approval. From then on no order is sent; the bank is only queried about earlier ones. */
     cancelRequestedAt: p.datetime().nullable(),
     /** When the bank was first ordered to pay it, or was about to be. */
     payoutStartedAt: p.datetime().nullable(),

@@ -98,14 +98,14 @@ export async function act(run: TransferRun, by: Person, action: string): Promise
   run.agreed({ what: action, requestedBy: by.id, approvedBy: by.id, minor: null, to: null });
 }
 
-/** The reservation of the transfer for a payment by hand that nobody has reported, and whether it was made. */
+/** The open reservation for a payment by hand, and whether the payment was made. */
 async function reservation(run: TransferRun): Promise<{ request: Request; isPaid: boolean } | null> {
   const requests = (await run.cases(run.world.owner)).flatMap((one): Request[] => (one.request ? [one.request] : []));
   const request = requests.find(({ reserved }) => reserved);
   return request ? { request, isPaid: run.witness.byHand.some(({ requestId }) => requestId === request.id) } : null;
 }
 
-/** Somebody who reserved the transfer sends the money. */
+/** The admin who reserved the transfer sends the money. */
 export async function payByHand(run: TransferRun): Promise<void> {
   const found = await reservation(run);
   if (!found?.request.amount || found.isPaid) return;
@@ -151,7 +151,7 @@ export async function setRole(run: TransferRun, of: Person, role: 'reviewer' | '
   if (outcome.ok) of.role = role;
 }
 
-/** The owner blocks somebody, or takes it back. */
+/** The owner blocks or unblocks an account. */
 export async function block(run: TransferRun, who: Person, blocked: boolean): Promise<void> {
   const body = { blocked, reason: 'Sospecha de fraude' };
   const outcome = await run.world.owner.ask(endpoints.blockUser, { params: { id: who.id }, body });
@@ -164,7 +164,7 @@ export async function stop(run: TransferRun, by: Person, scope: StopScope): Prom
   run.note(await by.ask(endpoints.setMoneyStop, { body: { scope, reason: 'Prueba' } }));
 }
 
-/** Asks to lift the oldest stop, or confirms what somebody else asked for. */
+/** Requests to lift the oldest stop, or confirms a colleague's request. */
 export async function lift(run: TransferRun, by: Person): Promise<void> {
   const seen = await by.ask(endpoints.moneyStops);
   const [oldest] = seen.ok ? seen.body.stops : [];

@@ -104,7 +104,7 @@ function toSender(run: TransferRun, evidence: Evidence, paid: readonly Moved[]):
     ({ transferId, executed, certain }) => transferId === id && !executed && !certain,
   );
   // Stripe never returns more than it charged.
-  const asked = sum([...own.map(({ amount }) => BigInt(amount)), ...unknown.map(({ minor }) => minor)]);
+  const requested = sum([...own.map(({ amount }) => BigInt(amount)), ...unknown.map(({ minor }) => minor)]);
   const received = BigInt(intent.amountReceived);
   const outside = outsideRefunds(evidence).map((one) => ({ ...one, what: 'outside refund' }));
   const taken = disputes
@@ -112,7 +112,7 @@ function toSender(run: TransferRun, evidence: Evidence, paid: readonly Moved[]):
     .map((one) => ({ ...one, what: `dispute ${one.status}` }));
   const byHand = witness.byHand.filter(({ to, declined }) => to === 'sender' && !declined);
   return [
-    { minor: asked < received ? asked : received, tick: 0, what: 'refunds' },
+    { minor: requested < received ? requested : received, tick: 0, what: 'refunds' },
     ...byHand.map(({ minor, tick }) => ({ minor, tick, what: 'refund by hand' })),
     ...[...outside, ...taken].flatMap(({ id: one, amount, what }) => {
       const knownSince = witness.known.get(one);
@@ -138,7 +138,7 @@ export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
   const lost = lossesTo(run, 'family') * amountMinor + lossesTo(run, 'sender') * bolivianosMinor;
   const details = [...paid, ...returned].map(({ what, minor }) => `${what} ${minor}`).join(', ');
   const remedies = witness.agreements.filter(({ what }) => what === 'remedy');
-  // The fee may go back beside a second payment (12 CFR 1005.33(c)(2)(ii)(B)), which is worth what it sends.
+  // The fee may go back in addition to a second payment (12 CFR 1005.33(c)(2)(ii)(B)), which is worth what it sends.
   const netMinor = amountMinor - feeMinor;
   const remedied = sum(remedies.map(({ to, minor }) => (minor ?? 0n) * (to === 'family' ? netMinor : bolivianosMinor)));
   const heldBack = [...world.providers.orders.values()].filter(
@@ -154,7 +154,7 @@ export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
   ];
 }
 
-/** Where the product does not say what happened, or where a transfer stands still, a sentence each. */
+/** Differences between the books and reality, and transfers that are stuck. */
 export function problemsAtRest(run: TransferRun, evidence: Evidence): string[] {
   return [...moneyDifferences(run, evidence), ...standstill(evidence)];
 }
@@ -191,7 +191,7 @@ function standstill({ rows, disputes }: Evidence): string[] {
   const isDisputed = disputes.some(({ status }) => /response|review/.test(status));
   return [
     // Until the card's bank has decided.
-    ...(waitingStates.includes(rows.state) && !isDisputed ? [`it stands still as ${rows.state}`] : []),
+    ...(waitingStates.includes(rows.state) && !isDisputed ? [`it is stuck as ${rows.state}`] : []),
     ...(rows.state !== 'in_review' && rows.waitingRequestIds.length > 0 ? ['a request waits for a second person'] : []),
   ];
 }

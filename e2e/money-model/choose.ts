@@ -20,7 +20,7 @@ type Weights = Readonly<Partial<Record<StepName, number>>>;
 const oneIn = (random: Random, count: number) => random() * count < 1;
 const reviewer = (random: Random) => pick<Reviewer>(random, ['first', 'second', 'owner']);
 
-/** About the account, about us, and one that nobody knows. */
+/** About the account, about us, and unknown codes. */
 const rejections = [
   'account_not_found',
   'account_closed',
@@ -114,7 +114,7 @@ const always: Weights = {
 /** While there is a charge. */
 const charged: Weights = { dispute: 3, dashboardRefund: 1.5, refundsSucceed: 0.5, failLookup: 1, failRefund: 2 };
 
-/** What is likely beside that, by the state of the transfer. States that are not here have ended. */
+/** Further weights by the state of the transfer. States that are missing here have ended. */
 const byState: Readonly<Record<string, Weights>> = {
   in_review: { approve: 12, reject: 0.5, cancel: 0.7, failOrder: 6, failCapture: 1, failVoid: 0.5 },
   approved: { cancel: 3, failCapture: 2, failVoid: 1, failOrder: 3, moment: 4 },

@@ -9,12 +9,12 @@ export const password = 'una-clave-larga';
 type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : never;
 type Output<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : undefined;
 
-/** What somebody got: the body of a success, or the failure's status and code. */
+/** The outcome of a call: the body of a success, or the failure's status and code. */
 export type Outcome<Body> =
   | { readonly ok: true; readonly body: Body }
   | { readonly ok: false; readonly status: number; readonly code: string };
 
-/** Somebody who uses the product over HTTP, and signs in again when their session has ended. */
+/** A user of the HTTP API who signs in again when the session has ended. */
 export class Person {
   readonly id: string;
   readonly name: string;

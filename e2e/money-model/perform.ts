@@ -5,10 +5,10 @@ import * as admins from './admin-steps.ts';
 import { type Command, spans } from './commands.ts';
 import { minorOf, type TransferRun } from './transfer-run.ts';
 
-/** Commands that nobody answers, and that always do something. Planning a failure does nothing yet. */
+/** Commands without an answer that always have an effect. Planning a failure has none yet. */
 const isOfNobody: ReadonlySet<Command['do']> = new Set(['heal', 'refundsSucceed', 'webhooks', 'pass', 'restartWorker']);
 
-/** Has somebody do something. What cannot be done at this moment changes nothing. Returns whether it reached anybody. */
+/** Performs a command. One that is impossible now changes nothing. Returns whether it had a recipient. */
 export async function perform(run: TransferRun, command: Command): Promise<boolean> {
   run.answered = null;
   await carryOut(run, command);

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 /** How a list of commands ended. */
 export interface Ending {
   readonly commands: readonly Command[];
-  /** What each command was answered: `ok`, a failure's code, or null where there was nothing to do or nobody to answer. */
+  /** What each command was answered: `ok`, a failure's code, or null where it had no effect or no answer. */
   readonly answers: readonly (string | null)[];
   /** Right after the commands, before time passed for everything to come to rest. */
   readonly evidence: Evidence;
@@ -126,7 +126,7 @@ async function endReport(run: TransferRun): Promise<boolean> {
   return false;
 }
 
-/** What ends a request, the best first: what was reserved is sent and reported, and nobody declines that it was. */
+/** Ends a waiting request, in this order of preference: send and report what was reserved, drop, approve, decline. */
 async function endRequest(run: TransferRun): Promise<boolean> {
   const isPaid = run.witness.byHand.some(({ declined }) => !declined);
   const ways = [

@@ -47,7 +47,7 @@ export interface Order {
   certain: boolean;
 }
 
-/** A refund that was asked for, by its idempotency key. */
+/** A requested refund, by its idempotency key. */
 export interface RefundCall {
   readonly key: string;
   readonly transferId: string;
@@ -78,7 +78,7 @@ export const completionMs = 10 * 60_000;
 
 const minuteMs = 60_000;
 
-/** Stands between the worker and the simulated providers: makes calls fail in every way, and knows which effects are certain. */
+/** Proxy between the worker and the simulated providers: injects every kind of failure, and records which effects are certain. */
 export class Providers {
   readonly orders = new Map<string, Order>();
   readonly refunds = new Map<string, RefundCall>();
@@ -223,7 +223,7 @@ function targetOf({ method, path }: ProviderCall): Target | undefined {
   });
 }
 
-/** Stripe's SDK is told not to repeat the call by itself, which would take it seconds. */
+/** Stops Stripe's SDK from retrying by itself, which would take seconds. */
 function plain(status: number, body: string): ProviderAnswer {
   return {
     status,

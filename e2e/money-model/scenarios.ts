@@ -120,7 +120,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     to: 'other',
   }),
   'a payment by hand that waits for a second person is not lost to a deadline': byHandThen(large, pass('week')),
-  'a payment by hand can be written down although the holder disputes meanwhile': byHandThen(
+  'a payment by hand can be reported after the cardholder opened a dispute': byHandThen(
     large,
     { do: 'dispute', all: true, inquiry: false },
     agree,
@@ -175,7 +175,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       { do: 'agree', by: 'second', yes: true },
     ],
   },
-  'a result that waits for a second person is not stuck after the bank returned the payment': {
+  'a report result awaiting approval is not stuck after the bank returned the payment': {
     start: large,
     commands: [
       ...approvedByTwo,
@@ -188,9 +188,8 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     start: large,
     commands: [approve, pass('week')],
   },
-  'insufficient_funds at our own bank gives no card its money back by itself':
-    refusedByTwoBecause('insufficient_funds'),
-  'a code that nobody knows gives no card its money back by itself': refusedByTwoBecause('compliance_hold'),
+  'insufficient_funds at our own bank triggers no automatic refund': refusedByTwoBecause('insufficient_funds'),
+  'an unknown rejection code triggers no automatic refund': refusedByTwoBecause('compliance_hold'),
   'a payout goes on by itself after HTTP 401': answeredWrong(401),
   'a payout that the bank calls pending goes on by itself': {
     start: small,

@@ -61,7 +61,7 @@ export class TransferRun {
     this.answered = outcome.ok ? 'ok' : outcome.code;
   }
 
-  /** A decision was carried out. Whoever asked for it and whoever agreed must have the right to it at this moment. */
+  /** A decision was carried out. Requester and approver must both have the permission at this moment. */
   agreed(agreement: Omit<Agreement, 'tick'>): void {
     const { witness, world } = this;
     witness.agreements.push({ ...agreement, tick: world.tick() });

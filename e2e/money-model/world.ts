@@ -39,7 +39,7 @@ const jobLockMs = 7_000;
 /** How long the worker may be at work without anything that it waits for, in ms. */
 const settleMsMax = 20_000;
 
-/** Nobody is held up by a limit; nothing runs by itself but what is asked for. */
+/** Without rate limits and timers, so that only requested jobs run. */
 const environment = {
   ...testEnvironment,
   REVIEW_TWO_PERSONS_USD: formatMinor(twoPersonsUsdMinor),
@@ -72,7 +72,7 @@ export class World {
   second!: Person;
   /** Holds of the transfer that is looked at, as the product knows them. */
   holdsOf: (transferId: string) => string[] = () => [];
-  /** Whether the product is told at once what happens at Stripe. */
+  /** Whether Stripe's webhooks are delivered immediately. */
   deliversWebhooks = true;
   readonly #opened: (() => Promise<unknown>)[] = [];
   #api!: Api;

@@ -59,8 +59,8 @@ export async function act(
   if (!acted.request) return;
   const params = { id: acted.request.id };
   const report = settled && { params, body: settled };
-  const asked = report ? (await first.call(endpoints.reportSettlement, report)).case : acted;
-  if (!asked.request) return;
+  const requested = report ? (await first.call(endpoints.reportSettlement, report)).case : acted;
+  if (!requested.request) return;
   await expect(first.call(endpoints.decideDeskRequest, { params, body: { approve: true } })).rejects.toMatchObject({
     code: 'own_request',
   });

@@ -18,8 +18,8 @@ const rejections = {
 } as const;
 
 /**
- * Approves all that the bank is to refuse: those for the account wait for their senders, the others' money goes back once an admin
- * has read the bank's code, which nobody knows.
+ * Approves all that the bank is to refuse: rejected accounts wait for their senders; an unknown code needs an
+ * admin, who refunds the charge.
  */
 export async function approveRefused(world: World): Promise<void> {
   const waiting = world.refusals.splice(0);

@@ -169,7 +169,7 @@ export const settlementSchema = z.strictObject({
   rejection: z.strictObject({ code: z.string().min(1).max(60), message: z.string().max(300) }).optional(),
 });
 
-/** Gives a payout that is pending its result. Must run in a transaction. Throws BankError when there is none. */
+/** Sets the result of a pending payout. Must run in a transaction. @throws BankError when it is not pending. */
 export function settlePayout(
   context: SandboxContext,
   externalId: string,

@@ -74,7 +74,7 @@ export const adminTransferView = z.object({
   /** The same by its code, where it was rejected with one. */
   rejection: rejectionView.nullable(),
   payout_reference: z.string().nullable(),
-  /** Whether its sender asked to cancel it after the approval. */
+  /** Whether the sender requested a cancellation after the approval. */
   cancel_requested: z.boolean(),
   /** The newest attempt to return money to the sender; null where there was none. */
   refund: refundView.nullable(),

@@ -48,7 +48,7 @@ export const receiptView = z.object({
   payoutReturned: amountText,
   /** What the family was paid a second time, in bolivianos, to correct what its sender reported; left out where it was not. */
   paidAgain: amountText.optional(),
-  /** What the family was paid later of what the bank had given back, in bolivianos; left out where there is none. */
+  /** Bolivianos of a partial return that were paid to the family later; omitted when zero. */
   restPaid: amountText.optional(),
   payoutReference: z.string().nullable(),
   contact: helpContactView,

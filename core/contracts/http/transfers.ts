@@ -82,7 +82,7 @@ export const transferView = z.object({
   cancellable: z.boolean(),
   /** Until when; null while there is no such hour (nothing was decided yet), or when it cannot be cancelled. */
   cancellableUntil: timestamp.nullable(),
-  /** Its sender asked to cancel it after the approval; it is being undone, or was, or the money had already been deposited. */
+  /** The sender requested a cancellation after the approval. It is pending, was carried out, or came after the deposit. */
   cancelRequested: z.boolean(),
   /** Whether the cancellation still waits: for the card to be freed, or for the bank to say whether it deposited the money. */
   cancelPending: z.boolean(),

@@ -161,7 +161,7 @@ test('a payment to an account in another name leads to the recipient and is not 
   expect(onClose).toHaveBeenCalled();
 });
 
-test('a blocked account is told so without a form to change, and led to help', async () => {
+test('a blocked account sees the reason and a link to help instead of the form', async () => {
   answerPayments(api);
   api.answer({ createPaymentIntent: () => ({ failure: 'account_blocked', status: 403 }) });
   const { screen } = await openDialog();

@@ -279,7 +279,7 @@ const ways: Readonly<Record<OpeningFailure | 'invalid_input', WayOn>> = {
   too_many_requests: 'retry',
   account_blocked: 'none',
 
-  // Asked for once more with the retry, as the second factor is.
+  // Requested again with the retry, like the second factor.
   email_unproven: 'retry',
   second_factor_stale: 'retry',
   rate_unavailable: 'change',
@@ -303,7 +303,7 @@ const ways: Readonly<Record<OpeningFailure | 'invalid_input', WayOn>> = {
   transfer_not_payable: 'change',
 };
 
-/** What helps after a failure. One that no call declares, such as a lost connection, may be over when it is asked again. */
+/** What helps after a failure. Undeclared failures, such as a lost connection, may succeed on a retry. */
 export const wayOn = ({ code }: OpenFailure): WayOn =>
   Object.hasOwn(ways, code) ? ways[code as OpeningFailure] : 'retry';
 

@@ -57,7 +57,7 @@ export default function Refused({ message, failure, recipientId, onCancel }: Pro
   );
 }
 
-/** The way on, where there is one, beside the way back. */
+/** The next step, if there is one, and the way back. */
 function Actions({ main, close, onClose }: { main: ReactNode; close: ReactNode; onClose: () => void }) {
   return (
     <Group justify="flex-end">

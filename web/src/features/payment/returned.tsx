@@ -59,7 +59,7 @@ export function Returned({ paymentIntentId, from }: { paymentIntentId: string; f
   );
 }
 
-/** Keeps somebody from paying twice because the outcome could not be loaded. */
+/** Warns against paying twice when the outcome could not be loaded. */
 function Unsure() {
   return (
     <Stack gap="sm" align="flex-start" mt="md" data-testid="return-unsure">

@@ -274,7 +274,7 @@ export function returnedMessage(transfer: TransferView): string | null {
   return `${paid} ${rest}`;
 }
 
-/** What becomes of what did not go back. */
+/** What happens to the money that was not refunded. */
 function restMessage(transfer: TransferView): string | null {
   const family = formatBolivianos(arriving(transfer));
   const rest = notReturned(transfer);

@@ -140,7 +140,7 @@ export function CancellationPending({ transfer }: { transfer: TransferView }) {
   );
 }
 
-/** A deposit that takes longer than its sender was told. Nothing for other transfers. */
+/** A deposit that takes longer than promised. Renders nothing for other transfers. */
 export function PayoutDelayed({ transfer }: { transfer: TransferView }) {
   if (!isDelayed(transfer, useNow())) return null;
   const day = formatLongDay(transfer.estimatedDelivery);

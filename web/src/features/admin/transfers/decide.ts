@@ -23,7 +23,7 @@ export type DecisionInput =
 export const decideKey = ['decide'];
 
 /**
- * Approves or rejects. Whether it worked or somebody else was first: the answer carries the transfer as it is now, and the
+ * Approves or rejects. Whether it worked or a colleague was first: the answer carries the transfer as it is now, and the
  * row shows it at once.
  */
 export function useDecide(id: string, onDecided: () => void) {

@@ -19,7 +19,7 @@ import { screeningLabel } from './review-labels.ts';
 type ScreeningView = ReviewView['screening'];
 type Hit = ScreeningView['hits'][number];
 
-/** Where the check of names against sanctions lists stands, and what a person can say of it. */
+/** The status of the sanctions screening, and the decisions that a person can make about it. */
 export function Screening({
   transferId,
   screening,

@@ -50,7 +50,7 @@ export function Barred({ user: { blockedAt, blocks } }: { user: AdminUserDetail 
   );
 }
 
-/** The same beside a transfer of that person. */
+/** The same, shown next to one of that person's transfers. */
 export function SenderBarred({ userId }: { userId: string }) {
   return (
     <QueryView query={useQuery(userQuery(userId))} loading={null}>
