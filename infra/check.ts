@@ -1,8 +1,9 @@
 // `npm test`: every check and all tests, then what became of each. `--without-tests` (npm run check) leaves the tests out.
 //
-// The static checks run beside the build and the tests. A check's output is shown in one piece when it ends; that of the
+// The static checks run in parallel with the build and the tests, at a lower priority. A check's output is shown in one piece when it ends; that of the
 // tests, which take minutes, is shown line by line.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { compileCache, nodeProgram, root } from './paths.ts';
@@ -13,6 +14,8 @@ interface Check {
   argv: string[];
   /** Shows its lines while it runs. */
   live?: boolean;
+  /** Leaves the processor to what runs at the same time and has deadlines: the tests. */
+  yields?: boolean;
 }
 
 const modules = 'node_modules';
@@ -84,7 +87,7 @@ async function runInTurn(checks: Check[]): Promise<Outcome[]> {
   return outcomes;
 }
 
-async function run({ title, argv, live = false }: Check): Promise<Outcome> {
+async function run({ title, argv, live = false, yields = false }: Check): Promise<Outcome> {
   const heading = `\n── ${title}`;
   if (live) console.log(heading);
   const started = performance.now();
@@ -97,6 +100,7 @@ async function run({ title, argv, live = false }: Check): Promise<Outcome> {
     reject: false,
   } as const;
   const child = execa(nodeProgram, argv, { ...options, buffer: !live });
+  if (yields && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   if (live) for await (const line of child.iterable({ from: 'all' })) console.log(line);
   const { failed, all: output } = await child;
   if (!live) console.log(output ? `${heading}\n${output}` : heading);
@@ -140,7 +144,7 @@ if (withTests) await rm(conformanceRecords, { force: true });
 
 const [buildOutcomes, sourceOutcomes] = await Promise.all([
   runInTurn(withTests ? [build, tests, conformance] : [build]),
-  runInTurn(staticChecks),
+  runInTurn(staticChecks.map((check) => ({ ...check, yields: true }))),
 ]);
 const outcomes = [...sourceOutcomes, ...buildOutcomes];
 
