@@ -65,6 +65,14 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   money_stop: ['capture', 'payout', 'second_payout'],
 };
 
+/**
+ * Whether a reason keeps a movement back for good: Stripe refunds no charge that the card's bank has taken back, so that what waits for it has
+ * to be decided again.
+ */
+export function neverEnds(reason: HoldReason, movement: Movement): boolean {
+  return reason === 'charged_back' && movement === 'refund';
+}
+
 /** Whether a reason holds a movement. */
 export function isHeldBy(reason: HoldReason, movement: Movement): boolean {
   return held[reason].includes(movement);

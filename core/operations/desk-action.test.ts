@@ -139,6 +139,17 @@ describe('a refund at our loss', () => {
     },
   );
 
+  test.each([
+    ['for a report', { complaintId: 'complaint' }],
+    ['of what the bank returned', { restRequestId: 'request' }],
+  ])('a refund at our loss is not possible while another payout %s is open or unknown', (_, order) => {
+    for (const status of operationStatusNames) {
+      const second = operation('payout', status, { ...order, sent: true });
+      const ended = status === 'succeeded' || status === 'failed';
+      expect([status, possible({ operations: [operation('payout', 'succeeded'), second] })]).toEqual([status, ended]);
+    }
+  });
+
   test('a refund at our loss returns what did not go back before, and is none while the charge is disputed', () => {
     const operations = [operation('payout', 'succeeded'), operation('refund', 'succeeded', { amountMinor: 4_000n })];
     expect(possible({ operations })).toBe(true);

@@ -125,6 +125,10 @@ const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout
 
 const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
 
+/** Whether a report or a request about the rest ordered it, besides what the state of the transfer asks for. */
+const isOrdered = ({ complaintId, restRequestId }: Pick<OperationFacts, 'complaintId' | 'restRequestId'>) =>
+  complaintId !== null || restRequestId !== null;
+
 /** Whether the bank may have executed a payout and has not confirmed how it ended. */
 function isUnknownPayout(operation: OperationFacts): boolean {
   return operation.kind === 'payout' && operation.status !== 'succeeded' && !isCertainlyUndone(operation);
@@ -143,14 +147,13 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
     (one) => one.kind === kind && one.complaintId === complaintId && one.restRequestId === restRequestId,
   );
   if (!last) return null;
-  // Ordered by a report or about the rest, besides what the state of the transfer asks for.
-  const isOrdered = complaintId !== null || restRequestId !== null;
-  const wanted = isOrdered
+  const ordered = isOrdered(facts);
+  const wanted = ordered
     ? state === 'completed' && isFree(facts, kind === 'payout' ? 'second_payout' : 'refund', last.id)
     : statesAwaiting[kind].includes(state);
   if (!wanted) return null;
   // What a provider refused of a correction or of the rest is decided again, in the report or the case.
-  if (isOrdered && last.status === 'failed') return null;
+  if (ordered && last.status === 'failed') return null;
   // A new payout is another order for the bank: none while an earlier one may have been executed.
   if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
@@ -217,9 +220,7 @@ function nextToFamily(facts: DeskFacts): Movement | null {
 
 /** The amount of a second payout that is ordered and not paid, or else the rest, in centavos. */
 function secondPayoutMinor(facts: DeskFacts): bigint {
-  const ordered = facts.operations.find(
-    (one) => one.kind === 'payout' && (one.complaintId !== null || one.restRequestId !== null) && isOpen(one),
-  );
+  const ordered = facts.operations.find((one) => one.kind === 'payout' && isOrdered(one) && isOpen(one));
   if (ordered) return ordered.amountMinor;
   const { owedMinor: restMinor, leftMinor } = restOf(facts);
   return leftMinor > 0n ? restMinor : 0n;
@@ -245,7 +246,7 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
     facts.state === 'completed' &&
     isFree(facts, 'refund', requestId) &&
     !facts.operations.some((one) => one.kind === 'refund' && isOpen(one)) &&
-    !facts.operations.some((one) => one.complaintId !== null && (isOpen(one) || isUnknownPayout(one))) &&
+    !facts.operations.some((one) => isOrdered(one) && (isOpen(one) || isUnknownPayout(one))) &&
     owedMinor(facts) > 0n,
   pay_by_hand: (facts, requestId) =>
     isUnpaid(facts) && facts.hasRecipient && !facts.cancelRequested && isFree(facts, 'hand_payout', requestId),

@@ -24,7 +24,7 @@ export const caseReasons = {
   dispute_opened: 'The holder of the card disputes the payment; evidence is due by a date.',
   dispute_lost: 'A dispute was lost: the amount stays with the holder of the card.',
   correction_failed:
-    'The bank refused or returned a payment that corrects a reported problem; another way is decided on in the report.',
+    'A payment or refund that corrects a reported problem was not made; another way is decided on in the report.',
   books_differ: 'Stripe or the bank has other figures for the transfer than our books (core/reconciliation).',
   contradiction: 'A provider says what cannot be true while the transfer is where it is.',
 } as const;

@@ -180,8 +180,7 @@ export function actionsOf(
     hold: holdable !== null && at <= holdable,
     conclude: complaint.state === 'investigating',
     approve: complaint.state === 'awaiting_approval' && complaint.foundById !== viewerId,
-    correct:
-      complaint.state === 'correcting' && isStopped && facts.state === 'completed' && !facts.disputed && !facts.busy,
+    correct: complaint.state === 'correcting' && isStopped && facts.state === 'completed' && !facts.busy,
   };
   return (Object.keys(possible) as ComplaintAction[]).filter((action) => possible[action]);
 }

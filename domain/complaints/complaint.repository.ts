@@ -136,6 +136,11 @@ export async function isCorrection(em: EntityManager, operationId: string): Prom
   return (await em.count(Complaint, { operationId })) > 0;
 }
 
+/** Locks the report that a refund corrects, or null. */
+export function lockReportRefundedBy(em: EntityManager, operationId: string): Promise<Complaint | null> {
+  return em.findOne(Complaint, { operationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}
+
 /** A correction goes on as another operation. */
 export async function followCorrection(em: EntityManager, fromId: string, toId: string): Promise<void> {
   if (fromId === toId) return;

@@ -38,6 +38,7 @@ import {
 import {
   closeCorrected,
   findCorrection,
+  investigateAgain,
   openCorrection,
   openSecondPayout,
   readRemedyFacts,
@@ -181,7 +182,7 @@ async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy:
   if (!passableStatuses.includes(screening)) throw new Failure('screening_needed', { screening });
 }
 
-/** Returns the money again that a card did not take. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`. */
+/** Returns the money again that a card did not take; where that cannot be any more, the report is investigated again. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`. */
 export function correctComplaint(database: Database, act: Act): Promise<AdminComplaintView> {
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
     refuseOwn(transfer, act);
@@ -192,15 +193,16 @@ export function correctComplaint(database: Database, act: Act): Promise<AdminCom
       throw new Failure('complaint_overtaken');
     }
     if (!isCertainlyUndone({ status: last.status, sent: last.sentAt != null })) {
-      await attemptAgain(em, last, act.at);
+      await attemptAgain(em, last, { askOnly: false, at: act.at });
       await writeAudit(em, 'complaint_corrected', { subject: act.complaintId });
       return;
     }
-    const { state: where, disputed, busy, leftMinor } = await readRemedyFacts(em, transfer, complaint);
-    if (where !== 'completed' || disputed || busy || leftMinor < amountMinor) throw new Failure('action_not_possible');
+    const { state: where, busy, leftMinor } = await readRemedyFacts(em, transfer, complaint);
+    if (where !== 'completed' || busy) throw new Failure('action_not_possible');
+    await writeAudit(em, 'complaint_corrected', { subject: act.complaintId });
+    if (leftMinor < amountMinor) return investigateAgain(em, complaint, { transfer, operation: last, at: act.at });
     const operation = await openCorrection(em, transfer, { amountMinor, at: act.at });
     await changeComplaint(em, complaint, { operationId: operation.id }, act.at);
-    await writeAudit(em, 'complaint_corrected', { subject: act.complaintId });
   });
 }
 
@@ -212,13 +214,14 @@ async function conclude(
   input: { complaint: Complaint; result: Conclusion; transfer: Transfer; adminId: string; at: Date },
 ): Promise<void> {
   const { result, transfer, adminId, at } = input;
+  const { id: complaintId, operationId: refundId } = input.complaint;
   const found = { ...input.complaint, ...result } as Complaint;
   const { remedy } = found;
   const moves = remedy != null && remedy !== 'none';
   const operationId = moves ? await begin(em, transfer, { complaint: found, remedy, adminId, at }) : null;
   const end = moves ? ({ state: 'correcting' } as const) : ({ state: 'closed', closedAt: at } as const);
   const complaint = await changeComplaint(em, input.complaint, { ...result, ...end, operationId, toldAt: at }, at);
-  await closeCasesOf(em, { transferId: transfer.id, complaintId: complaint.id }, { outcome: 'complaint_decided', at });
+  await closeCasesOf(em, { transferId: transfer.id, complaintId, refundId }, { outcome: 'complaint_decided', at });
   await tellResult(em, { complaint, transfer, at });
   // Paying again may be done already.
   const now = moves && (await lockTransfer(em, transfer.id));

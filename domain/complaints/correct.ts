@@ -24,6 +24,7 @@ import {
   findCorrected,
   lockComplaint,
   lockCorrecting,
+  lockReportRefundedBy,
   lockUncorrected,
 } from './complaint.repository.ts';
 import { tellCorrection, tellReopening } from './letters.ts';
@@ -98,8 +99,8 @@ export async function openSecondPayout(
 }
 
 /**
- * What a report or a request about the rest ordered came to nothing, for certain: the bank refused a payout or gave all of it back, or the card
- * did not take a refund. The case about the rest is decided again; the report is investigated again, which its sender is told, and a case
+ * What a report or a request about the rest ordered came to nothing, for certain: the bank refused a payout or gave all of it back, the card
+ * did not take a refund, or the card's bank has taken the charge back. The case about the rest is decided again; the report is investigated again, which its sender is told, and a case
  * says so. What was found stays as a note. Where the sender has reported the same anew meanwhile, that report goes on.
  */
 export async function decideAnew(
@@ -107,19 +108,40 @@ export async function decideAnew(
   operation: Operation,
   { error, at }: { error: string; at: Date },
 ): Promise<void> {
-  const { id: operationId, transferId, complaintId } = operation;
+  const { id: operationId, transferId } = operation;
   if (operation.restRequestId) return reopenRest(em, operation, { error, at });
-  const ofCase = { transferId, operationId, reason: 'correction_failed', details: error, at } as const;
-  await openCase(em, ofCase);
-  const complaint = complaintId ? await lockComplaint(em, complaintId) : null;
+  const complaint = await lockReportOf(em, operation);
+  if (complaint) await openCase(em, { transferId, operationId, reason: 'correction_failed', details: error, at });
   const transfer = complaint && (await lockTransfer(em, transferId));
-  if (!transfer || complaint.state === 'investigating') return;
-  const others = await findComplaintsOf(em, transferId);
+  if (transfer) await investigateAgain(em, complaint, { transfer, operation, at });
+}
+
+/**
+ * Whether a report or the rest still waits for an order that is not needed any more. A transfer on its way back corrects every report of it.
+ */
+export async function isMissed(em: EntityManager, operation: Operation, { state }: Transfer): Promise<boolean> {
+  if (operation.restRequestId) return true;
+  if (state === 'refunding' || state === 'refunded') return false;
+  return (await lockReportOf(em, operation))?.state === 'correcting';
+}
+
+/** Locks the report that an operation corrects, or null. */
+function lockReportOf(em: EntityManager, { id, complaintId }: Operation): Promise<Complaint | null> {
+  return complaintId ? lockComplaint(em, complaintId) : lockReportRefundedBy(em, id);
+}
+
+/** Has a report investigated again whose correction, by an operation of its locked transfer, came to nothing, and tells its sender. */
+export async function investigateAgain(
+  em: EntityManager,
+  complaint: Complaint,
+  { transfer, operation, at }: { transfer: Transfer; operation: Operation; at: Date },
+): Promise<void> {
+  if (complaint.state === 'investigating') return;
+  const others = await findComplaintsOf(em, transfer.id);
   if (others.some((one) => one.id !== complaint.id && one.reason === complaint.reason && !one.closedAt)) return;
   const noted = await noteFinding(em, complaint, at);
   const open = await changeComplaint(em, noted, { ...noResult, state: 'investigating', closedAt: null }, at);
-  const { amountMinor: payoutMinor, payoutTarget } = operation;
-  if (payoutTarget) await tellReopening(em, { complaint: open, transfer, at }, { payoutMinor, payoutTarget });
+  await tellReopening(em, { complaint: open, transfer, at }, operation);
 }
 
 /** What is written down of a result that is not there any more. A refund that was made for the report stays written down. */
@@ -202,9 +224,9 @@ async function returnFee(
 ): Promise<'nothing to return' | 'under way' | 'not now'> {
   const { amountMinor } = complaint;
   if (!owesFee(complaint) || amountMinor == null) return 'nothing to return';
-  const { disputed, leftMinor, busy } = await readRemedyFacts(em, transfer, complaint);
+  const { leftMinor, busy } = await readRemedyFacts(em, transfer, complaint);
   if (leftMinor < amountMinor) return 'nothing to return';
-  if (disputed || busy) return 'not now';
+  if (busy) return 'not now';
   const operation = await openCorrection(em, transfer, { amountMinor, at });
   await changeComplaint(em, complaint, { operationId: operation.id }, at);
   return 'under way';

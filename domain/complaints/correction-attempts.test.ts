@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { maxAttempts } from '#core/operations/operation';
+import { maxAttempts, pollMs } from '#core/operations/operation';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { viewCase } from '../operations/desk.ts';
 import { Operation } from '../operations/operation.entity.ts';
@@ -132,4 +132,56 @@ test('two people release the rest that a dispute lost in part holds, and it is p
   const requested = await desk.act(id, 'release_hold', { caseId });
   await desk.decide(requested.request?.id ?? '', desk.luis);
   expect(await actions()).toContain('pay_rest');
+});
+
+/** A dispute of a part that was lost after the family had been paid. */
+async function losePartOf(id: string): Promise<void> {
+  const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
+  await syncDisputes(fixture.context, id);
+  fixture.stripe.decideDispute(disputeId, 'lost');
+  await syncDisputes(fixture.context, id);
+}
+
+test('investigates a report again whose refund the card’s bank rules out, and tells the sender', async () => {
+  const id = await complaints.createPaidByCard();
+  const report = await complaints.report(id);
+  await complaints.conclude(report.id, part);
+  await losePartOf(id);
+  await fixture.run(id, 'refund');
+  expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'failed', lastError: 'held: charged_back' }]);
+  expect(await refundsOf(id)).toEqual([]);
+  expect(await fixture.openCases(id)).toEqual(['correction_failed', 'dispute_lost']);
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating' });
+  const { userId } = await fixture.see(id);
+  expect(await complaints.kindsTo(report.id, userId)).toContain('complaint_reopened');
+  await complaints.conclude(report.id, { remedy: 'none' });
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'closed' });
+  expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+});
+
+test('does not give up a refund without an answer that may have been made just before the dispute was lost', async () => {
+  const id = await complaints.createPaidByCard();
+  const report = await complaints.report(id);
+  await complaints.conclude(report.id, part);
+  fixture.stripe.failNext({ kind: 'error', status: 429, path: '^/v1/refunds$', method: 'POST', times: 10 });
+  await fixture.run(id, 'refund');
+  fixture.stripe.clearFaults();
+  await losePartOf(id);
+  fixture.later(60_000);
+  await fixture.run(id, 'refund');
+  expect(await fixture.operations(id, 'refund')).toMatchObject([{ lastError: 'held: charged_back' }]);
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'correcting' });
+  fixture.later(pollMs);
+  await fixture.run(id, 'refund');
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating' });
+});
+
+test('investigates a report again when all of the charge goes back another way before its refund', async () => {
+  const id = await complaints.createPaidByCard();
+  const report = await complaints.report(id);
+  await complaints.conclude(report.id, part);
+  await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 10_000 });
+  await fixture.run(id, 'refund');
+  expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'abandoned' }, { status: 'succeeded' }]);
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating' });
 });

@@ -7,8 +7,8 @@ import { findUser } from '../accounts/account.repository.ts';
 import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
 import { emailTextOf } from '../notifications/email-templates.ts';
-import { findOperations } from '../operations/operation.repository.ts';
-import type { PayoutTarget, Transfer } from '../transfers/transfer.repository.ts';
+import { findOperations, type Operation } from '../operations/operation.repository.ts';
+import type { Transfer } from '../transfers/transfer.repository.ts';
 import { type Complaint, clockFactsOf, insertLetter } from './complaint.repository.ts';
 
 // What the sender and admins are written about a report. A letter is an e-mail in the reader's language whose text is also kept, in every
@@ -106,14 +106,16 @@ export async function confirmWithdrawal(em: EntityManager, about: About): Promis
   await writeLetter(em, about, 'withdrawn', {});
 }
 
-/** The bank could not make a second payout, so another result follows. */
+/** The second payout or the refund that was announced does not come, so another result follows. */
 export async function tellReopening(
   em: EntityManager,
   about: About,
-  { payoutMinor, payoutTarget }: { payoutMinor: bigint; payoutTarget: PayoutTarget },
+  { amountMinor, payoutTarget }: Pick<Operation, 'amountMinor' | 'payoutTarget'>,
 ): Promise<void> {
   const answerBy = dueAtOf(about.complaint);
-  await writeLetter(em, about, 'reopened', { ...payoutOf({ payoutMinor, payoutTarget }), answerBy });
+  const payout = payoutOf({ payoutMinor: payoutTarget ? amountMinor : null, payoutTarget });
+  const refund = payoutTarget ? null : formatMinor(amountMinor);
+  await writeLetter(em, about, 'reopened', { refund, ...payout, answerBy });
 }
 
 /** Tells every admin but the one who found it that a result waits for a second person; once each time. */

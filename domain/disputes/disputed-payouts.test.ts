@@ -78,6 +78,26 @@ describe('a dispute before the family was paid', () => {
     expect(await fixture.balances(id)).toEqual(paidOut);
   });
 
+  it('is not booked as returned to the sender when the family was paid since its reading', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    fixture.stripe.decideDispute(disputeId, 'lost');
+    const { database } = fixture.context;
+    let isFirst = true;
+    const transaction: typeof database.transaction = async (work) => {
+      if (isFirst) {
+        isFirst = false;
+        fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
+        await fixture.run(id, 'payout');
+      }
+      return database.transaction(work);
+    };
+    await syncDisputes({ ...fixture.context, database: Object.assign(Object.create(database), { transaction }) }, id);
+    expect(fixture.payouts(id)).toMatchObject([{ status: 'paid' }]);
+    expect(await fixture.see(id)).toMatchObject({ state: 'completed' });
+    expect(await disputesOf(id)).toMatchObject([{ booking: 'lost' }]);
+  });
+
   it('lets a payout go on at once when the dispute is won during an attempt that it made wait', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.failNext({ kind: 'drop', path: '^/bank/' });

@@ -5,9 +5,10 @@ import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
+import { isUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
-import { endOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
+import { endOperation, findOperations, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { releaseKeptRest } from '../payouts/rest.ts';
@@ -39,7 +40,7 @@ export async function syncDisputes(context: JobContext, transferId: string): Pro
   throw new Error('the disputes of a transfer changed while they were read');
 }
 
-/** Returns false, with nothing written, when a dispute was changed since it was `seen`. */
+/** Returns false, with nothing written, when a dispute was changed since it was `seen`, or a payout sent. */
 function applyAll(
   context: JobContext,
   transferId: string,
@@ -52,6 +53,9 @@ function applyAll(
     if (!transfer) return true;
     const stored = new Map((await findDisputes(em, transferId)).map((one) => [one.id, one]));
     if ([...stored].some(([id, { version }]) => seen.get(id) !== version)) return false;
+    // What a lost dispute means depends on whether the family was paid, and a payout was sent since that was asked.
+    const isDecided = disputes.some(({ status }) => isDecidedAgainstUs(status));
+    if (isDecided && (await wasPayoutSent(em, transfer))) return false;
     let changed = false;
     for (const dispute of disputes) {
       changed = (await apply(em, transferId, { dispute, stored: stored.get(dispute.id) ?? null, at })) || changed;
@@ -64,6 +68,11 @@ function applyAll(
     await em.flush();
     return true;
   });
+}
+
+/** Whether the family of a transfer, whose row is locked, may have been paid without anybody here knowing. */
+async function wasPayoutSent(em: EntityManager, { id, state }: Transfer): Promise<boolean> {
+  return state === 'captured' && (await findOperations(em, id, 'payout')).some(isUnknownPayout);
 }
 
 /** Writes one dispute down and books it. Returns whether anything is new. */

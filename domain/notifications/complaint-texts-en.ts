@@ -142,10 +142,19 @@ export const englishComplaintTexts: ComplaintTexts = {
     action: 'See my transfer',
   }),
   complaint_reopened: (data) => ({
-    subject: 'The bank could not pay: we look at your report again',
+    subject:
+      data.refund === null
+        ? 'The bank could not pay: we look at your report again'
+        : 'The refund cannot be made: we look at your report again',
     paragraphs: [
-      `The bank could not make the payment that we announced: ${payoutText(data)}. The money is with us, and the error is still to be corrected.`,
-      'Check the details of your recipient in Chasqui. If the account is another one, change it there: it is the one we use.',
+      ...(data.refund === null
+        ? [
+            `The bank could not make the payment that we announced: ${payoutText(data)}. The money is with us, and the error is still to be corrected.`,
+            'Check the details of your recipient in Chasqui. If the account is another one, change it there: it is the one we use.',
+          ]
+        : [
+            `We announced a refund of ${money(data.refund, data.currency)} to your card. It cannot be made any more, because money of this transfer has gone back in another way: through a dispute with your card’s bank or another refund.`,
+          ]),
       `We tell you how we correct it by ${day(data.answerBy)} at the latest.`,
     ],
     details: details(data),

@@ -142,10 +142,19 @@ export const spanishComplaintTexts: ComplaintTexts = {
     action: 'Ver mi envío',
   }),
   complaint_reopened: (data) => ({
-    subject: 'El banco no pudo pagar: volvemos a mirar tu reporte',
+    subject:
+      data.refund === null
+        ? 'El banco no pudo pagar: volvemos a mirar tu reporte'
+        : 'No podemos hacer la devolución: volvemos a mirar tu reporte',
     paragraphs: [
-      `El banco no pudo hacer el pago que te anunciamos: ${payoutText(data)}. El dinero está con nosotros y el error sigue por corregir.`,
-      'Revisa los datos de tu destinatario en Chasqui. Si la cuenta es otra, cámbiala ahí: es la que usamos.',
+      ...(data.refund === null
+        ? [
+            `El banco no pudo hacer el pago que te anunciamos: ${payoutText(data)}. El dinero está con nosotros y el error sigue por corregir.`,
+            'Revisa los datos de tu destinatario en Chasqui. Si la cuenta es otra, cámbiala ahí: es la que usamos.',
+          ]
+        : [
+            `Te anunciamos una devolución de ${money(data.refund, data.currency)} a tu tarjeta. Ya no podemos hacerla, porque dinero de este envío volvió por otra vía: por una disputa con el banco de tu tarjeta o por otra devolución.`,
+          ]),
       `Te escribimos cómo lo corregimos a más tardar el ${day(data.answerBy)}.`,
     ],
     details: details(data),

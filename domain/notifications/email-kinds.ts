@@ -268,8 +268,12 @@ export const emailKinds = {
     /** The bank's number of that payout. */
     reference: z.string().nullable().default(null),
   }),
-  /** To a sender: the bank could not pay a second time, and until when another result comes. */
-  complaint_reopened: complaint.extend({ ...secondPayout, answerBy: timestamp }),
+  /** To a sender: the second payout or the refund that was announced does not come, and until when another result comes. */
+  complaint_reopened: complaint.extend({
+    ...secondPayout,
+    refund: amountText.nullable().default(null),
+    answerBy: timestamp,
+  }),
   /** To a sender: they took their report back. */
   complaint_withdrawn: complaint,
   /** To every admin: a sender reported a problem. */

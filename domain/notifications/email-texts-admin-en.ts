@@ -193,7 +193,7 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   dispute_inquiry: "the card's bank asks about a payment",
   dispute_opened: 'the cardholder disputes a payment',
   dispute_lost: 'a card dispute was lost',
-  correction_failed: 'the bank could not pay what corrects a complaint',
+  correction_failed: 'what corrects a complaint could not be done',
   books_differ: 'the books do not agree with Stripe or the bank',
   contradiction: 'a provider says something that cannot be',
 };

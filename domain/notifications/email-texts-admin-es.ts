@@ -193,7 +193,7 @@ const caseMessages: Readonly<Record<CaseReason, string>> = {
   dispute_inquiry: 'el banco de la tarjeta pregunta por un pago',
   dispute_opened: 'el titular de la tarjeta disputa un pago',
   dispute_lost: 'se perdió una disputa de la tarjeta',
-  correction_failed: 'el banco no pudo pagar lo que corrige un reclamo',
+  correction_failed: 'no se pudo hacer lo que corrige un reclamo',
   books_differ: 'los libros no cuadran con Stripe o el banco',
   contradiction: 'un proveedor dice algo que no puede ser',
 };

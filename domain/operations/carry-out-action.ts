@@ -90,7 +90,8 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   const last = operationToRetry(facts);
   const operation = last && (await findOperation(em, last.id));
   if (!operation) throw new Failure('action_not_possible');
-  if (operation.status !== 'failed') return attemptAgain(em, operation, at);
+  if (operation.status !== 'failed')
+    return attemptAgain(em, operation, { askOnly: transfer.cancelRequestedAt != null, at });
   const owed = owedMinor(facts);
   // Where the family was paid, what was decided on goes back, and no more.
   const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;

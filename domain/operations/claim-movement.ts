@@ -1,4 +1,5 @@
-import { heldError, type Movement } from '#core/holds/holds';
+import { type Hold, heldError, type Movement, neverEnds } from '#core/holds/holds';
+import { pollMs } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findHolds } from '../holds/holds.repository.ts';
@@ -33,11 +34,25 @@ export function claimMovement(
     const current = await findOperation(em, operation.id);
     if (current?.status !== 'in_flight') return { instead: { result: 'settled' } };
     const holds = await findHolds(em, locked, movement, operation.id);
-    if (holds.length > 0) return { instead: { result: 'waiting', error: heldError(holds) } };
+    if (holds.length > 0) return { instead: instead(current, { holds, movement, at: now() }) };
     const transfer = await begin(em, locked);
     if (!transfer) return { instead: { result: 'unneeded' } };
     const sentAt = now();
     await updateOperation(em, operation, { sentAt }, sentAt);
     return { transfer, sentAt };
   });
+}
+
+/**
+ * What an attempt comes to that is held. One that is held for good is refused, unless an earlier request without an answer may still have its
+ * effect: its provider would know of that by the next look.
+ */
+function instead(
+  { sentAt }: Operation,
+  { holds, movement, at }: { holds: readonly Hold[]; movement: Movement; at: Date },
+): Attempt {
+  const error = heldError(holds);
+  const mayArrive = sentAt != null && at.getTime() - sentAt.getTime() < pollMs;
+  if (mayArrive || !holds.some(({ reason }) => neverEnds(reason, movement))) return { result: 'waiting', error };
+  return { result: 'refused', error, reason: 'correction_failed' };
 }

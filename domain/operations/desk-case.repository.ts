@@ -125,12 +125,16 @@ export async function closeCasesOf(
   {
     transferId,
     complaintId,
+    refundId,
     restRequestId,
-  }: { transferId: string; complaintId?: string | null; restRequestId?: string | null },
+  }: { transferId: string; complaintId?: string | null; refundId?: string | null; restRequestId?: string | null },
   { outcome, at }: { outcome: CaseOutcome; at: Date },
 ): Promise<void> {
   const ids = (await findOperationsOf(em, [transferId])).filter(
-    (one) => (complaintId && one.complaintId === complaintId) || (restRequestId && one.restRequestId === restRequestId),
+    (one) =>
+      (complaintId && one.complaintId === complaintId) ||
+      (refundId && one.id === refundId) ||
+      (restRequestId && one.restRequestId === restRequestId),
   );
   const reason = restRequestId ? { reason: { $ne: 'payout_returned_in_part' as const } } : {};
   const about = { operationId: { $in: ids.map(({ id }) => id) }, resolvedAt: null, ...reason };

@@ -242,10 +242,16 @@ export function findOperationsOf(em: EntityManager, transferIds: readonly string
 
 /**
  * Has an operation that was given up, or that waits for its next attempt, attempted at once and as often as a new one, in the transaction of
- * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`.
+ * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`. `askOnly`: it is not sent again, so
+ * that what its provider has accepted it still cannot deny.
  */
-export async function attemptAgain(em: EntityManager, operation: Operation, at: Date): Promise<void> {
-  await updateOperation(em, operation, { status: 'unknown', attempts: 0, nextAttemptAt: at, awaiting: null }, at);
+export async function attemptAgain(
+  em: EntityManager,
+  operation: Operation,
+  { askOnly, at }: { askOnly: boolean; at: Date },
+): Promise<void> {
+  const awaiting = askOnly ? (operation.awaiting ?? null) : null;
+  await updateOperation(em, operation, { status: 'unknown', attempts: 0, nextAttemptAt: at, awaiting }, at);
   askForOperation(em, { ...operation, attempts: 0 }, { dueAt: at, at });
   await em.flush();
 }

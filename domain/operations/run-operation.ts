@@ -16,7 +16,7 @@ import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { followCorrection } from '../complaints/complaint.repository.ts';
-import { decideAnew } from '../complaints/correct.ts';
+import { decideAnew, isMissed } from '../complaints/correct.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -171,7 +171,8 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         return putOff(em, operation, { error: 'no certain answer yet', at });
       case 'unneeded':
         await updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
-        if (operation.restRequestId) await decideAnew(em, operation, { error: 'not needed any more', at });
+        if (await isMissed(em, operation, transfer))
+          await decideAnew(em, operation, { error: 'not needed any more', at });
         return;
       case 'waiting': {
         const nextAttemptAt = new Date(at.getTime() + (attempt.againInMs ?? pollMs));
@@ -233,7 +234,8 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
           at,
         );
         if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
-        if (isOrdered(operation)) return decideAnew(em, operation, { error: attempt.error, at });
+        if (isOrdered(operation) || attempt.reason === 'correction_failed')
+          return decideAnew(em, operation, { error: attempt.error, at });
         return openCase(em, { ...ofOperation, reason: attempt.reason ?? 'operation_refused', details: attempt.error });
       case 'contradiction':
         await updateOperation(

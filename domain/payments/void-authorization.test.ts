@@ -44,6 +44,17 @@ describe('a void', () => {
     expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
   });
 
+  it.each([
+    ['an inquiry of the card’s bank, which does not keep Stripe from refunding it', 'inquiry', 10_000],
+    ['a dispute, until it is decided', 'dispute', 0],
+  ] as const)('of a rejected transfer captured there and under %s', async (_, kind, refunded) => {
+    const id = await createRejected();
+    await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
+    fixture.stripe.openDispute(await fixture.intentId(id), { inquiry: kind === 'inquiry' });
+    await fixture.run(id, 'void');
+    expect((await fixture.intent(id)).latest_charge).toMatchObject({ amount_refunded: refunded });
+  });
+
   it('leaves a transfer alone that goes on', async () => {
     const id = await fixture.create({ state: 'in_review' });
     const transfer = await fixture.see(id);

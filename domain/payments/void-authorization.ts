@@ -1,10 +1,10 @@
 import type { Stripe } from 'stripe';
-import { heldError } from '#core/holds/holds';
-import { isDecidedAgainstUs, isOpenDispute } from '#core/operations/dispute';
+import { heldError, movementOf } from '#core/holds/holds';
 import { isEndedUnpaid, sumOf } from '#core/operations/reducer';
 import { isRefusal } from '#platform/stripe-errors';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
+import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import type { Operation } from '../operations/operation.repository.ts';
@@ -56,9 +56,8 @@ async function returnUnapproved(
   operation: Operation,
 ): Promise<Attempt> {
   const disputes = chargeOf(intent)?.disputed ? await readDisputes(context, transfer.id) : [];
-  if (disputes.some(({ status }) => isOpenDispute(status) && !isDecidedAgainstUs(status))) {
-    return { result: 'waiting', error: heldError([{ reason: 'dispute_open', subject: transfer.id }]) };
-  }
+  const holds = await findHolds(context.database.fork(), transfer, movementOf(operation), operation.id);
+  if (holds.length > 0) return { result: 'waiting', error: heldError(holds) };
   // Lost disputes have returned the money as well; of what is left after one in part, Stripe refunds nothing.
   if (sumOf(disputes, 'lost') < transfer.amountMinor) {
     const failure = await refundAll(context, transfer, { intent, key: operation.idempotencyKey });

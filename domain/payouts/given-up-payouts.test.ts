@@ -61,6 +61,33 @@ test('a payout that the bank accepted and then does not know is not refunded by 
   expect([fixture.payouts(id)[0]?.status, charge?.amount_refunded]).not.toEqual(['paid', 10_000]);
 });
 
+test('a payout that the bank accepted and then does not know is not refunded by a cancellation and a retry', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  fixture.bank.setMode({ pendNext: 1 });
+  await fixture.run(id, 'payout');
+  const real = fixture.context.bank;
+  const context = { ...fixture.context, bank: { ...real, find: async () => null } };
+  fixture.now = (await fixture.operations(id, 'payout'))[0]?.nextAttemptAt ?? fixture.now;
+  await fixture.run(id, 'payout', context);
+  await fixture.cancel(id);
+  await fixture.run(id, 'payout', context);
+  await desk.act(id, 'retry', { reason: '' });
+  fixture.later(real.completionWindowMs);
+  await fixture.run(id, 'payout', context);
+  expect(await fixture.see(id)).toMatchObject({ state: 'captured' });
+});
+
+test('a payout that was given up, cancelled and came back whole returns the charge as its sender asked', async () => {
+  const id = await createPaidButAbandoned();
+  await fixture.cancel(id);
+  fixture.bank.returnPayout(id);
+  await sweepBankReturns(fixture.context);
+  expect(await fixture.see(id)).toMatchObject({ state: 'refunding' });
+  await fixture.run(id, 'refund');
+  expect(await fixture.see(id)).toMatchObject({ state: 'refunded', returnedMinor: 10_000n });
+  expect(await fixture.balances(id)).toEqual({});
+});
+
 test('a payout that was given up and came back whole leaves an action', async () => {
   const id = await createPaidButAbandoned();
   fixture.bank.returnPayout(id);

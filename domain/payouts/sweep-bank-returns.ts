@@ -11,10 +11,11 @@ import { openCase } from '../operations/desk-case.repository.ts';
 import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { openDifferences } from '../reconciliation/book-exception.repository.ts';
 import { holdOpenDays } from '../reconciliation/source-entry.repository.ts';
+import { finishCancellation } from '../transfers/cancel.ts';
 import { postPayoutReturn } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { askForCorrection } from './apply-payout.ts';
+import { askForCorrection, failPayout } from './apply-payout.ts';
 import {
   differenceOf,
   findLastReturnId,
@@ -162,6 +163,8 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
     }
     case 'reject_payout':
       // It was not known as paid, so the books have nothing to take back.
+      await failPayout(em, operation, { lastError: message, at });
+      if (await finishCancellation(em, transferId, at)) return;
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
       return openCase(em, { ...ofCase, reason: 'payout_returned' });
     case 'pay_out': {

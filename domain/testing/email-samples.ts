@@ -362,11 +362,11 @@ export const emailSamples: {
     subjects: ['Corregimos el error que reportaste', 'We corrected the error that you reported'],
   },
   complaint_reopened: {
-    data: [{ ...complaint, ...again, answerBy: at }],
-    subjects: [
-      'El banco no pudo pagar: volvemos a mirar tu reporte',
-      'The bank could not pay: we look at your report again',
+    data: [
+      { ...complaint, ...again, refund: null, answerBy: at },
+      { ...complaint, ...notAgain, refund: '12.50', answerBy: at },
     ],
+    subjects: ['volvemos a mirar tu reporte', 'we look at your report again'],
   },
   complaint_withdrawn: {
     data: [complaint],

@@ -11,7 +11,6 @@ import {
   type Operation,
   openOperation,
   resumeOperation,
-  updateOperation,
 } from '../operations/operation.repository.ts';
 import { cancelledBySender, changeWithinState, moveTransfer } from './move-transfer.ts';
 import { findOwnTransfer, lockTransfer, type Transfer } from './transfer.repository.ts';
@@ -95,11 +94,7 @@ async function askBank(em: EntityManager, unknown: readonly Operation[], at: Dat
   const last = unknown.at(-1);
   if (!last) return;
   const open = await findOpenOperation(em, last.transferId, 'payout');
-  if (!open) {
-    await attemptAgain(em, last, at);
-    // What the bank has accepted it cannot deny.
-    return updateOperation(em, last, { awaiting: last.awaiting ?? null }, at);
-  }
+  if (!open) return attemptAgain(em, last, { askOnly: true, at });
   if (!isTaken(open)) await resumeOperation(em, open, at);
 }
 

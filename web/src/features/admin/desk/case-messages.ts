@@ -202,10 +202,10 @@ export const reasonMessages: Readonly<Record<CaseReason, ReasonMessage>> = {
     what: () => t`La disputa se perdió: el dinero se queda con el titular de la tarjeta.`,
   },
   correction_failed: {
-    title: msg`El banco no pagó lo que corrige un reclamo`,
+    title: msg`No se pudo corregir un reclamo`,
     tone: 'bad',
     what: () =>
-      t`El banco rechazó o devolvió un pago que corregía un error. Quien envía ya lo sabe. El nuevo resultado se escribe en la pestaña Reclamos.`,
+      t`El pago o la devolución que corregía un error no se pudo hacer. Quien envía ya lo sabe. El nuevo resultado se escribe en la pestaña Reclamos.`,
   },
   books_differ: {
     title: msg`Los libros no cuadran`,
