@@ -88,45 +88,32 @@ const parts: readonly Part[] = [
       ]);
     },
   },
-  {
-    // With the second payout that it decided on: the database holds that both pay the same account.
-    table: 'complaint',
-    columns: 'id, transfer_id as "transferId", payout_target as target',
-    sealed: `payout_target ->> 'sealed'`,
-    where: 'payout_target is not null',
-    write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
-      const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
-      const values = [next, id, JSON.stringify(target)];
-      await em.execute(
-        'update complaint set payout_target = ?::jsonb where id = ? and payout_target = ?::jsonb',
-        values,
-      );
-      await em.execute(
-        'update operation set payout_target = ?::jsonb where complaint_id = ? and payout_target = ?::jsonb',
-        values,
-      );
-    },
-  },
-  {
-    // With the payment of the rest that it ordered, as with a report.
-    table: 'desk_request',
-    columns: 'id, transfer_id as "transferId", payout_target as target',
-    sealed: `payout_target ->> 'sealed'`,
-    where: 'payout_target is not null',
-    write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
-      const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
-      const values = [next, id, JSON.stringify(target)];
-      await em.execute(
-        'update desk_request set payout_target = ?::jsonb where id = ? and payout_target = ?::jsonb',
-        values,
-      );
-      await em.execute(
-        'update operation set payout_target = ?::jsonb where rest_request_id = ? and payout_target = ?::jsonb',
-        values,
-      );
-    },
-  },
+  ordered('complaint', 'complaint_id'),
+  ordered('desk_request', 'rest_request_id'),
 ];
+
+/** What orders a payment, with the payment that it ordered: the database holds that both pay the same account. */
+function ordered(table: 'complaint' | 'desk_request', orderColumn: 'complaint_id' | 'rest_request_id'): Part {
+  return {
+    table,
+    columns: 'id, transfer_id as "transferId", payout_target as target',
+    sealed: `payout_target ->> 'sealed'`,
+    where: 'payout_target is not null',
+    write: async (em, { id, transferId, target }: Row & { transferId: string; target: PayoutTarget }) => {
+      const next = JSON.stringify(hideTarget(em, transferId, await readTarget(em, transferId, target)));
+      const values = [next, id, JSON.stringify(target)];
+      for (const [name, column] of [
+        [table, 'id'],
+        ['operation', orderColumn],
+      ]) {
+        await em.execute(
+          `update ${name} set payout_target = ?::jsonb where ${column} = ? and payout_target = ?::jsonb`,
+          values,
+        );
+      }
+    },
+  };
+}
 
 async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
   return hideNumbers(em, owner, await readNumbers(em, owner, stored));

@@ -26,8 +26,9 @@ import { DeskDialog, type DeskQuestion } from './action-dialog.tsx';
 import { changesSince, messageOf, Refused, usualActions } from './action-messages.tsx';
 import { CostOfWaiting, ReasonBadge } from './case-list.tsx';
 import { amountAtStake, customerMeaning, reasonMessages, resolutionText, stakeWord } from './case-messages.ts';
-import { DecidedRequests, PendingRequest } from './case-requests.tsx';
+import { PendingRequest } from './case-requests.tsx';
 import { CaseDisputes, CaseNotes, CaseOperations } from './case-sections.tsx';
+import { DecidedRequests } from './decided-requests.tsx';
 
 // Asks about the person who sends.
 const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));

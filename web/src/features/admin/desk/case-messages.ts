@@ -296,7 +296,7 @@ export function stakeWord(reason: CaseReason): string {
 
 /** The money that a case is about. */
 export function amountAtStake(one: DeskCaseView): string {
-  const { reason, operation, transaction, disputes } = one;
+  const { reason, operation, transaction, disputes, request } = one;
   switch (reason) {
     case 'payout_rejected':
     case 'payout_returned':
@@ -306,6 +306,10 @@ export function amountAtStake(one: DeskCaseView): string {
       return formatBolivianos(operation?.returned ?? transaction.amount_bs);
     case 'refund_failed':
       return owedOf(one);
+    case 'settlement_by_hand':
+      return request?.amount && request.currency
+        ? formatAmount(request.amount, request.currency)
+        : formatAmount(transaction.amount, transaction.currency);
     case 'refund_outside':
       return formatMoney(minor(transaction.amount) - minor(one.owed), transaction.currency);
     case 'dispute_inquiry':
