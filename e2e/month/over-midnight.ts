@@ -4,6 +4,7 @@ import { shiftDay } from '#core/reconciliation/days';
 import { until } from '../until.ts';
 import { toMinor } from './books.ts';
 import { approve, open, payForReview } from './sending.ts';
+import { giveUp, rejections } from './working.ts';
 import { noteCharge, noteUnwinding, type Sent, setBank, type World } from './world.ts';
 
 const count = 2;
@@ -12,7 +13,8 @@ const daysUnderWay = 10;
 const underWay = new WeakMap<World, readonly Sent[]>();
 
 /**
- * Late in the evening the bank refuses some payments for good, and Stripe takes its time to return their money: it is done after midnight.
+ * Late in the evening the bank refuses some payments, an admin gives them up, and Stripe takes its time to return their money: it is done after
+ * midnight.
  */
 export async function sendRefundsOverMidnight(world: World): Promise<void> {
   const { app, watch } = world;
@@ -23,13 +25,11 @@ export async function sendRefundsOverMidnight(world: World): Promise<void> {
     await payForReview(world, sent);
     those.push(sent);
   }
-  await setBank(world, {
-    rejectNext: count,
-    rejection: { code: 'limit_exceeded', message: 'El banco no puede pagar ese monto.' },
-  });
+  await setBank(world, { rejectNext: count, rejection: rejections.other });
   for (const sent of those) {
     await approve(world, sent);
     noteCharge(world, sent);
+    await giveUp(world, sent);
     await watch.wait(sent.id, 'its refund is under way', ({ state }) => state === 'refunding');
     await until('Stripe has its refund', async () => (await app.sandbox.intent(sent.intentId)).refunds.length > 0);
     noteUnwinding(world, sent);

@@ -12,7 +12,8 @@ export async function inLanes<Item>(items: readonly Item[], width: number, act: 
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-const rejections = {
+/** What the bank says when it refuses: of an account, or by a code that nobody here knows. */
+export const rejections = {
   account: { code: 'account_not_found', message: 'La cuenta de destino no existe.' },
   other: { code: 'limit_exceeded', message: 'El banco no puede pagar ese monto.' },
 } as const;
@@ -40,12 +41,17 @@ async function approveRefusedOne(world: World, { sent, about }: Refusal): Promis
     expect(await rest(world, sent)).toBe('payout_failed');
     return;
   }
-  const { id } = await caseOf(world, sent, 'payout_unexplained');
-  await act(world, sent, { id, action: 'give_up_and_refund' });
+  await giveUp(world, sent);
   const isOverdue = sent.refundOverdueFrom !== undefined;
   await world.watch.wait(sent.id, 'its money goes back', ({ open, state }) =>
     isOverdue ? state === 'refunding' : ['refunding', 'refunded'].includes(state) && open === 0,
   );
   noteUnwinding(world, sent);
   sent.expected = isOverdue ? 'refunding' : 'refunded';
+}
+
+/** An admin returns the charge of a transfer whose payout the bank refused by an unknown code. */
+export async function giveUp(world: World, sent: Sent): Promise<void> {
+  const { id } = await caseOf(world, sent, 'payout_unexplained');
+  await act(world, sent, { id, action: 'give_up_and_refund' });
 }
