@@ -177,7 +177,7 @@ test.each(['visitor', 'sender', 'admin'] as const)(
 test('no prerendered English page is wider than a phone', async () => {
   const page = await browser.newPage({ viewport: viewports.phone });
   for (const path of inEnglish) {
-    await open(page, `/en${path}`);
+    await page.goto(`${app.url()}/en${path}`);
     expect([path, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual([
       path,
       0,
