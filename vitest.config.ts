@@ -66,8 +66,8 @@ const tests: TestProjectInlineConfiguration[] = [
       name: 'component',
       include: ['web/src/**/*.component.test.tsx'],
       setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
-      // Pages side by side: on two processors the default is one, and four slow each other down.
-      maxWorkers: 3,
+      // Parallel pages. The processes of the other projects run at the same time: a third page only makes all tests wait longer.
+      maxWorkers: 2,
       // Files that run one after another in a page share it with all they import; component.setup.ts clears what they leave.
       isolate: false,
       testTimeout: 40_000,
@@ -114,7 +114,7 @@ const tests: TestProjectInlineConfiguration[] = [
   },
 ];
 
-/** Long random runs of the whole product: no part of `npm test`, and nothing else runs beside them. */
+/** Long random runs of the whole product, the simulators' own pages and the packaging: no part of `npm test`, and nothing else runs in parallel. */
 const soak: TestProjectInlineConfiguration[] = [
   {
     extends: true,
@@ -125,6 +125,7 @@ const soak: TestProjectInlineConfiguration[] = [
       fileParallelism: false,
       testTimeout: 30 * 60_000,
       hookTimeout: 120_000,
+      expect: { poll: { timeout: 10_000 } },
     },
   },
 ];

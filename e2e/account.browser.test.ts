@@ -3,15 +3,12 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { usualPasswordCost } from '#domain/accounts/passwords';
 import { type PageOptions, useBrowser } from '../infra/testing/browser.ts';
-import { signIn, signUp } from './api-client.ts';
+import { signUp } from './api-client.ts';
 import { covers, expectText } from './conformance/coverage.ts';
 import { query } from './ledger.ts';
-import { enterAsSender } from './pages.ts';
 import { useApp } from './test-app.ts';
-import { until } from './until.ts';
 
 const password = 'una-clave-larga';
-const newPassword = 'otra-clave-mas-larga';
 
 const browser = useBrowser();
 const app = useApp();
@@ -32,6 +29,10 @@ const live = (page: Page) =>
 test('a person signs in after a wrong password, stays for 30 days on request, turns two-step verification on, signs out, enters in two steps and by a passkey, and is notified while the product is not in front', async () => {
   const client = await signUp(app);
   const { email } = (await client.request('GET', '/api/auth/me')).body.user;
+  const sql = 'select password_hash from app_user where email = $1';
+  const [account] = await query<{ password_hash: string }>(app.databaseUrl, sql, [email]);
+  const { memory, passes } = usualPasswordCost;
+  expect(account?.password_hash).toMatch(new RegExp(`^\\$argon2id\\$v=19\\$m=${memory},t=${passes},`));
   const page = await browser.newPage(refusal(401));
   await page.goto(`${app.url()}/login`);
   await fillLogin(page, email, 'equivocada');
@@ -149,64 +150,3 @@ async function deviceOf(page: Page) {
     shown: () => worker.evaluate(() => Reflect.get(globalThis, 'shown') as string[]),
   };
 }
-
-/** Asks for a link as the person does, and reads it from the mailbox. */
-async function linkFromMail(page: Page, email: string, expected = 1): Promise<string> {
-  await page.goto(`${app.url()}/login?recover=true`);
-  await page.getByTestId('recovery-email').fill(email);
-  await page.getByTestId('recovery-submit').click();
-  await page.getByText(`Si hay una cuenta con ${email}`).waitFor();
-  const [mail] = await until(`${expected} links arrive`, async () => {
-    const mails = (await app.sandbox.mails(email)).filter(({ subject }) => subject.includes('Cambia tu contraseña'));
-    return mails.length >= expected && mails;
-  });
-  return /http\S+\/recuperar#\S+/.exec(mail?.text ?? '')?.[0] ?? '';
-}
-
-test('a password reset link sets a new password once and signs other open browsers out', async () => {
-  const elsewhere = await browser.newPage(refusal(401));
-  const email = await enterAsSender(elsewhere, app);
-  await live(elsewhere);
-  const page = await browser.newPage({ expectedErrors: [/status of 410/] });
-  const older = await linkFromMail(page, email);
-  const link = await linkFromMail(page, email, 2);
-  const token = link.split('#')[1] ?? '';
-  expect(token).toMatch(/^[\w-]{43}$/);
-
-  await page.goto(older);
-  await page.getByText('Pediste un enlace más nuevo').waitFor();
-  // Only what follows the "#" changes: the page stays and takes the other link.
-  await page.goto(link);
-  await page.getByText(email).waitFor();
-  expect(page.url()).toBe(`${app.url()}/recuperar`);
-  await page.getByTestId('new-password').fill(newPassword);
-  await page.getByTestId('new-password-confirm').fill(newPassword);
-  await page.getByTestId('new-password-submit').click();
-  await page.getByText('Contraseña cambiada').waitFor();
-  await page.waitForURL('**/login');
-  const sql = 'select password_hash from app_user where email = $1';
-  const [user] = await query<{ password_hash: string }>(app.databaseUrl, sql, [email]);
-  const { memory, passes } = usualPasswordCost;
-  expect(user?.password_hash).toMatch(new RegExp(`^\\$argon2id\\$v=19\\$m=${memory},t=${passes},`));
-
-  await elsewhere.waitForURL('**/login?next=%2Fdashboard');
-  expect(await stored(elsewhere)).toEqual([null, null]);
-  await page.goto(link);
-  await page.getByText('Este enlace ya se usó').waitFor();
-  await page.getByTestId('dead-link-new').click();
-  await page.getByTestId('recovery-email').waitFor();
-
-  await expect(signIn(app.url, email, password)).rejects.toMatchObject({ code: 'invalid_credentials' });
-  await page.goto(`${app.url()}/login`);
-  await fillLogin(page, email, newPassword);
-  await page.getByTestId('login-submit').click();
-  await page.waitForURL('**/dashboard');
-  const notice = await until('the notice arrives', async () =>
-    (await app.sandbox.mails(email)).find(({ subject }) => subject === 'Tu contraseña cambió'),
-  );
-  expect(notice.text).not.toContain(token);
-  for (const name of ['api', 'worker'] as const) {
-    expect(app.stack.log(name)).not.toContain(token);
-    expect(app.stack.log(name)).not.toContain(email);
-  }
-});

@@ -73,37 +73,3 @@ test('a receipt follows its transfer without a reload and prints in both languag
   const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
   expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });
-
-test('a sender hears on another page that the bank paid, and then that the family has the money, which they say by their link', async () => {
-  const { page, ...person } = await senderAtPanel(app, browser.newPage, { viewport: viewports.phone });
-  const { id } = await person.pay(await person.addRecipient());
-  await person.open();
-  const { token } = await page.evaluate(
-    async (path) => (await fetch(path, { method: 'POST' })).json(),
-    endpoints.createTrackingLink.path.replace('{id}', id),
-  );
-  const family = await browser.newPage({ viewport: viewports.phone });
-  await family.goto(`${app.url()}/seguimiento#${token}`);
-  await family.locator('[data-testid=tracking][data-status=on_the_way]').waitFor();
-  expect(await family.getByTestId('tracking-confirm').count()).toBe(0);
-
-  await page.goto(`${app.url()}/ayuda`);
-  await page.getByTestId('news-bell').waitFor();
-  await page.locator('[data-testid=live-status][data-state=connected]').waitFor({ state: 'attached' });
-  const title = await page.title();
-  await app.admin.call(endpoints.approve, { params: { id } });
-  await page.locator('[data-testid=news-toast][data-kind=deposited]').waitFor();
-  expect(await page.title()).toBe(`(2) ${title}`);
-
-  await person.open(id);
-  await family.reload();
-  await family.getByTestId('tracking-confirm').click();
-  await family.getByTestId('tracking-received').waitFor();
-  await page.getByText(/Tu familia confirmó que ya recibió el dinero/).waitFor();
-  await page.locator('[data-testid=news-toast][data-kind=received]').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByTestId('news-bell').click();
-  await page.locator('[data-testid=news-item][data-kind=received]').waitFor();
-  await page.locator('[data-testid=news-item][data-kind=approved]').waitFor();
-  await expect.poll(() => page.title()).not.toMatch(/^\(/);
-});

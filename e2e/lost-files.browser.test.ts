@@ -16,7 +16,7 @@ const useIt = (page: Page) => page.locator('#calculator').scrollIntoViewIfNeeded
 test('public pages stay when the script of the toasts does not load', async () => {
   const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
   await lose(page, 'toasts');
-  for (const path of ['/', '/landing2', '/ayuda', '/login']) {
+  for (const path of ['/', '/login']) {
     const failed = page.waitForEvent('requestfailed');
     await page.goto(`${app.url()}${path}`);
     await failed;

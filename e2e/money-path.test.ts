@@ -9,7 +9,7 @@ import { until } from './until.ts';
 
 // Api, worker, Stripe and the bank together, without a browser: whatever is lost or repeated, the money moves once. Crashes at
 // every step and races between two steps are tested with the jobs alone (`worker/crash-points.test.ts`, `worker/queue-crashes.test.ts`,
-// `worker/cancellation-races.test.ts`, `domain/payments`, `domain/payouts`), and faults at random moments in `soak/soak.test.ts`.
+// `worker/cancellation-races.test.ts`, `domain/payments`, `domain/payouts`), and faults at random moments in `soak/exceptions.soak.ts`.
 const app = useApp();
 
 let sender: ApiClient;

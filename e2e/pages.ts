@@ -60,14 +60,7 @@ export async function typeEmailedCode(page: Page, app: Product, email: string): 
   await field.waitFor({ state: 'hidden' });
 }
 
-/** As `beginAsSender`, and opens the panel. */
-export async function enterAsSender(page: Page, app: Product): Promise<string> {
-  const email = await beginAsSender(page, app);
-  await page.goto(`${app.url()}/dashboard`);
-  return email;
-}
-
-/** As `enterAsSender`, with a recipient that no form was filled in for. */
+/** As `beginAsSender`, with a recipient that no form was filled in for, and opens the panel. */
 export async function enterWithRecipient(page: Page, app: Product): Promise<string> {
   const email = await beginAsSender(page, app);
   const answer = await page.request.post(`${app.url()}${endpoints.createRecipient.path}`, { data: sampleRecipient });

@@ -48,5 +48,5 @@ export function usePaymentFixture() {
     return transfer;
   }
 
-  return { browser, app, sender, open, continueToCard, newestTransfer, paidWithoutRecipient };
+  return { browser, app, sender, open, continueToCard, paidWithoutRecipient };
 }

@@ -1,4 +1,5 @@
-// `npm run soak`: long random runs of the whole product (`*.soak.ts`), which `npm test` leaves out. Arguments choose files.
+// `npm run soak`: what `npm test` leaves out (`*.soak.ts`): long random runs of the whole product, the simulators' own pages, and the
+// packaging (`infra/`). Arguments choose files.
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run. `SOAK_PAYMENTS=100` makes
 // fewer payments than 10,000, `MODEL_LIVES=40` fewer lives of the model of money than 400, `MONTH_TRANSFERS=80` fewer transfers of the
 // simulated month than 2,000, `FUZZ_REQUESTS=2000` fewer random requests (`npm run fuzz`) than 100,000. `SOAK_QUEUES=postgres` and

@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { freePort } from './ports.ts';
 import { Supervisor } from './supervisor.ts';
 
-// What `npm start` shows of a failure is its message alone (run.ts); start.test.ts shows that of one, in a terminal.
+// What `npm start` shows of a failure is its message alone (run.ts); start.soak.ts shows that of one, in a terminal.
 
 /** The failure of a start with these variables, before any server of ours is started. */
 async function failureOf(more: Record<string, string>): Promise<Failure> {

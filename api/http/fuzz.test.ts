@@ -5,11 +5,11 @@ it('random requests get no server error and nobody else’s data, and change not
   const fuzz = await Fuzz.open();
   try {
     // Another seed and more of them: `npm run fuzz`.
-    await fuzz.run(20261123, 2_000);
+    await fuzz.run(20261123, 500);
     expect(fuzz.report.problems).toEqual([]);
-    expect(fuzz.report.requests).toBe(2_000);
-    expect(fuzz.report.invalid).toBeGreaterThan(400);
-    expect(fuzz.report.succeeded.size).toBeGreaterThan(60);
+    expect(fuzz.report.requests).toBe(500);
+    expect(fuzz.report.invalid).toBeGreaterThan(100);
+    expect(fuzz.report.succeeded.size).toBeGreaterThan(40);
   } finally {
     await fuzz.close();
   }

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { findPlainValues } from '../../infra/testing/plain-values.ts';
 import { soakPayments, soakQueues, soakSeed } from '../../infra/testing/soak.ts';
-import { disturbRandomly } from './disturbances.ts';
+import { sampleRecipient } from '../api-client.ts';
+import { disturbRandomly, kindsOf } from './disturbances.ts';
 import type { Progress } from './load.ts';
 import { soak } from './run.ts';
 import { soakEnvironment, startSoakStack } from './stack.ts';
@@ -36,6 +38,12 @@ test(
     console.log(Object.fromEntries(disturbances));
     console.log(`${soakPayments} payments in ${Math.round(payingMs / 1000)} s, queues in ${soakQueues}`);
     expect(records.some(({ cases }) => cases.length > 0)).toBe(true);
+    expect([...disturbances.keys()].toSorted()).toEqual(kindsOf(stack).toSorted());
+    if (!stack.redis) return;
+    // Jobs and live events of whole transfers leave no personal data in Redis.
+    const { name, phone, ci, bankAccount, address } = sampleRecipient;
+    const people = [name, phone.slice(-8), ci, bankAccount, address, 'Carmen Rojas', '@example.com'];
+    expect(await findPlainValues({ redisUrl: stack.redis.url }, people)).toEqual([]);
   },
   48 * 3_600_000,
 );

@@ -64,11 +64,6 @@ export interface Sandbox {
   failRefund(refundId: string, reason?: string): Promise<void>;
   /** Sets up Stripe's account; what is left out stays. */
   stripeAccount(change: Partial<AccountMode>): Promise<void>;
-  /** All onramp sessions, newest first. */
-  onramps(): Promise<{ id: string; status: string; orderId: string | null }[]>;
-  /** Sets a session's status, also one that is not reachable from the current one. */
-  pushOnramp(sessionId: string, status: string): Promise<void>;
-  onrampMode(mode: { eventName?: string; disabled?: boolean }): Promise<void>;
   /** Sends the held webhooks, or those in other states: the oldest 10,000, whose ids it returns. */
   flush(
     order: 'created' | 'reverse' | 'random',
@@ -158,9 +153,6 @@ export function controlSandbox(url: string): Sandbox {
       request('PUT', `/stripe/payment_intents/${id}/refunds`, { pending, reason }),
     failRefund: (id, reason) => request('POST', `/stripe/refunds/${id}/fail`, { reason }),
     stripeAccount: (change) => request('PUT', '/stripe/account', change),
-    onramps: async () => (await request('GET', '/stripe/onramp_sessions?limit=1000')).data,
-    pushOnramp: (id, status) => request('POST', `/stripe/onramp_sessions/${id}/status`, { status }),
-    onrampMode: (mode) => request('PUT', '/stripe/onramp_mode', mode),
     flush: (order, states) =>
       request('POST', '/stripe/deliveries/flush', { order, ...(states ? { states, gapMs: 5 } : {}) }),
     events: async (query = '') => (await request('GET', `/stripe/events?limit=100000${query}`)).data,

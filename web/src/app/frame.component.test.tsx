@@ -2,6 +2,7 @@ import { Outlet, type RouteObject } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../data/query-client.ts';
+import { sessionKey } from '../data/query-keys.ts';
 import { Guard } from '../features/shell/guard.tsx';
 import { storeSession } from '../lib/storage.ts';
 import { covers } from '../testing/conformance.ts';
@@ -189,14 +190,19 @@ test('a rate that a sender waited for is announced once on every page', async ()
   expect(page.getByText(/Pediste el aviso para 13,40/).elements()).toHaveLength(1);
 });
 
-test('the page says whether changes arrive by themselves', async () => {
-  await open('/dashboard');
+test('the page says whether changes arrive by themselves, and asks again for what it missed', async () => {
+  const router = await open('/dashboard');
   const status = field('live-status');
   await expect.element(status).toHaveAttribute('data-state', 'reconnecting');
   live.connect();
   await expect.element(status).toHaveTextContent('En vivo');
   live.disconnect();
   await expect.element(status).toHaveTextContent('Reconectando…');
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  api.answer({ me: () => ({ ...senderSession, user: { ...senderSession.user, name: 'Rosa Quispe' } }) });
+  live.connect();
+  await expect.poll(() => queryClient.getQueryData(sessionKey)).toMatchObject({ user: { name: 'Rosa Quispe' } });
+  expect(router.state.location.pathname).toBe('/dashboard');
 });
 
 test('a session that the server ended sends the person to the sign-in page when the live connection is refused', async () => {

@@ -68,6 +68,7 @@ test('landing page B leads where the specification says, from its small menu too
   });
   await expect.element(page.getByText('Testimonios ilustrativos', { exact: false })).toBeInTheDocument();
   covers('route /landing2');
+  await expectAccessibleAtAnyWidth();
   await page.viewport(390, 844);
   await field('b-menu').click();
   await expectLinks({ 'b-start-small': '/dashboard' });
@@ -124,15 +125,18 @@ test('the legal texts have pages of their own', async () => {
   await expect.element(page.getByText('al menos 18 años', { exact: false })).toBeVisible();
   await expect.element(page.getByText('Última actualización', { exact: false })).toBeVisible();
   covers('route /terms', 'constant minimum age 18');
+  await expectAccessibleAtAnyWidth();
   await terms.screen.unmount();
   await renderApp(legal, '/privacy');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Política de Privacidad' })).toBeVisible();
   await expect.element(page.getByText('Los registros de envíos se guardan 7 años', { exact: false })).toBeVisible();
   covers('route /privacy', 'constant retention 7 years');
+  await expectAccessibleAtAnyWidth();
   await expect.element(page.getByRole('link', { name: 'Volver al inicio' })).toHaveAttribute('href', '/');
 });
 
 test('an unknown address shows the page that says so', async () => {
-  await show(<NotFoundPage />);
+  await renderApp([{ path: '*', element: <NotFoundPage /> }], '/no/such/page');
   await expectText('route any other path');
+  await expectAccessibleAtAnyWidth();
 });

@@ -39,7 +39,7 @@ const unlicensed: Company = {
 async function open(receipt: () => ReceiptView | { failure: 'not_found'; status: number }) {
   storeSession(senderSession);
   api.answer({ me: () => senderSession, receipt, getTransfer: () => paidTransfer });
-  return renderApp([{ path: '/', element: <Receipt id={paidTransfer.id} /> }]);
+  return renderApp([{ path: '/recibo/:id', element: <Receipt id={paidTransfer.id} /> }], `/recibo/${paidTransfer.id}`);
 }
 
 const sheet = page.getByTestId('receipt');

@@ -99,14 +99,11 @@ const caseOf = (reason: CaseReason) =>
     }),
   });
 
-for (const [width, height] of [
-  [390, 844],
-  [1280, 900],
-] as const) {
-  test(`the desk says of every reason what happened and what it costs to wait, ${width} px wide`, async () => {
-    await page.viewport(width, height);
-    const { screen } = await openDesk(api, caseReasonNames.map(caseOf));
-    const rows = screen.getByTestId('desk-case');
+test('the desk says of every reason what happened and what it costs to wait, at any width', async () => {
+  const { screen } = await openDesk(api, caseReasonNames.map(caseOf));
+  const rows = screen.getByTestId('desk-case');
+  for (const width of [390, 1280]) {
+    await page.viewport(width, 900);
     await expect.poll(() => rows.elements().length).toBe(caseReasonNames.length);
     for (const [index, reason] of caseReasonNames.entries()) {
       const row = rows.nth(index);
@@ -119,8 +116,8 @@ for (const [width, height] of [
     }
     await expectAccessible();
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
-  });
-}
+  }
+});
 
 test('the desk says that nothing waits, and shows what was resolved on demand', async () => {
   const { screen } = await openDesk(api, []);

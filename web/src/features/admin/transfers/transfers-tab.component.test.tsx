@@ -54,18 +54,18 @@ const rejectedByLuisa = (transfer: AdminTransferView): AdminTransferView => ({
 const long = 'María Fernanda de los Ángeles Quispe-Villavicencio Condori';
 const longTransfer = () =>
   transferOf({ user: long, recipient: long, user_email: `${'nombre.muy.largo.'.repeat(5)}@example.com` });
-for (const width of [390, 1280]) {
-  test(`long names and addresses of a pending transfer stay inside the list, ${width} px wide`, async () => {
+test('long names and addresses of a pending transfer stay inside the list at any width', async () => {
+  const { screen } = await open([longTransfer()]);
+  const row = screen.getByTestId('admin-row');
+  for (const width of [390, 1280]) {
     await page.viewport(width, 900);
-    const { screen } = await open([longTransfer()]);
-    const row = screen.getByTestId('admin-row');
     for (const part of [/María Fernanda.*María Fernanda/, /100,00 EUR/, /Bs 1\.291,17/])
       await expect.element(row).toMatchTextContent(part);
     await expectText('message transfer: pending');
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await expectAccessible();
-  });
-}
+  }
+});
 
 for (const decision of ['approve', 'reject']) {
   test(`the question before a decision to ${decision} opens by keyboard, with long names too`, async () => {
