@@ -95,7 +95,7 @@ export interface HoldFacts {
     /** Whether Stripe accepts refunds of the charge. */
     readonly refundable: boolean;
   }[];
-  /** Stripe's `fraud_type` while the warning is actionable, or null. */
+  /** Stripe's id of an actionable warning, or null: a later warning is another hold. */
   readonly fraudWarning: string | null;
   /** Refunds that nobody here requested, under way or done. */
   readonly outsideRefunds: readonly string[];

@@ -38,6 +38,7 @@ const operation = (
   },
   ...{ complaintId: null, returnedMinor: 0n, restRequestId: null, restMinor: null },
   sent: (facts.attempts ?? 1) > 0 || facts.lastError !== null,
+  ours: true,
   ...facts,
 });
 
@@ -54,6 +55,7 @@ const disputed: HoldFacts = {
 const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
   ...{
     reason: 'contradiction',
+    operationId: null,
     state: 'captured',
     hasRecipient: true,
     holds: nothingHeld,

@@ -1,6 +1,7 @@
 import { type Hold, type HoldFacts, type HoldReason, holdsOf, type Movement } from '../holds/holds.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 import { type CaseReason, statesAwaiting } from './desk-case.ts';
+import { leftOfCharge } from './left-of-charge.ts';
 import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
 import { canKeepRest, canPayRest, canRefundRest, restOf } from './rest-actions.ts';
 
@@ -32,8 +33,10 @@ export interface OperationFacts {
   readonly status: OperationStatus;
   readonly attempts: number;
   readonly lastError: string | null;
-  /** Whether it was sent to its provider. */
+  /** Whether it was sent to its provider, or its provider knows it. */
   readonly sent: boolean;
+  /** Whether we began it; a refund in Stripe's dashboard or by a lost dispute is somebody else's. */
+  readonly ours: boolean;
   readonly amountMinor: bigint;
   /** Its next attempt lies in the future. */
   readonly waiting: boolean;
@@ -50,6 +53,8 @@ export interface OperationFacts {
 /** What of a case and its transfer decides about actions. */
 export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly reason: CaseReason;
+  /** The operation that the case is about, or null. */
+  readonly operationId: string | null;
   readonly state: TransferState;
   readonly hasRecipient: boolean;
   readonly cancelRequested: boolean;
@@ -143,8 +148,16 @@ function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): b
 export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
   const { kind, state, complaintId, restRequestId } = facts;
   if (!kind) return null;
+  // Where the family was paid there may be refunds for several reasons: a new key keeps the amount that was decided on.
+  const about = facts.operations.find(({ id }) => id === facts.operationId);
+  const amountMinor = kind === 'refund' && state === 'completed' ? about?.amountMinor : undefined;
   const last = facts.operations.findLast(
-    (one) => one.kind === kind && one.complaintId === complaintId && one.restRequestId === restRequestId,
+    (one) =>
+      one.kind === kind &&
+      one.ours &&
+      one.complaintId === complaintId &&
+      one.restRequestId === restRequestId &&
+      (amountMinor === undefined || one.amountMinor === amountMinor),
   );
   if (!last) return null;
   const ordered = isOrdered(facts);
@@ -158,7 +171,12 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
   if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
   if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
-  if (kind === 'refund' && last.status === 'failed' && owedMinor(facts) <= 0n) return null;
+  if (kind !== 'refund' || !isCertainlyUndone(last)) return last;
+  if (facts.operations.some((one) => one.kind === 'refund' && one.id !== last.id && one.ours && isOpen(one)))
+    return null;
+  // What it was to return may have been given in another way since.
+  const left = state === 'completed' ? leftOfCharge(facts).leftMinor - last.amountMinor : owedMinor(facts) - 1n;
+  if (left < 0n) return null;
   return last;
 }
 

@@ -20,7 +20,7 @@ const permissions: RequestAction[] = [
 /** Said again here, so that a change of the table is a decision. */
 const ended: Record<RequestEvent, RequestAction[]> = {
   state_changed: [...permissions, 'approve'],
-  facts_changed: ['approve'],
+  facts_changed: [...permissions, 'approve'],
   author_barred: [...permissions, 'approve', 'refute'],
   cases_closed: permissions,
 };

@@ -33,7 +33,8 @@ export const kindOfRequest: Readonly<Record<RequestAction, RequestKind>> = {
 /** What can end a waiting request without a decision about it, a sentence each. */
 export const requestEvents = {
   state_changed: 'The transfer moved to another state.',
-  facts_changed: 'A fraud warning arrived or the recipient changed, so the first admin approved something else.',
+  facts_changed:
+    'A fraud warning, a dispute or a refund from outside arrived, or the recipient changed, so the author saw something else.',
   author_barred: 'Its author may not ask for it any more: another role, none, or a blocked or closed account.',
   cases_closed: 'No case of the transfer is open any more.',
 } as const;
@@ -41,7 +42,7 @@ export type RequestEvent = keyof typeof requestEvents;
 
 /** What ends each kind. Money that has left by hand stays gone whatever happens, so nothing ends a report. */
 const endings: Readonly<Record<RequestKind, readonly RequestEvent[]>> = {
-  permission: ['state_changed', 'author_barred', 'cases_closed'],
+  permission: ['state_changed', 'facts_changed', 'author_barred', 'cases_closed'],
   approval: ['state_changed', 'facts_changed', 'author_barred'],
   report: [],
   refutation: ['author_barred'],

@@ -25,7 +25,7 @@ const operation = (
 ): OperationFacts => ({
   id: `${kind} ${status}`,
   ...{ kind, status, attempts: 1, lastError: null, sent: status !== 'pending', amountMinor: 10_000n, waiting: false },
-  ...{ complaintId: null, returnedMinor: 0n, restRequestId: null, restMinor: null },
+  ...{ complaintId: null, returnedMinor: 0n, restRequestId: null, restMinor: null, ours: true },
   ...facts,
 });
 
@@ -39,7 +39,7 @@ const restRefund = (status: OperationStatus, facts: Partial<OperationFacts> = {}
 const facts = (operations: readonly OperationFacts[], changes: Partial<DeskFacts> = {}): DeskFacts => ({
   ...{ reason: 'payout_returned_in_part', state: 'completed', hasRecipient: true, cancelRequested: false },
   ...{ holds: nothingHeld, amountMinor: 10_000n, netMinor: 9_650n, bolivianosMinor: 129_117n, keptMinor: 0n },
-  ...{ kind: 'payout', complaintId: null, restRequestId: null, operations },
+  ...{ kind: 'payout', operationId: null, complaintId: null, restRequestId: null, operations },
   ...changes,
 });
 

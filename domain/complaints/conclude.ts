@@ -1,7 +1,6 @@
 import {
   type Finding,
   isPayable,
-  owesFee,
   possibleFindings,
   possibleRemedies,
   type Remedy,
@@ -19,7 +18,7 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findRequests, wasMovedByHand } from '../operations/desk-request.repository.ts';
-import { attemptAgain, findOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
+import { attemptAgain, findOperation, resumeHeldOperations, wasSent } from '../operations/operation.repository.ts';
 import { findReview, openPayoutScreening, payoutKey, type Review } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
@@ -43,6 +42,8 @@ import {
   openSecondPayout,
   readRemedyFacts,
   sendBack,
+  stillOwesFee,
+  wasReturned,
 } from './correct.ts';
 import { type Act, refuseOwn, withComplaint } from './handle.ts';
 import { askForApproval, tellResult } from './letters.ts';
@@ -192,7 +193,7 @@ export function correctComplaint(database: Database, act: Act): Promise<AdminCom
     if (!last || last.status === 'succeeded' || openStatuses.includes(last.status)) {
       throw new Failure('complaint_overtaken');
     }
-    if (!isCertainlyUndone({ status: last.status, sent: last.sentAt != null })) {
+    if (!isCertainlyUndone({ status: last.status, sent: wasSent(last) })) {
       await attemptAgain(em, last, { askOnly: false, at: act.at });
       await writeAudit(em, 'complaint_corrected', { subject: act.complaintId });
       return;
@@ -262,20 +263,6 @@ function amountOf(
     case 'none':
       return null;
   }
-}
-
-/** Whether a refund was made for a report before: of the fee, beside a payout that the bank gave back later. */
-async function wasReturned(em: EntityManager, { operationId }: Complaint): Promise<boolean> {
-  return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
-}
-
-/** Whether the fee is still owed in addition to the remedy: not once a refund of any report has returned it. */
-async function stillOwesFee(
-  em: EntityManager,
-  complaint: Complaint,
-  { returnedMinor, feeMinor }: Transfer,
-): Promise<boolean> {
-  return owesFee(complaint) && returnedMinor < feeMinor && !(await wasReturned(em, complaint));
 }
 
 /** @throws Failure when a remedy cannot be decided on now. */

@@ -1,7 +1,8 @@
-import { leftForRemedies, owesFee, type RemedyFacts } from '#core/complaints/complaint';
+import { owesFee, type RemedyFacts } from '#core/complaints/complaint';
 import { type HoldFacts, holdsOf } from '#core/holds/holds';
-import { isPossible, owedMinor } from '#core/operations/desk-action';
-import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
+import { isPossible } from '#core/operations/desk-action';
+import { leftOfCharge } from '#core/operations/left-of-charge';
+import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -10,9 +11,11 @@ import {
   findOpenOperation,
   findOperation,
   findOperations,
+  isForeign,
   type Operation,
-  openOperation,
+  orderOperation,
   resumeHeldOperations,
+  wasSent,
 } from '../operations/operation.repository.ts';
 import { reopenRest } from '../payouts/rest.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -39,18 +42,15 @@ export function remedyFactsOf(
     ({ kind, status, payoutTarget }) => (kind === 'refund' || payoutTarget) && openStatuses.includes(status),
   );
   const facts = operations.map((one) => {
-    const { sentAt, lastError, complaintId, restRequestId, restMinor } = one;
+    const { lastError, complaintId, restRequestId, restMinor } = one;
     return {
-      ...{ ...one, lastError: lastError ?? null, sent: sentAt != null },
+      ...{ ...one, lastError: lastError ?? null, sent: wasSent(one), ours: !isForeign(one) },
       ...{ waiting: false, complaintId: complaintId ?? null },
       ...{ restRequestId: restRequestId ?? null, restMinor: restMinor ?? null },
     };
   });
-  const again = facts.filter(
-    (one) => one.complaintId && (openStatuses.includes(one.status) || !isCertainlyUndone(one)),
-  );
   const about = { reason: 'payout_rejected', kind: 'payout', complaintId: null, restRequestId: null } as const;
-  const open = { state, hasRecipient: true, cancelRequested: false, holds };
+  const open = { operationId: null, state, hasRecipient: true, cancelRequested: false, holds };
   const money = { amountMinor, netMinor: transfer.netMinor, bolivianosMinor, keptMinor: transfer.restKeptMinor };
   const undelivered = isPossible('give_up_and_refund', { ...about, ...open, ...money, operations: facts }, complaintId);
   return {
@@ -58,13 +58,7 @@ export function remedyFactsOf(
     disputed: holdsOf(holds, 'refund').some(({ reason }) => reason === 'dispute_open' || reason === 'charged_back'),
     busy: moving || holds.requests.some(({ id }) => id !== complaintId),
     undelivered,
-    ...leftForRemedies(
-      {
-        keptMinor: owedMinor({ amountMinor, operations: facts }),
-        againMinor: again.reduce((sum, one) => sum + one.amountMinor - one.returnedMinor, 0n),
-      },
-      transfer,
-    ),
+    ...leftOfCharge({ ...money, holds, operations: facts }),
   };
 }
 
@@ -84,7 +78,7 @@ export function openCorrection(
   transfer: Transfer,
   { amountMinor, at }: { amountMinor: bigint; at: Date },
 ): Promise<Operation> {
-  return openOperation(em, transfer, 'refund', { at, amountMinor });
+  return orderOperation(em, transfer, 'refund', { at, amountMinor });
 }
 
 /** Opens the second payout that two persons decided on, at our loss, in the transaction that has the lock of its transfer's row. */
@@ -95,7 +89,7 @@ export async function openSecondPayout(
 ): Promise<void> {
   const { id: complaintId, payoutMinor, payoutTarget } = complaint;
   if (payoutMinor == null || !payoutTarget) throw new RangeError('a second payout without amount or account');
-  await openOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, order: { complaintId, payoutTarget } });
+  await orderOperation(em, transfer, 'payout', { at, amountMinor: payoutMinor, order: { complaintId, payoutTarget } });
 }
 
 /**
@@ -225,11 +219,25 @@ async function returnFee(
   const { amountMinor } = complaint;
   if (!owesFee(complaint) || amountMinor == null) return 'nothing to return';
   const { leftMinor, busy } = await readRemedyFacts(em, transfer, complaint);
-  if (leftMinor < amountMinor) return 'nothing to return';
+  if (leftMinor < amountMinor || !(await stillOwesFee(em, complaint, transfer))) return 'nothing to return';
   if (busy) return 'not now';
   const operation = await openCorrection(em, transfer, { amountMinor, at });
   await changeComplaint(em, complaint, { operationId: operation.id }, at);
   return 'under way';
+}
+
+/** Whether the fee is still owed in addition to the remedy: not once a refund of any report has returned it. */
+export async function stillOwesFee(
+  em: EntityManager,
+  complaint: Complaint,
+  { returnedMinor, feeMinor }: Transfer,
+): Promise<boolean> {
+  return owesFee(complaint) && returnedMinor < feeMinor && !(await wasReturned(em, complaint));
+}
+
+/** Whether a refund was made for a report before: of the fee, beside a payout that the bank gave back later. */
+export async function wasReturned(em: EntityManager, { operationId }: Complaint): Promise<boolean> {
+  return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
 }
 
 /** The refund that corrects a report before the family was paid: opened by the move that gave the payout up. */

@@ -8,6 +8,7 @@ import { NonRetryableError } from '#platform/queues/retry';
 import { isUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import { endOperation, findOperations, resumeHeldOperations } from '../operations/operation.repository.ts';
 import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
@@ -61,6 +62,7 @@ function applyAll(
       changed = (await apply(em, transferId, { dispute, stored: stored.get(dispute.id) ?? null, at })) || changed;
     }
     if (!changed) return true;
+    await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
     await settleCases(em, transferId, at);
     await releaseKeptRest(em, transferId, at);
     await resumeHeldOperations(em, transferId, at);

@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setBlocked } from '../accounts/account-oversight.repository.ts';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { findRequest } from '../operations/desk-request.repository.ts';
+import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncRefunds } from '../payments/refund.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 
@@ -46,4 +49,59 @@ test('a refund by hand of more than is owed by now is confirmed by a second pers
   expect(await fixture.see(id)).toMatchObject({ state: 'refunding', returnedMinor: 4_000n });
   await desk.report(requestId, { amount: '100.00' });
   expect(await findRequest(fixture.database.fork(), requestId)).toMatchObject({ outcome: null });
+});
+
+const caseIdOf = async (id: string, reason: string) =>
+  (await fixture.cases(id)).find((one) => one.reason === reason && !one.resolvedAt)?.id ?? '';
+const refundOutside = async (id: string, amount?: number) => {
+  const payment_intent = await fixture.intentId(id);
+  const refund = await fixture.stripe.sdk.refunds.create({ payment_intent, ...(amount ? { amount } : {}) });
+  await syncPayment(fixture.context, id);
+  return refund;
+};
+
+describe('a release of holds', () => {
+  test('a release that one person requested for a small outside refund does not cover a large one', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    await refundOutside(id, 100);
+    const requested = await desk.act(id, 'release_hold');
+    await refundOutside(id, 9_000);
+    await desk.decide(requested.request?.id ?? '', desk.luis).catch(() => null);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+  });
+
+  test('nor does one for a dispute lost in part cover another dispute', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const first = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
+    fixture.stripe.decideDispute(first.id, 'lost');
+    await syncDisputes(fixture.context, id);
+    const requested = await desk.act(id, 'release_hold', { caseId: await caseIdOf(id, 'dispute_lost') });
+    const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 9_000 });
+    fixture.stripe.decideDispute(second.id, 'lost');
+    await syncDisputes(fixture.context, id);
+    await desk.decide(requested.request?.id ?? '', desk.luis).catch(() => null);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+  });
+});
+
+describe('a release of one warning of fraud', () => {
+  test('does not cover a later one of the same type', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
+    await fixture.stripe.idle();
+    const { stripe } = fixture.context;
+    const given = (data: readonly unknown[]) => {
+      const radar = { earlyFraudWarnings: { list: async () => ({ data }) } };
+      return { ...fixture.context, stripe: Object.assign(Object.create(stripe), { radar }) };
+    };
+    const warning = (name: string) => ({ id: name, actionable: true, fraud_type: 'made_with_stolen_card' });
+    await syncFraudWarnings(given([warning('issfr_1')]), id);
+    const requested = await desk.act(id, 'release_hold');
+    await desk.decide(requested.request?.id ?? '', desk.luis);
+    await syncFraudWarnings(given([]), id);
+    await syncFraudWarnings(given([warning('issfr_2')]), id);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+  });
 });

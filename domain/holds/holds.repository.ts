@@ -14,7 +14,7 @@ import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
 
 /** What a transfer has to be read with to find its holds. */
-type Held = Pick<Transfer, 'id' | 'userId' | 'fraudWarning'>;
+type Held = Pick<Transfer, 'id' | 'userId' | 'fraudWarning' | 'fraudWarningId'>;
 
 /** What decides about the holds of transfers, by their ids; one query for each source. */
 export async function readHoldFactsOf(
@@ -35,12 +35,13 @@ export async function readHoldFactsOf(
   });
   const blocked = new Map(senders.map(({ id, blockedAt }) => [id, blockedAt?.toISOString() ?? null]));
   return new Map(
-    transfers.map(({ id, userId, fraudWarning }) => {
+    transfers.map(({ id, userId, fraudWarning, fraudWarningId }) => {
       const own = operations.get(id) ?? [];
       const ownDisputes = disputes.get(id) ?? [];
       const facts: HoldFacts = {
         disputes: ownDisputes,
-        fraudWarning: fraudWarning ?? null,
+        // One of before its id was kept goes by its type.
+        fraudWarning: fraudWarning ? (fraudWarningId ?? fraudWarning) : null,
         outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
         capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
         senderBlocked: blocked.get(userId) ?? null,

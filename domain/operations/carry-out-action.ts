@@ -18,7 +18,7 @@ import {
   endOperation,
   findOperation,
   type Operation,
-  openOperation,
+  orderOperation,
   resumeHeldOperations,
   updateOperation,
 } from './operation.repository.ts';
@@ -96,7 +96,7 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   // Where the family was paid, what was decided on goes back, and no more.
   const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;
   const amount = operation.kind === 'refund' ? { amountMinor: refund } : {};
-  const next = await openOperation(em, transfer, operation.kind, { at, ...amount });
+  const next = await orderOperation(em, transfer, operation.kind, { at, ...amount });
   await followCorrection(em, operation.id, next.id);
 }
 
@@ -104,14 +104,14 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
 async function refundAtLoss(em: EntityManager, { transfer, request, at }: Order): Promise<void> {
   const { amountMinor } = request;
   if (amountMinor == null) throw new Failure('action_not_possible');
-  await openOperation(em, transfer, 'refund', { at, amountMinor });
+  await orderOperation(em, transfer, 'refund', { at, amountMinor });
 }
 
 /** Pays what the bank returned again, under another key. */
 async function payRest(em: EntityManager, { transfer, request, adminId, at }: Order): Promise<void> {
   const { id: restRequestId, amountMinor, payoutTarget } = request;
   if (amountMinor == null || !payoutTarget) throw new Failure('action_not_possible');
-  await openOperation(em, transfer, 'payout', { at, amountMinor, order: { restRequestId, payoutTarget } });
+  await orderOperation(em, transfer, 'payout', { at, amountMinor, order: { restRequestId, payoutTarget } });
   await countRest(em, transfer.id, { at, actorId: adminId });
 }
 
@@ -123,7 +123,7 @@ async function refundRest(em: EntityManager, order: Order): Promise<void> {
   if (keepsNothing) return undoPayouts(em, order);
   const { id: restRequestId, amountMinor } = request;
   if (amountMinor == null) throw new Failure('action_not_possible');
-  await openOperation(em, transfer, 'refund', { at, amountMinor, order: { restRequestId, restMinor } });
+  await orderOperation(em, transfer, 'refund', { at, amountMinor, order: { restRequestId, restMinor } });
   await countRest(em, transfer.id, { at, actorId: adminId });
 }
 

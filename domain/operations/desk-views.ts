@@ -19,7 +19,7 @@ import { findTransfersById, type Transfer } from '../transfers/transfer.reposito
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
 import { type CaseRequest, findRequests, isReported, isSettlement } from './desk-request.repository.ts';
-import { findOperationsOf, type Operation } from './operation.repository.ts';
+import { findOperationsOf, isForeign, type Operation, wasSent } from './operation.repository.ts';
 
 /** What decides about the actions of a case at a moment. */
 export function factsOf(
@@ -30,6 +30,7 @@ export function factsOf(
   const about = operations.find(({ id }) => id === operationId);
   return {
     reason,
+    operationId: operationId ?? null,
     state: transfer.state,
     hasRecipient: transfer.payoutTarget != null,
     cancelRequested: transfer.cancelRequestedAt != null,
@@ -40,16 +41,13 @@ export function factsOf(
     kind: about?.kind ?? kindOfReason[reason],
     complaintId: about?.complaintId ?? null,
     restRequestId: about?.restRequestId ?? null,
-    operations: operations.map(
-      ({ id, kind, status, attempts, lastError, amountMinor, nextAttemptAt, sentAt, complaintId, ...rest }) => ({
-        ...{ id, kind, status, attempts, amountMinor, complaintId: complaintId ?? null },
-        ...{ returnedMinor: rest.returnedMinor, restRequestId: rest.restRequestId ?? null },
-        restMinor: rest.restMinor ?? null,
-        lastError: lastError ?? null,
-        sent: sentAt != null,
-        waiting: nextAttemptAt != null && nextAttemptAt > at,
-      }),
-    ),
+    operations: operations.map((one) => ({
+      ...{ id: one.id, kind: one.kind, status: one.status, attempts: one.attempts, amountMinor: one.amountMinor },
+      ...{ complaintId: one.complaintId ?? null, restRequestId: one.restRequestId ?? null },
+      ...{ returnedMinor: one.returnedMinor, restMinor: one.restMinor ?? null, lastError: one.lastError ?? null },
+      ...{ sent: wasSent(one), ours: !isForeign(one) },
+      waiting: one.nextAttemptAt != null && one.nextAttemptAt > at,
+    })),
   };
 }
 

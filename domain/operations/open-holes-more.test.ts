@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
 import { setBlocked } from '../accounts/account-oversight.repository.ts';
-import { correctComplaint } from '../complaints/conclude.ts';
-import { sweepComplaints } from '../complaints/sweep-complaints.ts';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
 import { collectEvidence } from '../disputes/evidence.ts';
 import { submitDisputeEvidence } from '../disputes/respond.ts';
@@ -11,7 +9,6 @@ import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { emailTextOf } from '../notifications/email-templates.ts';
 import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
-import { syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
@@ -81,67 +78,6 @@ describe('J: a cancellation that came too late', () => {
     expect(await nameAnotherAccount(id)).toMatchObject({ state: 'captured' });
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
-  });
-});
-
-describe('M: an older reading of refunds', () => {
-  test('does not take back that a refund succeeded', async () => {
-    const id = await fixture.createRefunding();
-    const { stripe } = fixture.context;
-    await fixture.run(id, 'refund');
-    expect((await fixture.see(id)).state).toBe('refunded');
-    const list = async (query: never) => {
-      const page = await stripe.refunds.list(query);
-      return { ...page, data: page.data.map((one) => ({ ...one, status: 'pending' })) };
-    };
-    const stale = { ...fixture.context, stripe: Object.assign(Object.create(stripe), { refunds: { list } }) };
-    await syncRefunds(stale, await fixture.see(id)).catch(() => undefined);
-    expect([(await fixture.see(id)).state, await fixture.openCases(id)]).toEqual(['refunded', []]);
-  });
-
-  test('nor of a correction', async () => {
-    const id = await complaints.createPaidByCard();
-    await complaints.conclude((await complaints.report(id)).id, { remedy: 'refund', amount: 250n });
-    const { stripe } = fixture.context;
-    await fixture.run(id, 'refund');
-    const list = async (query: never) => {
-      const page = await stripe.refunds.list(query);
-      return { ...page, data: page.data.map((one) => ({ ...one, status: 'pending' })) };
-    };
-    const stale = { ...fixture.context, stripe: Object.assign(Object.create(stripe), { refunds: { list } }) };
-    await syncRefunds(stale, await fixture.see(id)).catch(() => undefined);
-    expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'succeeded' }]);
-  });
-});
-
-describe('N: what is attempted later while a refund of the dashboard is pending', () => {
-  test('is not taken for done when that one succeeds', async () => {
-    const id = await complaints.createPaidByCard();
-    const report = await complaints.report(id);
-    await complaints.conclude(report.id, { remedy: 'refund', amount: 250n });
-    const payment_intent = await fixture.intentId(id);
-    await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 100 });
-    const { stripe } = fixture.context;
-    // As Stripe lists one that it has not finished.
-    const list = async (query: never) => {
-      const page = await stripe.refunds.list(query);
-      return { ...page, data: page.data.map((one) => ({ ...one, status: 'pending' })) };
-    };
-    const refunds = { list, create: stripe.refunds.create.bind(stripe.refunds) };
-    const pending = { ...fixture.context, stripe: Object.assign(Object.create(stripe), { refunds }) };
-    fixture.stripe.setAccount({ uncoveredRefunds: 'refused' });
-    await fixture.run(id, 'refund', pending);
-    const [first] = await fixture.operations(id, 'refund');
-    await runOperation(pending, first?.id ?? '');
-    fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
-    await syncPayment(fixture.context, id);
-    for (let step = 0; step < 3; step += 1) {
-      fixture.later(3 * 3_600_000);
-      for (const one of await fixture.dueOperations(id)) await runOperation(fixture.context, one.id);
-      await syncPayment(fixture.context, id);
-    }
-    const { state } = await complaints.view(report.id);
-    expect([state, (await standingRefunds(id)).includes(250)]).not.toEqual(['closed', false]);
   });
 });
 
@@ -217,59 +153,6 @@ describe('R: what is shown after the bank returned a payment', () => {
     await fixture.run(id, 'payout');
     const view = await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now);
     expect([view.state, view.receivedAt]).toEqual(['completed', null]);
-  });
-});
-
-describe('S: the fee of a report', () => {
-  test('does not keep a report open for ever after the card’s bank took the charge back', async () => {
-    const id = await desk.createRejected();
-    await complaints.fromUnitedStates(id);
-    const report = await complaints.report(id, 'not_received');
-    await complaints.conclude(report.id, { remedy: 'pay_again' });
-    await nameAnotherAccount(id);
-    // The bank pays; its answer is lost until the card's bank has opened a dispute.
-    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
-    await fixture.run(id, 'payout');
-    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
-    await syncDisputes(fixture.context, id);
-    fixture.later(60_000);
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('completed');
-    fixture.stripe.decideDispute(disputeId, 'lost');
-    await syncDisputes(fixture.context, id);
-    await desk.act(id, 'resolve', { caseId: await caseIdOf(id, 'dispute_lost') });
-    fixture.later(30 * 86_400_000);
-    await sweepComplaints(fixture.context);
-    const { state, actions } = await complaints.view(report.id);
-    expect([state, actions, await fixture.openCases(id)]).not.toEqual(['correcting', [], []]);
-  });
-});
-
-describe('C: an abandoned correction that is attempted again', () => {
-  test('is weighed against what another report has given since', async () => {
-    const id = await complaints.createPaidByCard();
-    const first = await complaints.report(id, 'wrong_amount');
-    await complaints.conclude(first.id, { remedy: 'refund', amount: 9_000n });
-    await complaints.approve(first.id);
-    const [refund] = await fixture.operations(id, 'refund');
-    await fixture.database.fork().nativeUpdate(Operation, { id: refund?.id ?? '' }, { attempts: maxAttempts - 1 });
-    // Stripe never gets it.
-    fixture.stripe.failNext({ kind: 'drop', path: '^/v1/refunds$', method: 'POST', times: 10 });
-    await fixture.run(id, 'refund');
-    fixture.stripe.clearFaults();
-    expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'abandoned' }]);
-    const second = await complaints.report(id, 'computation');
-    const given = await complaints
-      .conclude(second.id, { remedy: 'pay_again', payout: 129_117n })
-      .then(() => complaints.approve(second.id))
-      .then(() => true)
-      .catch(() => false);
-    if (given) await fixture.run(id, 'payout');
-    // One admin, without any second person.
-    await correctComplaint(fixture.database, complaints.by(first.id)).catch(() => undefined);
-    await fixture.run(id, 'refund');
-    const paid = fixture.payouts(id).filter(({ status }) => status === 'paid').length;
-    expect([paid, await standingRefunds(id)]).not.toEqual([2, [9_000]]);
   });
 });
 
@@ -377,25 +260,6 @@ describe('V: a refund by card and by hand', () => {
   });
 });
 
-describe('X: a pending refund of the dashboard', () => {
-  test('counts before the sender is paid back by hand', async () => {
-    const id = await createUnrefundable();
-    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 4_000 });
-    await syncRefunds(asPending(), await fixture.see(id));
-    expect((await fixture.operations(id, 'refund')).map(({ status }) => status)).toEqual(['failed', 'in_flight']);
-    const caseId = await caseIdOf(id, 'operation_refused');
-    // One admin.
-    await desk
-      .reserve(id, 'refund_by_hand', { caseId })
-      .then((requestId) => desk.report(requestId, { amount: '100.00' }))
-      .catch(() => undefined);
-    await syncPayment(fixture.context, id);
-    const refunds = await fixture.operations(id, 'refund');
-    const back = refunds.reduce((sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor : sum), 0n);
-    expect(back).toBeLessThanOrEqual(10_000n);
-  });
-});
-
 describe('Y: evidence for the card’s bank', () => {
   test.each([
     ['was never paid', async () => desk.createRejected()],
@@ -470,26 +334,6 @@ describe('F: the rest of a blocked sender’s transfer', () => {
     const actions = await actionsOf(id);
     await block(false);
     expect(actions.flatMap(([, ...names]) => names)).not.toEqual([]);
-  });
-});
-
-describe('AC: the fee of two reports', () => {
-  test('goes back once', async () => {
-    const id = await desk.createRejected();
-    await complaints.fromUnitedStates(id);
-    for (const reason of ['late', 'not_received'] as const) {
-      const report = await complaints.report(id, reason);
-      // One admin each time.
-      await complaints.conclude(report.id, { remedy: 'pay_again' });
-    }
-    await nameAnotherAccount(id);
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('completed');
-    for (let step = 0; step < 3; step += 1) {
-      for (const one of await fixture.dueOperations(id)) await runOperation(fixture.context, one.id);
-      await sweepComplaints(fixture.context);
-    }
-    expect(await standingRefunds(id)).toEqual([350]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Failure } from '#core/contracts/failures';
 import type { JobName } from '#core/contracts/jobs';
 import { heldPrefix } from '#core/holds/holds';
 import {
@@ -110,6 +111,20 @@ export async function openOperation(
   return operation;
 }
 
+/**
+ * Opens what a report or a person ordered, and nothing else in its place. @throws Failure `action_not_possible` while another operation of the
+ * kind is open.
+ */
+export async function orderOperation(
+  em: EntityManager,
+  transfer: Subject,
+  kind: OperationKind,
+  opening: Opening,
+): Promise<Operation> {
+  if (await findOpenOperation(em, transfer.id, kind)) throw new Failure('action_not_possible');
+  return openOperation(em, transfer, kind, opening);
+}
+
 /** Writes down an operation that somebody else began: a person at the provider's own dashboard, or by other means. */
 export async function insertOperation(
   em: EntityManager,
@@ -216,13 +231,24 @@ export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-op
   dispute_response: 'run-card-operation',
 };
 
-/** The open operation of a kind for a transfer, as the database has it now, or null. */
-export function findOpenOperation(
+/** Whether the provider of an operation may have it: we sent it, or the provider has a reference of its own for it. */
+export function wasSent({ sentAt, providerReference }: Pick<Operation, 'sentAt' | 'providerReference'>): boolean {
+  return sentAt != null || providerReference != null;
+}
+
+/** Whether a refund was made by somebody else: in Stripe's dashboard, or by a lost dispute. */
+export function isForeign({ kind, sentAt, providerReference }: Operation): boolean {
+  return kind === 'refund' && sentAt == null && providerReference != null;
+}
+
+/** The open operation of a kind for a transfer that is ours, as the database has it now, or null. */
+export async function findOpenOperation(
   em: EntityManager,
   transferId: string,
   kind: OperationKind,
 ): Promise<Operation | null> {
-  return em.findOne(Operation, { transferId, kind, status: { $in: [...openStatuses] } }, { refresh: true });
+  const open = await em.find(Operation, { transferId, kind, status: { $in: [...openStatuses] } }, { refresh: true });
+  return open.find((one) => !isForeign(one)) ?? null;
 }
 
 /** All operations of a transfer, or those of a kind, in the order they were opened. */

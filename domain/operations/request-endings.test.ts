@@ -166,8 +166,7 @@ const table: Record<Kind, Record<Event, Cell>> = {
     'its author is blocked': 'obsolete',
     'the account of its author is closed': 'obsolete',
     'every other case closes': 'obsolete',
-    // Approving it is refused then, because the dispute holds the money.
-    'a dispute is opened': 'waits',
+    'a dispute is opened': 'obsolete',
     'a dispute is lost': 'obsolete',
     'its sender cancels': 'obsolete',
     'its sender corrects the account': 'obsolete',

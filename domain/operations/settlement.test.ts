@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { dayMs } from '#core/time/time';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
-import { applyRefunds } from '../payments/refund.ts';
+import { applyRefunds, syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { refundByHand, refusal, useDeskFixture } from '../testing/desk-fixture.ts';
@@ -477,4 +477,21 @@ test('the database refuses a settlement that is booked without its proof', async
       })
     ).request,
   ).toMatchObject({ reserved: true });
+});
+
+test('a refund that is pending in Stripe’s dashboard keeps the sender from being paid back by hand as well', async () => {
+  const id = await desk.createRejected();
+  await fixture.cancel(id);
+  fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/refunds$', method: 'POST' });
+  await fixture.run(id, 'refund');
+  await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 4_000 });
+  const { stripe: real } = fixture.context;
+  const list = async (query: never) => {
+    const page = await real.refunds.list(query);
+    return { ...page, data: page.data.map((one) => ({ ...one, status: 'pending' })) };
+  };
+  const stripe = Object.assign(Object.create(real), { refunds: { list } });
+  await syncRefunds({ ...fixture.context, stripe }, await fixture.see(id));
+  expect((await fixture.operations(id, 'refund')).map(({ status }) => status)).toEqual(['failed', 'in_flight']);
+  await expect(desk.reserve(id, 'refund_by_hand')).rejects.toEqual(refusal('action_not_possible'));
 });

@@ -22,14 +22,18 @@ export async function syncFraudWarnings(context: JobContext, transferId: string)
   await writeAsRead(context, transferId, {
     read: async ({ fraudWarning }, payment_intent) => {
       const { data } = await context.stripe.radar.earlyFraudWarnings.list({ payment_intent, limit: 100 });
-      const warning = data.find(({ actionable }) => actionable)?.fraud_type ?? null;
+      const warning = data.find(({ actionable }) => actionable) ?? null;
       // A warning ends with the dispute that it warned of, which has to hold the money before the warning stops holding it.
       if (fraudWarning && !warning) await syncDisputes(context, transferId);
       return warning;
     },
-    write: async (em, transfer, fraudWarning) => {
-      if (fraudWarning === (transfer.fraudWarning ?? null)) return;
-      await changeWithinState(em, transfer, { fraudWarning }, { name: 'warn_of_fraud', owner: 'payments', at });
+    write: async (em, transfer, warning) => {
+      const fraudWarning = warning?.fraud_type ?? null;
+      const fraudWarningId = warning?.id ?? null;
+      if (fraudWarning === (transfer.fraudWarning ?? null) && fraudWarningId === (transfer.fraudWarningId ?? null))
+        return;
+      const changes = { fraudWarning, fraudWarningId };
+      await changeWithinState(em, transfer, changes, { name: 'warn_of_fraud', owner: 'payments', at });
       // Whoever approved before did not know of it.
       if (fraudWarning !== null) await endWaitingRequests(em, transferId, { event: 'facts_changed', at });
       if (fraudWarning === null) {

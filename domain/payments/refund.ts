@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { heldError } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
-import { type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
+import { isEndedUnpaid, type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import { settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
 import { NonRetryableError } from '#platform/queues/retry';
@@ -14,6 +14,7 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { claimMovement } from '../operations/claim-movement.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   findOperation,
   findOperations,
@@ -112,7 +113,9 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, read.id);
-    if (!transfer || !chargedStates.has(transfer.state)) return;
+    if (!transfer) return;
+    if (isEndedUnpaid(transfer.state)) return noteUnreturned(em, transfer, { refunds, at });
+    if (!chargedStates.has(transfer.state)) return;
     const sent = transfer.state === 'captured' && (await findOperations(em, transfer.id)).some(isUnknownPayout);
     if (refunds.length > 0 && sent) throw new PayoutUncertainError('a payout was sent since the refunds were read');
     const failed: Operation[] = [];
@@ -128,6 +131,23 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
 }
 
 /**
+ * The charge of a transfer that ended without one was returned by its void, and that refund came back: the card is not free any more, and a
+ * person decides about another attempt.
+ */
+async function noteUnreturned(
+  em: EntityManager,
+  transfer: Transfer,
+  { refunds: [last], at }: { refunds: readonly Stripe.Refund[]; at: Date },
+): Promise<void> {
+  if (!last || statusOf(last) !== 'failed' || !transfer.authorizationVoidedAt) return;
+  const lastError = `Stripe: the refund came back (${last.failure_reason ?? last.status})`;
+  const step = { name: 'lose_void', owner: 'payments', at } as const;
+  await changeWithinState(em, transfer, { authorizationVoidedAt: null }, step);
+  const { id: operationId } = await insertOperation(em, transfer, 'void', { status: 'failed', lastError, at });
+  await openCase(em, { transferId: transfer.id, operationId, reason: 'operation_refused', details: lastError, at });
+}
+
+/**
  * Notes refunds made in Stripe's dashboard before it is certain whether the family was paid, which may take a while: until then they keep the
  * bank from another order.
  */
@@ -139,10 +159,19 @@ async function noteOutside({ database, now }: JobContext, transferId: string, re
     const known = new Set(operations.flatMap(({ id, providerReference }) => [id, providerReference]));
     for (const { id: providerReference, amount, metadata } of refunds) {
       if (known.has(providerReference) || known.has(metadata?.operation_id ?? '')) continue;
-      const noted = { status: 'in_flight', amountMinor: BigInt(amount), providerReference, at: now() } as const;
-      await insertOperation(em, transfer, 'refund', noted);
+      await insertOutside(em, transfer, { providerReference, amountMinor: BigInt(amount), at: now() });
     }
   });
+}
+
+/** Writes down a refund that somebody made in Stripe's dashboard. Whoever asked for something before did not know of it. */
+async function insertOutside(
+  em: EntityManager,
+  transfer: Transfer,
+  refund: { providerReference: string; amountMinor: bigint; at: Date },
+): Promise<Operation> {
+  await endWaitingRequests(em, transfer.id, { event: 'facts_changed', at: refund.at });
+  return insertOperation(em, transfer, 'refund', { status: 'in_flight', ...refund });
 }
 
 /** States of a transfer that was charged by us. What an ended transfer's void returned is that void's own affair. */
@@ -187,9 +216,7 @@ async function recordRefund(
   const known =
     operations.find(({ providerReference }) => providerReference === refund.id) ??
     operations.find(({ id, providerReference }) => !providerReference && id === refund.metadata?.operation_id) ??
-    (await insertOperation(em, transfer, 'refund', {
-      ...{ at, status: 'in_flight', amountMinor, providerReference: refund.id },
-    }));
+    (await insertOutside(em, transfer, { providerReference: refund.id, amountMinor, at }));
   const before = known.status;
   // A refund that failed stays so: whatever else is said of it was read before.
   if (known.providerReference === refund.id && (before === status || before === 'failed')) return null;

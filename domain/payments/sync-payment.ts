@@ -1,3 +1,4 @@
+import { isEndedUnpaid } from '#core/operations/reducer';
 import type { TransferState } from '#core/transfers/states';
 import type { GroupCommit } from '#platform/database/group-commit';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
@@ -60,9 +61,9 @@ export async function syncReadPayment(
   const refunds =
     refundStates.includes(transfer.state) ||
     (chargedStates.has(transfer.state) && (hasRefund ?? (await hasRefunds(context, transfer.id))));
-  if (returned || refunds) {
-    await syncRefunds(context, transfer);
-  }
+  // What a void returned of a charge that nobody approved may come back, too.
+  const unapproved = isEndedUnpaid(transfer.state) && intent.status === 'succeeded';
+  if (returned || refunds || unapproved) await syncRefunds(context, transfer);
 }
 
 /** Whether a refund is written down: one that fails later leaves no trace in the charge. */

@@ -1,15 +1,23 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { viewCase } from '../operations/desk.ts';
 import { openOperation } from '../operations/operation.repository.ts';
 import { runOperation } from '../operations/run-operation.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { syncPayment } from './sync-payment.ts';
 
-const fixture = usePaymentFixture();
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
 afterEach(() => fixture.stripe.clearFaults());
 
 async function createRejected(): Promise<string> {
   const id = await fixture.create({ state: 'in_review' });
   await fixture.reject(id);
   return id;
+}
+
+async function actionsOf(id: string): Promise<readonly string[]> {
+  const [open] = await fixture.cases(id);
+  return (await viewCase(fixture.database.fork(), open?.id ?? '', { viewerId: desk.ana, at: fixture.now })).actions;
 }
 
 describe('a void', () => {
@@ -53,6 +61,20 @@ describe('a void', () => {
     fixture.stripe.openDispute(await fixture.intentId(id), { inquiry: kind === 'inquiry' });
     await fixture.run(id, 'void');
     expect((await fixture.intent(id)).latest_charge).toMatchObject({ amount_refunded: refunded });
+  });
+
+  it('leaves a person to act when what it returned of an unapproved charge comes back', async () => {
+    const id = await fixture.create({ state: 'in_review', paymentMethod: 'pm_card_refundFail' });
+    await fixture.reject(id);
+    await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id));
+    await fixture.run(id, 'void');
+    expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();
+    fixture.stripe.advanceClock(86_400);
+    await fixture.stripe.idle();
+    await syncPayment(fixture.context, id);
+    expect((await fixture.see(id)).authorizationVoidedAt).toBeNull();
+    expect(await fixture.openCases(id)).toEqual(['operation_refused']);
+    expect(await actionsOf(id)).toContain('retry');
   });
 
   it('leaves a transfer alone that goes on', async () => {

@@ -8,7 +8,7 @@ import type { EntityManager } from '#platform/database/database';
 import { findDisputes } from '../disputes/dispute.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
-import { findOperations, type Operation } from '../operations/operation.repository.ts';
+import { findOperations, type Operation, wasSent } from '../operations/operation.repository.ts';
 import { postRest, unwoundStates } from '../transfers/ledger.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
@@ -33,9 +33,10 @@ export async function findOwedToFamily(em: EntityManager, transfer: Transfer): P
 }
 
 /** Whether an order about the rest has moved money, or may have, or is about to. */
-export function isRestUnderWay({ restRequestId, status, sentAt }: Operation): boolean {
+export function isRestUnderWay(operation: Operation): boolean {
+  const { restRequestId, status } = operation;
   if (!restRequestId || status === 'succeeded') return false;
-  return openStatuses.includes(status) || !isCertainlyUndone({ status, sent: sentAt != null });
+  return openStatuses.includes(status) || !isCertainlyUndone({ status, sent: wasSent(operation) });
 }
 
 /**

@@ -128,11 +128,13 @@ async function settleApprovals(
 /** Both approved although the card's bank warns of fraud: the warning does not hold the money, and a refund stays possible from its case. */
 async function acceptWarning(
   em: EntityManager,
-  { id: transferId, fraudWarning }: Transfer,
+  transfer: Transfer,
   { requestId, at }: { requestId: string; at: Date },
 ): Promise<void> {
+  const { id: transferId, fraudWarning } = transfer;
   if (fraudWarning == null) return;
-  await releaseHolds(em, { transferId, holds: [{ reason: 'fraud_warning', subject: fraudWarning }], requestId, at });
+  const holds = (await findHolds(em, transfer, 'capture')).filter(({ reason }) => reason === 'fraud_warning');
+  await releaseHolds(em, { transferId, holds, requestId, at });
   await openCase(em, { transferId, reason: 'fraud_warning', details: fraudWarning, at });
 }
 

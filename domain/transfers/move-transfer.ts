@@ -93,6 +93,7 @@ export const stepsWithinState = [
   'request_cancel',
   'start_payout',
   'void_authorization',
+  'lose_void',
   'correct_account',
   'warn_of_fraud',
   'note_card_risk',

@@ -200,6 +200,7 @@ const columnTypes = {
   payoutReference: 'text',
   correctAccountBy: 'timestamptz',
   fraudWarning: 'text',
+  fraudWarningId: 'text',
   returnedMinor: 'bigint',
   payoutReturnedMinor: 'bigint',
   paidAgainMinor: 'bigint',

@@ -103,6 +103,8 @@ export const Transfer = defineEntity({
     restTo: p.enum(['family', 'sender'] as const).nullable(),
     /** As what the card's bank reports the payment (Stripe's `fraud_type`), while something can be done about it. */
     fraudWarning: p.text().nullable(),
+    /** Stripe's id of that warning. */
+    fraudWarningId: p.text().nullable(),
     /** Until when its sender may name another account, where the last payout failed; then the money goes back. */
     correctAccountBy: p.datetime().nullable(),
     /** When the family said that they have the money (tracking.ts). */

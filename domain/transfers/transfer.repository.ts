@@ -250,6 +250,7 @@ export type TransferChanges = Partial<
     | 'correctAccountBy'
     | 'receivedAt'
     | 'fraudWarning'
+    | 'fraudWarningId'
     | 'returnedMinor'
     | 'payoutReturnedMinor'
     | 'paidAgainMinor'

@@ -38,7 +38,7 @@ export async function correct(world: World, sent: Sent): Promise<void> {
   await person.call(endpoints.correctAccount, { params: { id: sent.id }, body: { recipientId } });
   const { id } = await caseOf(world, sent, 'recipient_changed');
   await act(world, sent, { id, action: 'release_hold' });
-  expect(await rest(world, sent)).toBe('completed');
+  await world.watch.wait(sent.id, 'it is paid', ({ open, state }) => open === 0 && state === 'completed');
   notePayout(world, sent);
   sent.expected = 'completed';
 }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { act, caseOf } from './desk.ts';
 import { approve, rest } from './sending.ts';
-import { noteCharge, noteUnwinding, type Refusal, setBank, type World } from './world.ts';
+import { noteCharge, noteUnwinding, type Refusal, type Sent, setBank, type World } from './world.ts';
 
 /** Calls a function for every item, so many at the same time. */
 export async function inLanes<Item>(items: readonly Item[], width: number, act: (item: Item) => Promise<void>) {

@@ -1,0 +1,40 @@
+import { leftForRemedies } from '../complaints/complaint.ts';
+import type { HoldFacts } from '../holds/holds.ts';
+import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
+
+/** What of an operation decides how much of a charge is left; amounts in minor units. */
+interface GivenOperation {
+  readonly kind: OperationKind;
+  readonly status: OperationStatus;
+  readonly sent: boolean;
+  readonly amountMinor: bigint;
+  readonly returnedMinor: bigint;
+  readonly complaintId: string | null;
+}
+
+/** What of a transfer that was paid out decides how much of its charge is left. */
+interface ChargeFacts {
+  /** The charged amount, and what of it was exchanged, in minor units of its currency. */
+  readonly amountMinor: bigint;
+  readonly netMinor: bigint;
+  /** What the family was promised, in centavos. */
+  readonly bolivianosMinor: bigint;
+  readonly holds: Pick<HoldFacts, 'disputes'>;
+  readonly operations: readonly GivenOperation[];
+}
+
+/** Whether an operation has moved money, or is about to, or may have done so. */
+const mayCount = (one: GivenOperation) => openStatuses.includes(one.status) || !isCertainlyUndone(one);
+
+/**
+ * What of a charge no refund, lost dispute or second payout has given back or may give, and the most that the family can be paid a second time
+ * for it (core/complaints/complaint.ts).
+ */
+export function leftOfCharge({ operations, holds, amountMinor, ...sent }: ChargeFacts) {
+  const counted = operations.filter(mayCount);
+  const refunded = counted.reduce((sum, one) => (one.kind === 'refund' ? sum + one.amountMinor : sum), 0n);
+  const lost = holds.disputes.reduce((sum, one) => (one.booking === 'lost' ? sum + one.amountMinor : sum), 0n);
+  const again = counted.filter(({ kind, complaintId }) => kind === 'payout' && complaintId !== null);
+  const againMinor = again.reduce((sum, one) => sum + one.amountMinor - one.returnedMinor, 0n);
+  return leftForRemedies({ keptMinor: amountMinor - refunded - lost, againMinor }, sent);
+}
