@@ -9,6 +9,7 @@ import {
   User,
 } from './accounts/account.entity.ts';
 import { AccountBlock, AccountNote, LegalHold } from './accounts/account-block.entity.ts';
+import { AccountChange, AccountChangeLink } from './accounts/account-change.entity.ts';
 import { EmailProof } from './accounts/email-proof.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
 import {
@@ -70,6 +71,8 @@ const entities = [
   WebauthnChallenge,
   EmailChange,
   EmailChangeLink,
+  AccountChange,
+  AccountChangeLink,
   EmailProof,
   IdentityCheck,
   PasswordReset,

@@ -17,6 +17,8 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   email_proof: 7,
   email_change: 30,
   email_change_link: 30,
+  account_change: 30,
+  account_change_link: 30,
   mail: 30,
   web_push: 30,
   stripe_event: 30,

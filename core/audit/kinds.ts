@@ -19,6 +19,7 @@ export const auditSubjects = {
   password_changed: 'account',
   email_proven: 'account',
   email_changed: 'account',
+  account_change_undone: 'account',
   account_closed: 'account',
   second_factor_changed: 'account',
   passkey_copied: 'account',

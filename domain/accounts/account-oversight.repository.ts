@@ -16,9 +16,9 @@ import { lockTransfersOf } from '../transfers/transfer.repository.ts';
 import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
-import { endEmailChanges } from './email-change.repository.ts';
+import { recordChange } from './account-change.repository.ts';
+import { endPendingChanges } from './end-pending.ts';
 import { endRequestsOf } from './end-requests.ts';
-import { endPasswordResets } from './password-reset.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
@@ -49,8 +49,7 @@ export async function setBlocked(
   await holdTransfersOf(em, userId, { blocked, reason, at });
   if (!blocked) return;
   await endSessions(em, [userId], at);
-  await endPasswordResets(em, [userId], at);
-  await endEmailChanges(em, userId, at);
+  await endPendingChanges(em, [userId], at);
 }
 
 /** Opens a case about every transfer of a blocked sender whose money is under way; without the block they go on. */
@@ -130,12 +129,13 @@ export async function resetSecondFactor(
   const { userId, reason, adminId, at } = input;
   if (userId === adminId) throw new Failure('forbidden');
   if (!(await findUser(em, userId))) throw new Failure('not_found');
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   if (!(await secondFactorSince(em, userId))) throw new Failure('second_factor_changed');
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   await dropSecondFactor(em, userId);
   await endSessions(em, [userId], at);
   await addAccountNote(em, { userId, authorId: adminId, text: reason, at });
-  await tellSecondFactor(em, { userId, change: 'reset', at });
+  await tellSecondFactor(em, { userId, change: 'reset', undo, at });
 }
 
 /** A person as an admin sees them, with their limits at a moment, who blocked them, and notes; legal holds for who may set them. @throws Failure `not_found`. */

@@ -9,7 +9,8 @@ import { isOptional, type OptionalEmail } from '#core/notifications/email-prefer
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { hidePhone } from '../personal-data.ts';
-import { EmailChange, User } from './account.entity.ts';
+import { User } from './account.entity.ts';
+import { AccountChange } from './account-change.entity.ts';
 
 export type { User } from './account.entity.ts';
 
@@ -84,7 +85,10 @@ export async function lockPayer(em: EntityManager, id: string): Promise<User> {
   return user;
 }
 
-/** Nobody pays from an address that may be a stranger's: receipts, questions and what went wrong are written to it. @throws Failure `email_unproven`. */
+/**
+ * An address that may be a stranger's pays nothing, because receipts and questions are sent to it, and gets no second factor, which would
+ * keep its owner out. @throws Failure `email_unproven`.
+ */
 export function refuseUnproven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>): void {
   if (!emailVerifiedAt) throw new Failure('email_unproven');
 }
@@ -163,15 +167,16 @@ export async function createUser(
   return user;
 }
 
-/** Whether an address was somebody else's until lately, who may still take it back (email-change.repository.ts). */
-export async function isHeldForOwner(
-  em: EntityManager,
-  email: string,
-  userId: string | null,
-  at: Date,
-): Promise<boolean> {
-  const undoable = { oldEmail: email, undoUntil: { $gt: at }, endedAt: null };
-  return (await em.count(EmailChange, { ...undoable, ...(userId && { userId: { $ne: userId } }) })) > 0;
+/** Whether another account has an address, or may still take it back. */
+export async function isAddressTaken(em: EntityManager, email: string, userId: string, at: Date): Promise<boolean> {
+  const other = await findUserByEmail(em, email);
+  return (other !== null && other.id !== userId) || isHeldForOwner(em, email, userId, at);
+}
+
+/** Whether an address belonged to another account until lately, whose owner can still undo the change (account-change.repository.ts). */
+async function isHeldForOwner(em: EntityManager, email: string, userId: string | null, at: Date): Promise<boolean> {
+  const undoable = { kind: 'email', email, undoUntil: { $gt: at }, endedAt: null } as const;
+  return (await em.count(AccountChange, { ...undoable, ...(userId && { userId: { $ne: userId } }) })) > 0;
 }
 
 /** Sets the language a person reads. */

@@ -68,10 +68,17 @@ const parts: Readonly<Record<string, Part>> = {
     key: 't.id',
   },
   email_changes: {
-    columns: 't.old_email, t.new_email, t.created_at, t.changed_at, t.undo_until, t.ended_at',
+    columns: 't.old_email, t.new_email, t.created_at, t.changed_at, t.ended_at',
     from: 'email_change as t',
     owner: 't.user_id',
     at: 't.created_at',
+    key: 't.id',
+  },
+  security_changes: {
+    columns: 't.kind, t.email, t.at, t.undo_until, t.ended_at',
+    from: 'account_change as t',
+    owner: 't.user_id',
+    at: 't.at',
     key: 't.id',
   },
   email_proofs: {

@@ -94,6 +94,7 @@ import { Holds } from './migration-2027-02-16-holds.ts';
 import { ConfirmedFailures } from './migration-2027-02-17-confirmed-failures.ts';
 import { Settlements } from './migration-2027-02-18-settlements.ts';
 import { ReturnedParts } from './migration-2027-02-19-returned-parts.ts';
+import { AccountChanges } from './migration-2027-02-20-account-changes.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -193,4 +194,5 @@ export const migrations = [
   { name: '2027-02-17-confirmed-failures', class: ConfirmedFailures },
   { name: '2027-02-18-settlements', class: Settlements },
   { name: '2027-02-19-returned-parts', class: ReturnedParts },
+  { name: '2027-02-20-account-changes', class: AccountChanges },
 ];

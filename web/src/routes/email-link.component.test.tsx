@@ -14,7 +14,7 @@ const field = (testid: string) => page.getByTestId(testid);
 
 test('a new address is confirmed by a press, once, and the secret leaves the address bar', async () => {
   api.answer({
-    emailLink: () => ({ purpose: 'confirm', email: 'nueva@example.com' }),
+    emailLink: () => ({ purpose: 'confirm', email: 'nueva@example.com', since: null }),
     useEmailLink: () => undefined,
   });
   const { router } = await open();
@@ -28,7 +28,10 @@ test('a new address is confirmed by a press, once, and the secret leaves the add
 
 test('taking an address back says that a new password follows, and is in English', async () => {
   await showEnglish();
-  api.answer({ emailLink: () => ({ purpose: 'undo', email: 'x@example.com' }), useEmailLink: () => undefined });
+  api.answer({
+    emailLink: () => ({ purpose: 'undo', email: 'x@example.com', since: '2026-11-20T14:00:00.000Z' }),
+    useEmailLink: () => undefined,
+  });
   await open();
   await expect.element(page.getByText('x@example.com')).toBeVisible();
   expectEnglishOnly();
@@ -42,7 +45,7 @@ test('taking an address back says that a new password follows, and is in English
 
 test('a link that opens nothing any more says so, and a refusal stays beside the button', async () => {
   api.answer({
-    emailLink: () => ({ purpose: 'confirm', email: 'n@example.com' }),
+    emailLink: () => ({ purpose: 'confirm', email: 'n@example.com', since: null }),
     useEmailLink: () => 'no connection',
   });
   await open();
