@@ -12,6 +12,7 @@ import { AccountBlock, AccountNote, LegalHold } from './accounts/account-block.e
 import { AccountChange, AccountChangeLink } from './accounts/account-change.entity.ts';
 import { EmailProof } from './accounts/email-proof.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
+import { RoleRequest } from './accounts/role-request.entity.ts';
 import {
   PendingSignIn,
   RecoveryCode,
@@ -108,6 +109,7 @@ const entities = [
   Dispute,
   DeskNote,
   AccountBlock,
+  RoleRequest,
   AccountNote,
   LegalHold,
   AuditEntry,

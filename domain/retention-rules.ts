@@ -45,6 +45,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   rate_alert: closing,
   account_block: books,
   account_note: books,
+  role_request: books,
   legal_hold: books,
   audit_entry: books,
   audit_chain: derived,

@@ -24,6 +24,8 @@ export const auditSubjects = {
   second_factor_changed: 'account',
   passkey_copied: 'account',
   own_data_exported: 'account',
+  role_requested: 'account',
+  role_declined: 'account',
   role_changed: 'account',
   account_block_changed: 'account',
   legal_hold_changed: 'account',

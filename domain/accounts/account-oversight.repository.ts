@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AdminRole, type RevealReason } from '#core/accounts/admin-roles';
+import type { RevealReason } from '#core/accounts/admin-roles';
 import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
@@ -17,8 +17,8 @@ import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
 import { recordChange } from './account-change.repository.ts';
+import { findRoleRequest, secondPersonFrom } from './admin-role.repository.ts';
 import { endPendingChanges } from './end-pending.ts';
-import { endRequestsOf } from './end-requests.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
@@ -66,36 +66,6 @@ async function holdTransfersOf(
       await resumeHeldOperations(em, transferId, at);
     }
   }
-}
-
-/**
- * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, ends their sessions and the
- * requests that the new role does not permit. No admin can change their own role, so the last owner stays. Concurrent
- * changes run one after another, and an admin who has just lost the owner role changes nothing.
- * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`.
- */
-export async function setAdminRole(
-  em: EntityManager,
-  input: { userId: string; role: AdminRole | null; ownerId: string; at: Date },
-): Promise<void> {
-  const { userId, role, ownerId, at } = input;
-  if (userId === ownerId) throw new Failure('forbidden');
-  await em.execute(`select pg_advisory_xact_lock(hashtext('admin_roles'))`);
-  const owner = await em.findOneOrFail(User, { id: ownerId }, { refresh: true });
-  if (adminRoleOf(owner) !== 'owner') throw new Failure('forbidden');
-  if (!(await findUser(em, userId))) throw new Failure('not_found');
-  const user = await lockUser(em, userId).catch((error) => {
-    throw error instanceof Failure ? new Failure('account_closed') : error;
-  });
-  if (user.blockedAt) throw new Failure('account_blocked');
-  const from = adminRoleOf(user);
-  if (from === role) return nothingToAudit('role_changed');
-  user.role = role ? 'admin' : 'user';
-  user.adminRole = role;
-  await writeAudit(em, 'role_changed', { subject: userId, detail: { from, to: role } });
-  await em.flush();
-  await endRequestsOf(em, { personId: userId, role, at });
-  await endSessions(em, [userId], at);
 }
 
 /** The phone of a person as it is; who asked for it, and what for, is written in the same transaction. @throws Failure `not_found`, also without one. */
@@ -150,13 +120,22 @@ export async function readUserDetail(
   const blocks = await em.find(AccountBlock, { userId }, newest);
   const notes = await em.find(AccountNote, { userId }, newest);
   const holds = isPermitted(adminRoleOf(viewer), 'holdUser') ? await em.find(LegalHold, { userId }, newest) : null;
+  const request = await findRoleRequest(em, userId);
   const deciders = [...blocks, ...(holds ?? [])].map(({ byId }) => byId);
+  if (request) deciders.push(request.requestedById);
   const people = await findUsersById(em, [...deciders, ...notes.map(({ authorId }) => authorId)]);
   const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? '';
   const sums = await readDashboard(em, limits, { userId, tier: user.tier, at });
   const { balance: monthLeft, dayLeft, dayLimit, monthLimit } = sums;
   return {
     ...{ id: user.id, name: user.name, email: user.email, role: user.role, adminRole: adminRoleOf(user) },
+    roleRequest: request && {
+      role: request.role,
+      requestedById: request.requestedById,
+      requestedBy: nameOf(request.requestedById),
+      at: request.requestedAt.toISOString(),
+    },
+    secondPersonFrom: secondPersonFrom(user, at)?.toISOString() ?? null,
     ...{ phone: user.phone ?? null, city: user.city ?? null, birthDate: user.birthDate ?? null },
     createdAt: user.createdAt.toISOString(),
     secondFactorSince: (await secondFactorSince(em, userId))?.toISOString() ?? null,

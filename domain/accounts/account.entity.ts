@@ -29,6 +29,8 @@ export const User = defineEntity({
     role: p.enum(['user', 'admin'] as const),
     /** What an admin may do (core/accounts/roles.ts). */
     adminRole: p.enum(adminRoles).nullable(),
+    /** When two owners last gave them a role that permits more; null: on the command line, or never. */
+    adminRoleSince: p.datetime().nullable(),
     /** The language of e-mails to them, and of the pages where no browser says otherwise. */
     locale: p.enum(locales).default('es'),
     /** Kinds of optional e-mails that the person does not want. */

@@ -3,7 +3,7 @@ import type { StopScope } from '#core/money-stops/money-stop';
 import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { setAdminRole } from '../accounts/account-oversight.repository.ts';
+import { setAdminRole } from '../accounts/admin-role.repository.ts';
 import { AuditEntry } from '../audit/audit.entity.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { OperationRunner } from '../operations/operation-runner.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminRoles } from '#core/accounts/admin-roles';
 import { identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, findings, regimeNames, remedies } from '#core/complaints/complaint';
@@ -294,6 +295,13 @@ export const emailKinds = {
     currency: z.enum(['EUR', 'USD', 'BOB']),
     transferId,
     caseId,
+  }),
+  /** To every owner but the one who requested it: a role waits for a second owner. */
+  role_waiting: z.object({ userId: z.uuid(), name: z.string(), role: z.enum(adminRoles), requestedBy: z.string() }),
+  /** To every owner: a person has another role, or none. `requestedBy` null: on the command line; `confirmedBy` null: it permits less. */
+  role_changed: z.object({
+    ...{ userId: z.uuid(), name: z.string(), from: z.enum(adminRoles).nullable(), role: z.enum(adminRoles).nullable() },
+    ...{ requestedBy: z.string().nullable(), confirmedBy: z.string().nullable() },
   }),
   /** To every admin: an admin, or the system (null), stopped captures, payouts or both. */
   money_stopped: z.object({

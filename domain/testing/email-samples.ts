@@ -1,3 +1,4 @@
+import { adminRoles } from '#core/accounts/admin-roles';
 import { identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
@@ -43,6 +44,8 @@ const reminder: EmailData<'repeat_reminder'> = {
   figures: { amount: '100.00', fee: '3.50', rate: '13.38', bolivianos: '1291.17', arrival: '2026-12-01T14:00:00.000Z' },
   ...{ bank: 'XYZ', account: '2211', measured: { count: 24, medianMinutes: 95, ninetiethMinutes: 1500 } },
 };
+
+const roleChange = { userId: caseId, name: 'Q' };
 
 /** With an undo link, and without. */
 const undone = [
@@ -407,6 +410,18 @@ export const emailSamples: {
       { ...transfer, requestedBy: 'Ana', reason: '', caseId, transferId: null },
     ],
     subjects: ['Un caso espera tu aprobación', 'A case awaits your approval'],
+  },
+  role_waiting: {
+    data: adminRoles.map((role) => ({ userId: caseId, name: 'Q', role, requestedBy: 'X' })),
+    subjects: ['Un rol espera tu confirmación: ', 'A role waits for your confirmation: '],
+  },
+  role_changed: {
+    data: [
+      { ...roleChange, from: null, role: 'reviewer', requestedBy: 'X', confirmedBy: 'Y' },
+      { ...roleChange, from: null, role: 'owner', requestedBy: null, confirmedBy: null },
+      { ...roleChange, from: 'owner', role: null, requestedBy: 'X', confirmedBy: null },
+    ],
+    subjects: ['Q ', 'Q '],
   },
   money_stopped: {
     data: [

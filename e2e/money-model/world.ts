@@ -5,6 +5,7 @@ import type { AdminRole } from '#core/accounts/admin-roles';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
+import { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { hashPassword, type PasswordCost } from '#domain/accounts/passwords';
 import { setRate } from '#domain/rates/set-rate';
@@ -227,14 +228,15 @@ export class World {
     this.providers.failed = false;
   }
 
-  /** The owner gives the reviewers their role back. */
+  /** The reviewers have their role again, as if it had never been taken: a new one waits for a second owner and a day. */
   async restoreReviewers(): Promise<void> {
     for (const person of [this.first, this.second]) {
       if (!person.blocked && person.role === 'reviewer') continue;
       const params = { id: person.id };
       const body = { blocked: false, reason: 'Aclarado' };
       if (person.blocked) await this.owner.ask(endpoints.blockUser, { params, body });
-      await this.owner.ask(endpoints.setRole, { params, body: { adminRole: 'reviewer' } });
+      const restored = { role: 'admin', adminRole: 'reviewer' } as const;
+      await this.#api.database.fork().nativeUpdate(User, { id: person.id }, restored);
       Object.assign(person, { blocked: false, role: 'reviewer' });
     }
   }

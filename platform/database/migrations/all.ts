@@ -95,6 +95,7 @@ import { ConfirmedFailures } from './migration-2027-02-17-confirmed-failures.ts'
 import { Settlements } from './migration-2027-02-18-settlements.ts';
 import { ReturnedParts } from './migration-2027-02-19-returned-parts.ts';
 import { AccountChanges } from './migration-2027-02-20-account-changes.ts';
+import { RoleRequests } from './migration-2027-02-21-role-requests.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -195,4 +196,5 @@ export const migrations = [
   { name: '2027-02-18-settlements', class: Settlements },
   { name: '2027-02-19-returned-parts', class: ReturnedParts },
   { name: '2027-02-20-account-changes', class: AccountChanges },
+  { name: '2027-02-21-role-requests', class: RoleRequests },
 ];

@@ -16,6 +16,8 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   account_closed: msg`Cerró su cuenta`,
   second_factor_changed: msg`Cambió su verificación en dos pasos`,
   own_data_exported: msg`Descargó sus propios datos`,
+  role_requested: msg`Pidió un rol para una persona`,
+  role_declined: msg`Rechazó un rol que se pidió`,
   role_changed: msg`Cambió el rol de una persona`,
   account_block_changed: msg`Bloqueó o desbloqueó una cuenta`,
   legal_hold_changed: msg`Retuvo los datos de una persona o dejó de retenerlos`,
