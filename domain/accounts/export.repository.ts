@@ -273,6 +273,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   desk_proof: 'As above.',
   money_stop: 'How colleagues stop the movement of money; about no sender.',
   account_block: 'What colleagues decided about an account: the reason may be what the check found.',
+  role_request: 'How owners decide who administers Chasqui; about no sender.',
   account_note: 'What colleagues write about an account, for the same reason.',
   legal_hold:
     'The person is not told, since it may be for an investigation; nor are the moments of it in their account.',

@@ -26,7 +26,7 @@ test('a new address is confirmed by a press, once, and the secret leaves the add
   expect(api.calls.filter(({ name }) => name === 'useEmailLink').map(({ body }) => body)).toEqual([{ token }]);
 });
 
-test('taking an address back says that a new password follows, and is in English', async () => {
+test('undoing a change says what is restored and that a new password follows, and is in English', async () => {
   await showEnglish();
   api.answer({
     emailLink: () => ({ purpose: 'undo', email: 'x@example.com', since: '2026-11-20T14:00:00.000Z' }),
@@ -34,6 +34,7 @@ test('taking an address back says that a new password follows, and is in English
   });
   await open();
   await expect.element(page.getByText('x@example.com')).toBeVisible();
+  await expect.element(field('email-link-since')).toMatchTextContent(/recovery codes are again those of .*20/);
   expectEnglishOnly();
   await expectAccessibleAtAnyWidth();
   await field('email-link-use').click();

@@ -62,6 +62,26 @@ test('a new password is checked, saved once, and leads to the sign-in page; the 
   ]);
 });
 
+test('who resets a password says whether recent second factors are theirs', async () => {
+  api.answer({
+    recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: true }),
+    resetPassword: () => undefined,
+  });
+  await open(`#${token}`);
+  await field('new-password').fill(password);
+  await field('new-password-confirm').fill(password);
+  await field('new-password-submit').click();
+  await expect.element(page.getByText('Elige una respuesta')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'resetPassword')).toEqual([]);
+  await expectAccessibleAtAnyWidth();
+  await field('reset-factors-not-mine').click();
+  await field('new-password-submit').click();
+  await expect.element(page.getByText('Contraseña cambiada')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'resetPassword').map(({ body }) => body)).toEqual([
+    { token, password, undoFactors: true },
+  ]);
+});
+
 test('a new password that could not be saved stays in its fields, and a link that died meanwhile says so', async () => {
   api.answer({
     recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: false }),
