@@ -4,7 +4,7 @@ import type { AccountView, DeviceSession } from '#core/contracts/http/account';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { setPreferredCurrency, type User } from '#domain/accounts/account.repository';
-import { readUndoLink, restoredSince, undoChange } from '#domain/accounts/account-change.repository';
+import { readUndoLink, restoredSince } from '#domain/accounts/account-change.repository';
 import { changeDetails, changePassword } from '#domain/accounts/change-account';
 import { closeAccount } from '#domain/accounts/close-account';
 import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from '#domain/accounts/email-change.repository';
@@ -23,6 +23,7 @@ import {
   notePassword,
   type Session,
 } from '#domain/accounts/session.repository';
+import { undoChange } from '#domain/accounts/undo-change';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
 import { readPhone } from '#domain/personal-data';

@@ -1,17 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { Failure } from '#core/contracts/failures';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { writeAudit } from '../audit/audit.repository.ts';
-import { addEmail } from '../notifications/email.repository.ts';
-import { findUser, isAddressTaken, lockUser, noPassword, type User } from './account.repository.ts';
+import { findUser, type User } from './account.repository.ts';
 import { AccountChange, type AccountChangeKind, AccountChangeLink } from './account-change.entity.ts';
-import { endPendingChanges } from './end-pending.ts';
-import { forgetDevices } from './known-device.repository.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
-import { endSessions } from './session.repository.ts';
 
 /**
  * How long the owner can undo a change, and how far before it second factors are undone with it, in ms: a thief may have added
@@ -61,48 +54,6 @@ export async function readUndoLink(em: EntityManager, token: string, at: Date): 
 
 /** Since when second factors that were added go, and removed ones return, when a change is undone. */
 export const restoredSince = ({ at }: Pick<AccountChange, 'at'>): Date => new Date(at.getTime() - undoMs);
-
-/**
- * Undoes a change by its link, in the transaction of `em`, with every later one: the account has its address again and the second factors
- * of seven days before the change, every session ends, no device is known, nothing is pending, and the password has to be reset, because
- * somebody else may know it. @returns the person's id. @throws Failure `email_link_dead`, `email_taken`.
- */
-export async function undoChange(em: EntityManager, { token, at }: { token: string; at: Date }): Promise<string> {
-  const known = await readUndoLink(em, token, at);
-  if (!known) throw new Failure('email_link_dead');
-  const { userId } = known;
-  const user = await lockUser(em, userId);
-  const change = await readUndoLink(em, token, at);
-  if (!change) throw new Failure('email_link_dead');
-  if (await isAddressTaken(em, change.email, userId, at)) throw new Failure('email_taken');
-  const lostAddress = user.email === change.email ? null : user.email;
-  user.email = change.email;
-  // Having the link proves that the address is theirs.
-  user.emailVerifiedAt = at;
-  user.passwordHash = noPassword;
-  try {
-    await em.flush();
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw new Failure('email_taken');
-    throw error;
-  }
-  await restoreFactors(em, change);
-  await endPendingChanges(em, [userId], at);
-  await endSessions(em, [userId], at);
-  await forgetDevices(em, userId);
-  await endUndo(em, userId, { since: change.at, at });
-  await writeAudit(em, 'account_change_undone', { subject: userId, detail: { change: change.kind } });
-  const data = { restoredAt: at.toISOString(), since: restoredSince(change).toISOString() };
-  const key = `email_restored-${change.id}`;
-  await addEmail(em, { kind: 'email_restored', key, data, at, userId, toAddress: change.email });
-  // The owner may be its reader, and the one who undid the change a thief in the mailbox that they left.
-  if (lostAddress !== null)
-    await addEmail(em, {
-      ...{ kind: 'email_withdrawn', key: `email_withdrawn-${change.id}`, at, userId, toAddress: lostAddress },
-      data: { restoredAt: at.toISOString() },
-    });
-  return userId;
-}
 
 /**
  * Ends the undo of changes since a moment, or of all: later ones were made by whoever the owner took the account from, and a new holder of

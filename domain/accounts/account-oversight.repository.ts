@@ -14,11 +14,11 @@ import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { lockTransfersOf } from '../transfers/transfer.repository.ts';
 import { User } from './account.entity.ts';
-import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
+import { adminRoleOf, findUser, findUsersById, lockUser, secondPersonFrom } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
 import { recordChange } from './account-change.repository.ts';
-import { findRoleRequest, secondPersonFrom } from './admin-role.repository.ts';
-import { endPendingChanges } from './end-pending.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
+import { findRoleRequest } from './role-request.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 

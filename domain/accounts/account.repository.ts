@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type AdminRole } from '#core/accounts/admin-roles';
-import { isPermitted, type Permission, permissions } from '#core/accounts/roles';
+import { isPermitted, type Permission, permissions, secondPersonDelayMs } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
@@ -43,6 +43,26 @@ export function isPermittedNow(
 /** The same of a person as the database has them now. */
 export async function isStillPermitted(em: EntityManager, id: string, permission: Permission): Promise<boolean> {
   return isPermittedNow(await em.findOne(User, { id }, { refresh: true }), permission);
+}
+
+/** From when on a person can be the second one of a decision; null: now, or never without a role. */
+export function secondPersonFrom({ adminRoleSince }: Pick<User, 'adminRoleSince'>, at: Date): Date | null {
+  if (!adminRoleSince) return null;
+  const from = new Date(adminRoleSince.getTime() + secondPersonDelayMs);
+  return from > at ? from : null;
+}
+
+/**
+ * The second person of a decision is not the first, and has had their role for a day: an owner cannot make one up for the occasion. @throws Failure `own_request`, `role_too_new`.
+ */
+export async function requireSecondPerson(
+  em: EntityManager,
+  { personId, requestedById, at }: { personId: string; requestedById: string | null | undefined; at: Date },
+): Promise<void> {
+  if (personId === requestedById) throw new Failure('own_request');
+  const person = await findUser(em, personId);
+  const from = person && secondPersonFrom(person, at);
+  if (from) throw new Failure('role_too_new', { from: from.toISOString() });
 }
 
 /** Whether a person cannot sign in: their account is blocked or closed. */

@@ -1,27 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '#core/accounts/admin-roles';
-import { isNarrowerRole, secondPersonDelayMs } from '#core/accounts/roles';
+import { isNarrowerRole } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import { User } from './account.entity.ts';
-import { adminRoleOf, findUser, lockUser, refuseUnproven } from './account.repository.ts';
+import { adminRoleOf, findUser, lockUser, refuseUnproven, requireSecondPerson } from './account.repository.ts';
 import { endRequestsOf } from './end-requests.ts';
-import { RoleRequest } from './role-request.entity.ts';
+import { endRoleRequest, findRoleRequest, insertRoleRequest } from './role-request.repository.ts';
 import { endSessions } from './session.repository.ts';
-
-/** The role that waits for a second owner for a person; null without one. */
-export function findRoleRequest(em: EntityManager, userId: string): Promise<RoleRequest | null> {
-  return em.findOne(RoleRequest, { userId, outcome: null });
-}
-
-/** From when on a person can be the second one of a decision; null: now, or never without a role. */
-export function secondPersonFrom({ adminRoleSince }: Pick<User, 'adminRoleSince'>, at: Date): Date | null {
-  if (!adminRoleSince) return null;
-  const from = new Date(adminRoleSince.getTime() + secondPersonDelayMs);
-  return from > at ? from : null;
-}
 
 /**
  * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`. A role that permits nothing new takes effect
@@ -44,8 +32,7 @@ export async function setAdminRole(
   refuseUnproven(user);
   const others = { adminRole: 'owner', id: { $nin: [ownerId, userId] }, closedAt: null, blockedAt: null } as const;
   if (role === null || (await em.count(User, others)) === 0) throw new Failure('second_owner_missing');
-  const id = randomUUID();
-  await em.persist(em.create(RoleRequest, { id, userId, role, requestedById: ownerId, requestedAt: at })).flush();
+  const id = await insertRoleRequest(em, { userId, role, requestedById: ownerId, at });
   await writeAudit(em, 'role_requested', { subject: userId, detail: { from, to: role } });
   const data = { userId, name: user.name, role, requestedBy: (await findUser(em, ownerId))?.name ?? '' };
   await addEmailToAdmins(em, {
@@ -73,14 +60,6 @@ export async function decideRole(
   if (approve) return applyRole(em, user, { role, requestedById, confirmedById: ownerId, at });
   await writeAudit(em, 'role_declined', { subject: userId, detail: { role } });
   nothingToAudit('role_changed');
-}
-
-async function endRoleRequest(
-  em: EntityManager,
-  userId: string,
-  { at, ...decided }: { decidedById: string; outcome: 'granted' | 'declined' | 'replaced'; at: Date },
-): Promise<void> {
-  await em.nativeUpdate(RoleRequest, { userId, outcome: null }, { ...decided, decidedAt: at });
 }
 
 /** Locks a person whose role an owner decides on. Decisions on roles run one after another. */
@@ -132,17 +111,4 @@ export async function announceRole(
   const [requestedBy, confirmedBy] = [await nameOf(requestedById), await nameOf(confirmedById)];
   const data = { userId: user.id, name: user.name, from, role, requestedBy, confirmedBy };
   await addEmailToAdmins(em, { kind: 'role_changed', key: `role_changed-${randomUUID()}`, data, at, roles: ['owner'] });
-}
-
-/**
- * The second person of a decision is not the first, and has had their role for a day: an owner cannot make one up for the occasion. @throws Failure `own_request`, `role_too_new`.
- */
-export async function requireSecondPerson(
-  em: EntityManager,
-  { personId, requestedById, at }: { personId: string; requestedById: string | null | undefined; at: Date },
-): Promise<void> {
-  if (personId === requestedById) throw new Failure('own_request');
-  const person = await findUser(em, personId);
-  const from = person && secondPersonFrom(person, at);
-  if (from) throw new Failure('role_too_new', { from: from.toISOString() });
 }

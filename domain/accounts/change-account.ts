@@ -7,8 +7,8 @@ import { hidePhone } from '../personal-data.ts';
 import { countUnderWay } from '../transfers/transfer.repository.ts';
 import { lockUser, type User } from './account.repository.ts';
 import { recordChange } from './account-change.repository.ts';
-import { endPendingChanges } from './end-pending.ts';
 import { forgetDevices } from './known-device.repository.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
 
 /** What a person says of themselves; what is left out is known no more. */

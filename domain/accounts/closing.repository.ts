@@ -1,7 +1,7 @@
 import { statesUnderWay } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { noPassword } from './account.repository.ts';
-import { endPendingChanges } from './end-pending.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 
 /** What an account cannot be closed with. */
 export interface ReasonsToStay {

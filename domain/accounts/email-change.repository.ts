@@ -8,9 +8,9 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
 import { findUser, isAddressTaken, lockUser, type User } from './account.repository.ts';
 import { recordChange } from './account-change.repository.ts';
-import { endPendingChanges } from './end-pending.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
 
 /** How long after the request a new address can be confirmed, in ms. */

@@ -2,10 +2,10 @@ import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
 import { endUndo } from './account-change.repository.ts';
-import { endPendingChanges } from './end-pending.ts';
 import { endRequestsOf } from './end-requests.ts';
 import { refuseGuessable } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 

@@ -9,10 +9,10 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
 import { recordChange, restoreFactors } from './account-change.repository.ts';
-import { endPendingChanges } from './end-pending.ts';
 import { forgetDevices } from './known-device.repository.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 

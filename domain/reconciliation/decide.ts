@@ -5,8 +5,7 @@ import { isAboutMoney } from '#core/reconciliation/cause';
 import { refusalsToClose } from '#core/reconciliation/closing';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
-import { isStillPermitted } from '../accounts/account.repository.ts';
-import { requireSecondPerson } from '../accounts/admin-role.repository.ts';
+import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import {

@@ -5,7 +5,6 @@ import type { AdminRole } from '#core/accounts/admin-roles';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
 import { parseRate, type Rate } from '#core/rates/rate';
-import { User } from '#domain/accounts/account.entity';
 import { createUser } from '#domain/accounts/account.repository';
 import { hashPassword, type PasswordCost } from '#domain/accounts/passwords';
 import { setRate } from '#domain/rates/set-rate';
@@ -235,8 +234,8 @@ export class World {
       const params = { id: person.id };
       const body = { blocked: false, reason: 'Aclarado' };
       if (person.blocked) await this.owner.ask(endpoints.blockUser, { params, body });
-      const restored = { role: 'admin', adminRole: 'reviewer' } as const;
-      await this.#api.database.fork().nativeUpdate(User, { id: person.id }, restored);
+      const sql = "update app_user set role = 'admin', admin_role = 'reviewer' where id = ?";
+      await this.#api.database.fork().execute(sql, [person.id]);
       Object.assign(person, { blocked: false, role: 'reviewer' });
     }
   }
