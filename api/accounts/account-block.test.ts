@@ -125,7 +125,7 @@ describe('a role that an owner gives', () => {
     second = await api.person('admin', 'Luis Rojas');
   });
 
-  it('waits for a second owner, ends the sessions of its person, is told to all owners, written, and taken back alone', async () => {
+  it('waits for a second owner, ends sessions, notifies every owner, is audited, and one owner takes it away', async () => {
     const { browser, user } = await api.person();
     const requested = await setRole(admin.browser, user.id, 'treasurer');
     expect(requested.body.user).toMatchObject({
@@ -168,7 +168,7 @@ describe('a role that an owner gives', () => {
     ]);
   });
 
-  it('makes nobody a second person for a day', async () => {
+  it('cannot act as second person for a day', async () => {
     const [asking, { user: made }] = [await api.person('admin'), await api.person()];
     const { user } = await api.person();
     await setRole(asking.browser, made.id, 'owner');
@@ -191,7 +191,7 @@ describe('a role that an owner gives', () => {
     expect([(await decide(fresh, user.id, 'reviewer')).status, (await confirm()).status]).toEqual([200, 200]);
   });
 
-  it('can be declined, taken back by who asked, and ends with the role of who asked', async () => {
+  it('can be declined, withdrawn by its author, and ends when its author loses the role', async () => {
     const asking = await api.person('admin');
     const { user } = await api.person();
     const waiting = async () => (await admin.browser.send('GET', `/api/admin/users/${user.id}`)).body.user.roleRequest;

@@ -48,7 +48,7 @@ async function passkeyEnters(key: VirtualAuthenticator): Promise<boolean> {
   return (await post(browser, '/api/auth/passkey', { passkey: key.prove(options) })).status === 200;
 }
 
-/** What somebody holds. */
+/** Everything a person can sign in with. */
 interface Holder {
   readonly sessions: readonly TestBrowser[];
   readonly email: string;
@@ -56,14 +56,14 @@ interface Holder {
   readonly keys: readonly VirtualAuthenticator[];
 }
 
-/** Whether somebody gets in by any of what they hold, except that an open session of a thief is no more than that. */
+/** Whether any credential opens a new session. */
 async function enters({ email, passwords, keys }: Holder): Promise<boolean> {
   for (const key of keys) if (await passkeyEnters(key)) return true;
   for (const password of passwords) if ((await login(api.visitor(), email, password)).status === 200) return true;
   return false;
 }
 
-/** A person with an account, and somebody who is to take it. */
+/** An account with its owner and a thief. */
 class Case {
   thief: Holder = { sessions: [], email: '', passwords: [], keys: [] };
   owner: Holder;
@@ -90,7 +90,7 @@ class Case {
       await em.execute(sql, [`${days} days`, `${days} days`, this.userId]);
   }
 
-  /** As if nobody had proven anything in the open sessions for a while. */
+  /** Makes the last proof in the open sessions older than the step-up window. */
   async forgetProofs(): Promise<void> {
     await api.database
       .fork()
@@ -191,26 +191,26 @@ async function sessionThief(): Promise<Case> {
   return one;
 }
 
-/** Reads the mailbox that the owner left for another one, and asked for a new password before. */
-async function mailboxThief(hasFactor: boolean): Promise<{ one: Case; newAddress: string; asked: string }> {
+/** Reads the mailbox that the owner left, and requested a reset before. */
+async function mailboxThief(hasFactor: boolean): Promise<{ one: Case; newAddress: string; resetToken: string }> {
   const one = await Case.open();
   if (hasFactor) {
     one.owner = { ...one.owner, keys: [await addPasskey(one.browser, testPassword)] };
     await one.age(8);
   }
-  const asked = (await one.resetLink(one.address)) ?? '';
+  const resetToken = (await one.resetLink(one.address)) ?? '';
   const newAddress = `nueva-${one.userId}@example.com`;
   await one.changeEmail(one.browser, testPassword, newAddress);
   one.owner = { ...one.owner, email: newAddress };
   one.thief = { sessions: [], email: one.address, passwords: [], keys: [] };
-  return { one, newAddress, asked };
+  return { one, newAddress, resetToken };
 }
 
 /** What the reader of the old mailbox can do: the link from before, then the undo link, then another new password. */
-async function attackFromMailbox({ one, asked }: { one: Case; asked: string }): Promise<Case> {
+async function attackFromMailbox({ one, resetToken }: { one: Case; resetToken: string }): Promise<Case> {
   const password = thiefsPassword;
   expectFailure(
-    await post(api.visitor(), '/api/auth/reset', { token: asked, password }),
+    await post(api.visitor(), '/api/auth/reset', { token: resetToken, password }),
     410,
     'recovery_link_replaced',
   );
@@ -279,11 +279,11 @@ const rows: Record<string, [Outcome, () => Promise<Case>]> = {
       expect((await useLink(await one.confirmLink())).status).toBe(204);
       await addPasskey(one.thief.sessions[0] as TestBrowser, testPassword);
       const later = await one.undoLink('second_factor_changed', one.thief.email);
-      const asked = await one.resetLink(one.thief.email);
+      const resetToken = await one.resetLink(one.thief.email);
       await one.ownerUndoes('email_changed');
       expectFailure(await useLink(later ?? ''), 410, 'email_link_dead');
       expectFailure(
-        await post(api.visitor(), '/api/auth/reset', { token: asked, password: thiefsPassword }),
+        await post(api.visitor(), '/api/auth/reset', { token: resetToken, password: thiefsPassword }),
         410,
         'recovery_link_replaced',
       );
@@ -348,36 +348,36 @@ const rows: Record<string, [Outcome, () => Promise<Case>]> = {
   'the old mailbox, owner resets': [
     { thief: 'in', owner: 'out' },
     async () => {
-      const { one, newAddress, asked } = await mailboxThief(false);
+      const { one, newAddress, resetToken } = await mailboxThief(false);
       await one.ownerResets({ email: newAddress });
-      return attackFromMailbox({ one, asked });
+      return attackFromMailbox({ one, resetToken });
     },
   ],
   'the old mailbox, owner has a second factor and resets': [
     { thief: 'out', owner: 'in' },
     async () => {
-      const { one, newAddress, asked } = await mailboxThief(true);
+      const { one, newAddress, resetToken } = await mailboxThief(true);
       await one.ownerResets({ email: newAddress });
-      return attackFromMailbox({ one, asked });
+      return attackFromMailbox({ one, resetToken });
     },
   ],
   'the old mailbox, owner changes the password': [
     { thief: 'in', owner: 'out' },
     async () => {
-      const { one, asked } = await mailboxThief(false);
+      const { one, resetToken } = await mailboxThief(false);
       await one.ownerChanges();
-      return attackFromMailbox({ one, asked });
+      return attackFromMailbox({ one, resetToken });
     },
   ],
-  'the old mailbox, owner undoes what the new address was told': [
+  'the old mailbox, owner undoes a notice to the new address': [
     { thief: 'in', owner: 'out' },
     async () => {
-      const { one, newAddress, asked } = await mailboxThief(false);
+      const { one, newAddress, resetToken } = await mailboxThief(false);
       await login(api.visitor(), newAddress, testPassword);
       const undo = (await one.undoLink('new_device', newAddress)) ?? '';
       expect((await useLink(undo)).status).toBe(204);
       await one.ownerResets({ email: newAddress });
-      return attackFromMailbox({ one, asked });
+      return attackFromMailbox({ one, resetToken });
     },
   ],
   'the old mailbox, owner does nothing': [
@@ -437,7 +437,7 @@ async function expectUnknown(one: Case): Promise<void> {
   expect(await count()).toBe(before + 1);
 }
 
-it('an address that nobody proved gets no second factor, and one from before goes with the reset that proves it', async () => {
+it('refuses second factors for an unproven address, and drops older ones with the reset that proves it', async () => {
   const one = await Case.open();
   const key = await addPasskey(one.browser, testPassword);
   await one.age(30);

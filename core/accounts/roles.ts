@@ -125,7 +125,7 @@ export function isNarrowerRole(from: AdminRole | null, to: AdminRole | null): bo
   return from !== null && Object.values(permissions).every((roles) => !roles.includes(to) || roles.includes(from));
 }
 
-/** How long (ms) after a role was given its admin cannot be the second person of a decision: colleagues were told and can object. */
+/** How long (ms) a new admin cannot be the second person of a decision: the other owners have time to object. */
 export const secondPersonDelayMs = dayMs;
 
 /** Whether personal data is masked in everything the role is shown. */

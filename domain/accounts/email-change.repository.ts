@@ -64,8 +64,8 @@ export async function readEmailChangeLink(em: EntityManager, token: string, at: 
 }
 
 /**
- * Confirms a change by its link, in the transaction of `em`: the account has the new address, all sessions but the one that asked end, reset
- * links that were sent to the old address too, and that address is notified. @returns which sessions ended.
+ * Confirms a change by its link, in the transaction of `em`: the account has the new address, all sessions but the one that requested it end, so do
+ * reset links sent to the old address, and that address is notified. @returns which sessions ended.
  * @throws Failure `email_link_dead`, `email_taken`.
  */
 export async function confirmEmailChange(

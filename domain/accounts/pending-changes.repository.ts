@@ -3,7 +3,7 @@ import { EmailChange, PasswordReset } from './account.entity.ts';
 
 /**
  * Ends what would still change these accounts by a link that was sent before: open password resets, whose links then say that they were
- * replaced, and e-mail changes that nobody confirmed. In the transaction of `em`, whenever password, address or holder change.
+ * replaced, and unconfirmed e-mail changes. In the transaction of `em`, whenever password, address or holder change.
  */
 export async function endPendingChanges(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
   const open = { userId: { $in: [...userIds] }, endedAt: null };

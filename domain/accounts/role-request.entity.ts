@@ -14,7 +14,7 @@ export const RoleRequest = defineEntity({
     /** Of a granted role never the person or the author: the database refuses. Null: it ended because its author is no owner any more. */
     decidedById: p.uuid().nullable(),
     decidedAt: p.datetime().nullable(),
-    /** Null while it waits. `replaced`: an owner requested or took away a role meanwhile. */
+    /** Null while it waits. `replaced`: an owner requested another role, or took the role away. */
     outcome: p.enum(['granted', 'declined', 'replaced'] as const).nullable(),
   },
   indexes: [

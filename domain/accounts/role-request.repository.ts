@@ -27,7 +27,7 @@ export async function endRoleRequest(
   await em.nativeUpdate(RoleRequest, { userId, outcome: null }, { ...decided, decidedAt: at });
 }
 
-/** Ends what an owner requested who is none any more, in the transaction of `em`: otherwise the second owner would decide alone. */
+/** Ends the requests of a person who is no longer an owner, in the transaction of `em`: otherwise the second owner would decide alone. */
 export async function endRoleRequestsBy(em: EntityManager, requestedById: string, at: Date): Promise<void> {
   await em.nativeUpdate(RoleRequest, { requestedById, outcome: null }, { outcome: 'declined', decidedAt: at });
 }

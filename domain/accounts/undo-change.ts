@@ -12,7 +12,7 @@ import { endSessions } from './session.repository.ts';
 /**
  * Undoes a change by its link, in the transaction of `em`, with every later one: the account has its address again and the second factors
  * of seven days before the change, every session ends, no device is known, nothing is pending, and the password has to be reset, because
- * somebody else may know it. @returns the person's id. @throws Failure `email_link_dead`, `email_taken`.
+ * a thief may know it. @returns the person's id. @throws Failure `email_link_dead`, `email_taken`.
  */
 export async function undoChange(em: EntityManager, { token, at }: { token: string; at: Date }): Promise<string> {
   const known = await readUndoLink(em, token, at);

@@ -21,8 +21,8 @@ await runCommand(async () => {
     const input = { email: address.data, name, password, at: new Date() };
     const admin = await database.transaction((em) => ensureAdmin(em, input));
     const isNew = await verifyPassword(password, admin.passwordHash);
-    const told = { user: admin, from: null, role: 'owner', requestedById: null, confirmedById: null } as const;
-    if (isNew) await database.transaction((em) => announceRole(em, { ...told, at: input.at }));
+    const change = { user: admin, from: null, role: 'owner', requestedById: null, confirmedById: null } as const;
+    if (isNew) await database.transaction((em) => announceRole(em, { ...change, at: input.at }));
     console.log(isNew ? `${admin.email} administra ahora. Contraseña: ${password}` : `${admin.email} ya administraba.`);
   });
 });

@@ -157,7 +157,7 @@ export const authEndpoints = {
     body: z.object({
       token: resetToken,
       password: newPassword,
-      /** Puts second factors back as they were seven days ago, because somebody else changed them. */
+      /** Puts second factors back as they were seven days ago, because a thief changed them. */
       undoFactors: z.boolean().default(false),
     }),
     failures: ['too_many_requests', ...resetLinkFailures],

@@ -131,7 +131,7 @@ function RemoveForm(props: {
 
 const isOn = ({ since, passkeys }: SecondFactorView) => since !== null || passkeys.length > 0;
 
-/** Whoever typed somebody else's address must not keep them out of it, so the address is proven first. */
+/** The address is proven first: a second factor on a stranger's address would lock its owner out. */
 function Unproven() {
   return (
     <Stack data-testid="factor-unproven">
