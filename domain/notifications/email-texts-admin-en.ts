@@ -149,7 +149,7 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   role_changed: ({ name, from, role, requestedBy, confirmedBy }) => ({
     subject: role === null ? `${name} no longer administers Chasqui` : `${name} has another role: ${roleNames[role]}`,
     paragraphs: [
-      `Before: ${from === null ? 'none' : roleNames[from]}. Now: ${role === null ? 'none' : roleNames[role]}.`,
+      `The role was ${from === null ? 'none' : roleNames[from]} and is now ${role === null ? 'none' : roleNames[role]}.`,
       requestedBy === null
         ? 'The operator changed it on the command line.'
         : confirmedBy === null

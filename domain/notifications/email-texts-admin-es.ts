@@ -149,7 +149,7 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   role_changed: ({ name, from, role, requestedBy, confirmedBy }) => ({
     subject: role === null ? `${name} ya no administra Chasqui` : `${name} tiene otro rol: ${roleNames[role]}`,
     paragraphs: [
-      `Antes: ${from === null ? 'ninguno' : roleNames[from]}. Ahora: ${role === null ? 'ninguno' : roleNames[role]}.`,
+      `El rol era ${from === null ? 'ninguno' : roleNames[from]} y ahora es ${role === null ? 'ninguno' : roleNames[role]}.`,
       requestedBy === null
         ? 'El operador lo cambió desde la línea de comandos.'
         : confirmedBy === null
