@@ -9,8 +9,10 @@ import {
   User,
 } from './accounts/account.entity.ts';
 import { AccountBlock, AccountNote, LegalHold } from './accounts/account-block.entity.ts';
+import { AccountChange, AccountChangeLink } from './accounts/account-change.entity.ts';
 import { EmailProof } from './accounts/email-proof.entity.ts';
 import { KnownDevice } from './accounts/known-device.entity.ts';
+import { RoleRequest } from './accounts/role-request.entity.ts';
 import {
   PendingSignIn,
   RecoveryCode,
@@ -70,6 +72,8 @@ const entities = [
   WebauthnChallenge,
   EmailChange,
   EmailChangeLink,
+  AccountChange,
+  AccountChangeLink,
   EmailProof,
   IdentityCheck,
   PasswordReset,
@@ -105,6 +109,7 @@ const entities = [
   Dispute,
   DeskNote,
   AccountBlock,
+  RoleRequest,
   AccountNote,
   LegalHold,
   AuditEntry,

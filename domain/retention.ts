@@ -1,4 +1,5 @@
 import { dayMs } from '#core/time/time';
+import { deleteAccountChanges } from './accounts/account-change.repository.ts';
 import { eraseClosedAccounts, removeLifted } from './accounts/closing.repository.ts';
 import { deleteEmailChanges } from './accounts/email-change.repository.ts';
 import { deleteEmailProofs } from './accounts/email-proof.repository.ts';
@@ -35,6 +36,7 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await forgetUnusedDevices(em, before(400));
   await deletePasswordResets(em, before(7));
   await deleteEmailChanges(em, before(30));
+  await deleteAccountChanges(em, before(30));
   await deleteEmailProofs(em, before(7));
   await deleteEmails(em, before(30));
   await giveUpOldEmails(em, context.now());

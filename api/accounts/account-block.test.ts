@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { User } from '#domain/accounts/account.entity';
 import { lockPayer } from '#domain/accounts/account.repository';
 import { AccountBlock } from '#domain/accounts/account-block.entity';
+import { Email } from '#domain/notifications/email.entity';
 import { transferIn } from '#domain/testing/transfers';
 import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
@@ -113,25 +114,110 @@ describe('a person as admins see them', () => {
 describe('a role that an owner gives', () => {
   const setRole = (by: TestBrowser, id: string, adminRole: string | null) =>
     by.send('POST', `/api/admin/users/${id}/role`, { adminRole });
+  const decide = (by: TestBrowser, id: string, role: string, approve = true) =>
+    by.send('POST', `/api/admin/users/${id}/role/decide`, { role, approve });
+  const mailsTo = async (userId: string, about: string) => {
+    const mails = await api.database.fork().find(Email, { userId }, { orderBy: { createdAt: 'asc' } });
+    return mails.filter(({ data }) => data.userId === about).map(({ kind }) => kind);
+  };
+  let second: Awaited<ReturnType<typeof api.person>>;
+  beforeAll(async () => {
+    second = await api.person('admin', 'Luis Rojas');
+  });
 
-  it('ends the sessions of its person, holds from the next sign-in on, is written, and is taken back', async () => {
+  it('waits for a second owner, ends sessions, notifies every owner, is audited, and one owner takes it away', async () => {
     const { browser, user } = await api.person();
-    const given = await setRole(admin.browser, user.id, 'treasurer');
-    expect(given.body.user).toMatchObject({ role: 'admin', adminRole: 'treasurer' });
+    const requested = await setRole(admin.browser, user.id, 'treasurer');
+    expect(requested.body.user).toMatchObject({
+      ...{ role: 'user', adminRole: null, secondPersonFrom: null },
+      roleRequest: { role: 'treasurer', requestedById: admin.user.id, requestedBy: 'Ana Quispe' },
+    });
+    expect((await browser.send('GET', '/api/auth/me')).status).toBe(200);
+    expect([await mailsTo(admin.user.id, user.id), await mailsTo(second.user.id, user.id)]).toEqual([
+      [],
+      ['role_waiting'],
+    ]);
+    expectFailure(await decide(admin.browser, user.id, 'treasurer'), 403, 'own_request');
+    expectFailure(await decide(second.browser, user.id, 'owner'), 409, 'request_ended');
+    const given = await decide(second.browser, user.id, 'treasurer');
+    expect(given.body.user).toMatchObject({
+      ...{ role: 'admin', adminRole: 'treasurer', roleRequest: null, secondPersonFrom: expect.any(String) },
+    });
+    expect([await mailsTo(admin.user.id, user.id), await mailsTo(second.user.id, user.id)]).toEqual([
+      ['role_changed'],
+      ['role_waiting', 'role_changed'],
+    ]);
+    expectFailure(await decide(second.browser, user.id, 'treasurer'), 409, 'request_ended');
     expectFailure(await browser.send('GET', '/api/auth/me'), 401, 'unauthenticated');
     await browser.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
     expect((await browser.send('GET', '/api/auth/me')).body.user).toMatchObject({ adminRole: 'treasurer' });
     expect((await browser.send('GET', '/api/admin/reconciliation')).status).toBe(200);
-    expectFailure(await setRole(browser, user.id, 'owner'), 403, 'forbidden');
+    for (const refused of [await setRole(browser, user.id, 'owner'), await decide(browser, user.id, 'owner')])
+      expectFailure(refused, 403, 'forbidden');
+    expect((await setRole(admin.browser, user.id, 'support')).body.user).toMatchObject({ adminRole: 'support' });
     await setRole(admin.browser, user.id, null);
     await browser.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
     expectFailure(await browser.send('GET', '/api/admin/stats'), 403, 'forbidden');
-    const { body } = await admin.browser.send('GET', `/api/admin/audit?kind=role_changed&subject=${user.id}`);
-    expect(body.items.map(({ detail }: { detail: string }) => JSON.parse(detail))).toEqual([
-      { from: 'treasurer', to: null },
-      { from: null, to: 'treasurer' },
+    const { body } = await admin.browser.send('GET', `/api/admin/audit?subject=${user.id}`);
+    const audited = body.items.map(({ kind, detail }: Record<string, string>) => [kind, JSON.parse(detail ?? '')]);
+    expect(audited.filter(([kind]: [string]) => kind.startsWith('role_'))).toEqual([
+      ['role_changed', { from: 'support', to: null }],
+      ['role_changed', { from: 'treasurer', to: 'support' }],
+      ['role_changed', { from: null, to: 'treasurer' }],
+      ['role_requested', { from: null, to: 'treasurer' }],
     ]);
-    expect(body.items[0]).toMatchObject({ actor_id: admin.user.id, actor_role: 'owner' });
+  });
+
+  it('cannot act as second person for a day', async () => {
+    const [asking, { user: made }] = [await api.person('admin'), await api.person()];
+    const { user } = await api.person();
+    await setRole(asking.browser, made.id, 'owner');
+    expect((await decide(second.browser, made.id, 'owner')).status).toBe(200);
+    const fresh = api.visitor();
+    await fresh.send('POST', '/api/auth/login', { email: made.email, password: testPassword });
+    await setRole(asking.browser, user.id, 'reviewer');
+    const refused = await decide(fresh, user.id, 'reviewer');
+    expectFailure(refused, 403, 'role_too_new');
+    const hours = (Date.parse(refused.body.from) - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+    await api.setRates(admin.user, 13_380_000n);
+    const rate = { rate: '13.40', currency: 'EUR', reason: 'Prueba' };
+    const { change } = (await asking.browser.send('POST', '/api/admin/exchange-rate', rate)).body;
+    const confirm = () => fresh.send('POST', `/api/admin/exchange-rate/changes/${change.id}/confirm`);
+    expectFailure(await confirm(), 403, 'role_too_new');
+    const since = new Date(Date.now() - 24 * 3_600_000);
+    await api.database.fork().nativeUpdate(User, { id: made.id }, { adminRoleSince: since });
+    expect([(await decide(fresh, user.id, 'reviewer')).status, (await confirm()).status]).toEqual([200, 200]);
+  });
+
+  it('can be declined, withdrawn by its author, and ends when its author loses the role', async () => {
+    const asking = await api.person('admin');
+    const { user } = await api.person();
+    const waiting = async () => (await admin.browser.send('GET', `/api/admin/users/${user.id}`)).body.user.roleRequest;
+    for (const by of [second.browser, asking.browser]) {
+      await setRole(asking.browser, user.id, 'support');
+      expect((await decide(by, user.id, 'support', false)).status).toBe(200);
+      expect(await waiting()).toBeNull();
+    }
+    await setRole(asking.browser, user.id, 'support');
+    await setRole(second.browser, user.id, 'owner');
+    expect(await waiting()).toMatchObject({ role: 'owner', requestedById: second.user.id });
+    await setRole(asking.browser, user.id, 'reviewer');
+    await setRole(admin.browser, asking.user.id, 'support');
+    expectFailure(await decide(second.browser, user.id, 'reviewer'), 409, 'request_ended');
+  });
+
+  it('needs another owner at all, and an address that was proven', async () => {
+    const { user } = await api.person();
+    const em = api.database.fork();
+    const others = await em.find(User, { adminRole: 'owner', id: { $ne: admin.user.id }, blockedAt: null });
+    const ids = others.map(({ id }) => id);
+    await em.nativeUpdate(User, { id: { $in: ids } }, { blockedAt: new Date() });
+    expectFailure(await setRole(admin.browser, user.id, 'support'), 409, 'second_owner_missing');
+    await em.nativeUpdate(User, { id: { $in: ids } }, { blockedAt: null });
+    await em.nativeUpdate(User, { id: user.id }, { emailVerifiedAt: null });
+    expectFailure(await setRole(admin.browser, user.id, 'support'), 403, 'email_unproven');
   });
 
   it('is never one’s own, and of two owners who demote each other one stays', async () => {

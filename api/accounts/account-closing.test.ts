@@ -306,6 +306,7 @@ describe('a person on legal hold', () => {
        a as (insert into password_recovery (id, user_id, created_at, expires_at) select id, user_id, at, at from person),
        b as (insert into email_change (id, user_id, session_id, old_email, new_email, created_at, expires_at)
          select id, user_id, session_id, 'a@example.com', 'b@example.com', at, at from person),
+       b2 as (insert into account_change (id, user_id, kind, email, factors, at, undo_until) select id, user_id, 'password', '', '{}', at, at from person),
        c as (insert into email_proof (token_hash, user_id, email, code_hash, created_at, expires_at) select id, user_id, '', '', at, at from person),
        d as (insert into idempotency_key (user_id, key, input_hash, transfer_id, created_at) select user_id, id, '', transfer_id, at from person),
        e as (insert into declined_attempt (charge_id, transfer_id, user_id, at) select id, transfer_id, user_id, at from person),
@@ -336,6 +337,7 @@ describe('a person on legal hold', () => {
       'repeat_plan',
       'password_recovery',
       'email_change',
+      'account_change',
       'email_proof',
       'name_check',
     ],

@@ -4,9 +4,10 @@ import type { AccountView, DeviceSession } from '#core/contracts/http/account';
 import type { SessionView } from '#core/contracts/http/auth';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { setPreferredCurrency, type User } from '#domain/accounts/account.repository';
+import { readUndoLink, restoredSince } from '#domain/accounts/account-change.repository';
 import { changeDetails, changePassword } from '#domain/accounts/change-account';
 import { closeAccount } from '#domain/accounts/close-account';
-import { readEmailChangeLink, requestEmailChange, useEmailChangeLink } from '#domain/accounts/email-change.repository';
+import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from '#domain/accounts/email-change.repository';
 import {
   proveEmailByCode,
   proveEmailByLink,
@@ -22,6 +23,7 @@ import {
   notePassword,
   type Session,
 } from '#domain/accounts/session.repository';
+import { undoChange } from '#domain/accounts/undo-change';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { renderTransfersCsv } from '#domain/papers/statement';
 import { readPhone } from '#domain/personal-data';
@@ -116,9 +118,11 @@ export class AccountController {
     const em = this.database.fork();
     const at = new Date();
     const proof = await readEmailProof(em, body.token, at);
-    if (proof) return { purpose: 'prove' as const, email: proof.email };
-    const { purpose, email } = await readEmailChangeLink(em, body.token, at);
-    return { purpose, email };
+    if (proof) return { purpose: 'prove' as const, email: proof.email, since: null };
+    const undo = await readUndoLink(em, body.token, at);
+    if (undo) return { purpose: 'undo' as const, email: undo.email, since: restoredSince(undo).toISOString() };
+    const { newEmail } = await readEmailChangeLink(em, body.token, at);
+    return { purpose: 'confirm' as const, email: newEmail, since: null };
   }
 
   @Serve(endpoints.useEmailLink)
@@ -127,11 +131,12 @@ export class AccountController {
     const used = { token: body.token, at: new Date() };
     if (await readEmailProof(this.database.fork(), used.token, used.at)) {
       await this.database.transaction((em) => proveEmailByLink(em, used.token, used.at));
-      return;
+    } else if (await readUndoLink(this.database.fork(), used.token, used.at)) {
+      this.live.disconnectPerson(await this.database.transaction((em) => undoChange(em, used)));
+    } else {
+      const ended = await this.database.transaction((em) => confirmEmailChange(em, used));
+      for (const id of ended) this.live.disconnectSession(id);
     }
-    const { userId, ended } = await this.database.transaction((em) => useEmailChangeLink(em, used));
-    if (ended === null) this.live.disconnectPerson(userId);
-    else for (const id of ended) this.live.disconnectSession(id);
   }
 
   @Serve(endpoints.listSessions)

@@ -9,9 +9,9 @@ import {
   readUserDetail,
   resetSecondFactor,
   revealPhone,
-  setAdminRole,
   setBlocked,
 } from '#domain/accounts/account-oversight.repository';
+import { decideRole, setAdminRole } from '#domain/accounts/admin-role.repository';
 import { setHeld } from '#domain/accounts/legal-hold.repository';
 import { searchAccounts } from '#domain/accounts/search-accounts';
 import { readStats } from '#domain/transfers/stats';
@@ -92,6 +92,14 @@ export class AdminAccountsController {
     const input = { userId: params.id, role: body.adminRole, ownerId: person.user.id, at: new Date() };
     await this.database.transaction((em) => setAdminRole(em, input));
     this.live.disconnectPerson(params.id);
+    return { user: await this.#detail(params.id, person.user) };
+  }
+
+  @Serve(endpoints.decideRole)
+  async decideRole(@Call() { params, body, person }: CallOf<typeof endpoints.decideRole>) {
+    const input = { userId: params.id, ...body, ownerId: person.user.id, at: new Date() };
+    await this.database.transaction((em) => decideRole(em, input));
+    if (body.approve) this.live.disconnectPerson(params.id);
     return { user: await this.#detail(params.id, person.user) };
   }
 

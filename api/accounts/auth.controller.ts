@@ -15,6 +15,7 @@ import {
   setMutedEmails,
   type User,
 } from '#domain/accounts/account.repository';
+import { hasFactorChanges } from '#domain/accounts/account-change.repository';
 import { requestEmailProof } from '#domain/accounts/email-proof.repository';
 import { readResetLink, requestPasswordReset, resetPassword } from '#domain/accounts/password-reset.repository';
 import { refuseGuessable } from '#domain/accounts/password-rules';
@@ -118,9 +119,9 @@ export class AuthController {
 
   @Serve(endpoints.recoveryLink)
   @RateLimited('passwordResetLinksPerNetwork')
-  async recoveryLink(@Call() { body }: CallOf<typeof endpoints.recoveryLink>): Promise<{ email: string }> {
-    const { email } = await this.#ownerOfLink(body.token);
-    return { email };
+  async recoveryLink(@Call() { body }: CallOf<typeof endpoints.recoveryLink>) {
+    const { id, email } = await this.#ownerOfLink(body.token);
+    return { email, factorsChanged: await hasFactorChanges(this.database.fork(), id, new Date()) };
   }
 
   async #ownerOfLink(token: string): Promise<User> {
@@ -139,7 +140,8 @@ export class AuthController {
     const passwordHash = await this.passwords.hash(body.password);
     const at = new Date();
     const { userId, device } = await this.database.transaction(async (em) => {
-      const userId = await resetPassword(em, { token: body.token, passwordHash, at });
+      const { token, undoFactors } = body;
+      const userId = await resetPassword(em, { token, passwordHash, undoFactors, at });
       // This browser is known from now on, so that guesses made elsewhere do not keep it out.
       return { userId, device: await this.signInLimits.remember(em, request, { userId, at }) };
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs, hourMs } from '#core/time/time';
 import { EmailChange, User } from '#domain/accounts/account.entity';
+import { createUndoLink } from '#domain/accounts/account-change.repository';
 import { setBlocked } from '#domain/accounts/account-oversight.repository';
 import { createEmailChangeLink } from '#domain/accounts/email-change.repository';
 import { SecondFactor } from '#domain/accounts/second-factor.entity';
@@ -34,8 +35,11 @@ const me = async (browser: TestBrowser) => (await browser.send('GET', '/api/auth
 async function linkOf(userId: string, purpose: 'confirm' | 'undo', at = new Date()): Promise<string | null> {
   const kind = purpose === 'confirm' ? 'email_change' : 'email_changed';
   const [email] = await api.database.fork().find(Email, { userId, kind }, { orderBy: { createdAt: 'desc' }, limit: 1 });
-  const changeId = String(email?.data.changeId);
-  return api.database.transaction((em) => createEmailChangeLink(em, { changeId, purpose, at }));
+  if (email?.data.changeId == null) return null;
+  const changeId = String(email.data.changeId);
+  return api.database.transaction((em) =>
+    purpose === 'confirm' ? createEmailChangeLink(em, { changeId, at }) : createUndoLink(em, changeId, at),
+  );
 }
 /** What was sent about addresses, and to which; sign-ins with new browsers are told, too. */
 async function toAddresses(userId: string) {
@@ -53,7 +57,7 @@ it('a new address counts once its link is used: other sessions end, this one goe
   expect((await ask(browser, ` ${email.toUpperCase()} `)).status).toBe(204);
   expect((await login(user.email)).status).toBe(200);
   const token = (await linkOf(user.id, 'confirm')) ?? '';
-  expect((await look(token)).body).toEqual({ purpose: 'confirm', email });
+  expect((await look(token)).body).toEqual({ purpose: 'confirm', email, since: null });
   const answers = await Promise.all([use(token), use(token)]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 410]);
   expect([await me(browser), await me(other)]).toEqual([200, 401]);
@@ -109,7 +113,7 @@ it('who reads the old address takes the account back from who changed it, whatev
   const later = (await linkOf(user.id, 'undo')) ?? '';
   const em = api.database.fork();
   await em.insert(SecondFactor, { userId: user.id, secret: '', startedAt: new Date(), confirmedAt: new Date() });
-  expect((await look(undo)).body).toEqual({ purpose: 'undo', email: user.email });
+  expect((await look(undo)).body).toMatchObject({ purpose: 'undo', email: user.email });
   expect((await use(undo)).status).toBe(204);
   expect(await me(browser)).toBe(401);
   expect(await em.count(SecondFactor, { userId: user.id })).toBe(0);
@@ -117,10 +121,17 @@ it('who reads the old address takes the account back from who changed it, whatev
   expectFailure(await use(later), 410, 'email_link_dead');
   expectFailure(await use(undo), 410, 'email_link_dead');
   expect((await api.database.fork().findOneOrFail(User, { id: user.id })).email).toBe(user.email);
-  expect((await toAddresses(user.id)).at(-1)).toEqual(['email_restored', null]);
-  const where = { subject: user.id, kind: 'email_changed' } as const;
+  expect((await toAddresses(user.id)).slice(-2)).toEqual([
+    ['email_restored', user.email],
+    ['email_withdrawn', expect.stringContaining('nueva-')],
+  ]);
+  const where = { subject: user.id, kind: { $in: ['email_changed', 'account_change_undone'] as const } };
   const audited = await api.database.fork().find(AuditEntry, where, { orderBy: { at: 'asc' } });
-  expect([audited[0]?.detail, audited.at(-1)?.detail]).toEqual(['{"link":"confirm"}', '{"link":"undo"}']);
+  expect(audited.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ['email_changed', '{}'],
+    ['email_changed', '{}'],
+    ['account_change_undone', '{"change":"email"}'],
+  ]);
   expect(await linkOf(user.id, 'undo', new Date(Date.now() + 8 * dayMs))).toBeNull();
 });
 
@@ -141,5 +152,5 @@ it('no link does anything to an account that is blocked, and one that takes a ch
   expect([await linkOf(user.id, 'undo'), await linkOf(user.id, 'confirm')]).toEqual([null, null]);
   await block(false);
   expectFailure(await look(confirm), 410, 'email_link_dead');
-  expect((await look(undo)).body).toEqual({ purpose: 'undo', email: user.email });
+  expect((await look(undo)).body).toMatchObject({ purpose: 'undo', email: user.email });
 });

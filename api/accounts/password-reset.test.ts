@@ -121,7 +121,7 @@ describe('a link', () => {
   it('a password reset link sets the password once, and looking at it before uses nothing up', async () => {
     const { user } = await api.person();
     const { token } = await linkFor(user.email);
-    expect((await look(token)).body).toEqual({ email: user.email });
+    expect((await look(token)).body).toEqual({ email: user.email, factorsChanged: false });
     expect((await look(token)).status).toBe(200);
     for (const guessable of ['corta', 'mariposa']) expectFailure(await reset(token, guessable), 400, 'invalid_input');
     expect((await reset(token)).status).toBe(204);

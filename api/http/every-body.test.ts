@@ -220,6 +220,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   },
   revealPhone: { reason: [undefined, '', 'curiosity', null, 5, [], {}] },
   setRole: { adminRole: [undefined, '', 'admin', 5, true, [], {}] },
+  decideRole: { role: [undefined, '', 'admin', null, 5, [], {}], approve: [undefined, null, 'true', 1, [], {}] },
   resetSecondFactor: { reason: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(501), 'x\0y'] },
   noteUser: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },
   noteCase: { text: [undefined, '', ' ', null, 5, [], {}, 'x'.repeat(1001), 'x\0y'] },

@@ -226,6 +226,14 @@ export const failureResponses = {
   },
   amount_differs: { status: 422, message: 'El monto no es el que se debe. Revísalo: tiene que ser exacto.' },
   own_request: { status: 403, message: 'Lo pediste tú: lo tiene que decidir otra persona.' },
+  role_too_new: {
+    status: 403,
+    message: 'Tu rol es de hace menos de un día: la segunda persona tiene que ser otra.',
+  },
+  second_owner_missing: {
+    status: 409,
+    message: 'Falta otra persona con el rol de dueño que lo confirme. El operador crea una con npm run admin:create.',
+  },
   money_stop_active: { status: 409, message: 'Esa parada ya está activa.' },
   money_stop_lifted: { status: 409, message: 'Esta parada ya se levantó.' },
   lift_already_requested: {

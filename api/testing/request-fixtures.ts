@@ -251,6 +251,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
     status: 404,
   },
   setRole: { params: () => ({ id: randomUUID() }), body: () => ({ adminRole: 'reviewer' }), status: 404 },
+  decideRole: { params: () => ({ id: randomUUID() }), body: () => ({ role: 'reviewer', approve: true }), status: 404 },
   noteUser: { params: () => ({ id: randomUUID() }), body: () => ({ text: 'Llamó por teléfono.' }), status: 404 },
   adminStats: {},
   setRate: { body: () => ({ rate: '13.38', currency: 'USD', reason: 'Sin fuentes recientes' }) },

@@ -4,7 +4,7 @@ import type { Endpoint } from '../contracts/http/endpoint.ts';
 import { endpoints } from '../contracts/http/endpoints.ts';
 import { liveEvents } from '../contracts/live.ts';
 import { adminRoles } from './admin-roles.ts';
-import { isMasked, isPermitted, maskPersonal, type Permission, permissions } from './roles.ts';
+import { isMasked, isNarrowerRole, isPermitted, maskPersonal, type Permission, permissions } from './roles.ts';
 
 const forAdmins = Object.entries<Endpoint>(endpoints).filter(([, { access }]) => access === 'admin');
 
@@ -63,4 +63,20 @@ describe('masking', () => {
     });
     expect(adminRoles.filter(isMasked)).toEqual(['support']);
   });
+});
+
+it.each([
+  [null, null, true],
+  ['owner', null, true],
+  ['owner', 'support', true],
+  ['owner', 'treasurer', true],
+  ['reviewer', 'support', true],
+  ['reviewer', 'reviewer', true],
+  [null, 'support', false],
+  ['support', 'reviewer', false],
+  ['reviewer', 'treasurer', false],
+  ['treasurer', 'reviewer', false],
+  ['reviewer', 'owner', false],
+] as const)('a change from %s to %s permits nothing new: %s', (from, to, isNarrower) => {
+  expect(isNarrowerRole(from, to)).toBe(isNarrower);
 });

@@ -1,5 +1,6 @@
 import type { adminRoutes } from '../contracts/http/admin-routes.ts';
 import type { LiveEventName } from '../contracts/live-events.ts';
+import { dayMs } from '../time/time.ts';
 import { type AdminRole, adminRoles } from './admin-roles.ts';
 
 const everyone = adminRoles;
@@ -25,6 +26,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   noteUser: everyone,
   holdUser: owners,
   setRole: owners,
+  decideRole: owners,
   resetSecondFactor: owners,
   revealNumber: unmasked,
   revealPhone: unmasked,
@@ -116,6 +118,15 @@ export function isPermitted(role: AdminRole | null | undefined, permission: stri
   if (!role || !Object.hasOwn(permissions, permission)) return false;
   return permissions[permission as Permission].includes(role);
 }
+
+/** Whether a role permits nothing that another one does not: changing to it needs no second person. */
+export function isNarrowerRole(from: AdminRole | null, to: AdminRole | null): boolean {
+  if (to === null) return true;
+  return from !== null && Object.values(permissions).every((roles) => !roles.includes(to) || roles.includes(from));
+}
+
+/** How long (ms) a new admin cannot be the second person of a decision: the other owners have time to object. */
+export const secondPersonDelayMs = dayMs;
 
 /** Whether personal data is masked in everything the role is shown. */
 export const isMasked = (role: AdminRole) => !(unmasked as readonly AdminRole[]).includes(role);

@@ -95,6 +95,8 @@ export const failureCodes = [
   'proof_missing',
   'amount_differs',
   'own_request',
+  'role_too_new',
+  'second_owner_missing',
   'money_stop_active',
   'money_stop_lifted',
   'lift_already_requested',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AdminRole, type RevealReason } from '#core/accounts/admin-roles';
+import type { RevealReason } from '#core/accounts/admin-roles';
 import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
@@ -14,11 +14,11 @@ import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
 import { lockTransfersOf } from '../transfers/transfer.repository.ts';
 import { User } from './account.entity.ts';
-import { adminRoleOf, findUser, findUsersById, lockUser } from './account.repository.ts';
+import { adminRoleOf, findUser, findUsersById, lockUser, secondPersonFrom } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
-import { endEmailChanges } from './email-change.repository.ts';
-import { endRequestsOf } from './end-requests.ts';
-import { endPasswordResets } from './password-reset.repository.ts';
+import { recordChange } from './account-change.repository.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
+import { findRoleRequest } from './role-request.repository.ts';
 import { dropSecondFactor, secondFactorSince, tellSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
@@ -49,8 +49,7 @@ export async function setBlocked(
   await holdTransfersOf(em, userId, { blocked, reason, at });
   if (!blocked) return;
   await endSessions(em, [userId], at);
-  await endPasswordResets(em, [userId], at);
-  await endEmailChanges(em, userId, at);
+  await endPendingChanges(em, [userId], at);
 }
 
 /** Opens a case about every transfer of a blocked sender whose money is under way; without the block they go on. */
@@ -67,36 +66,6 @@ async function holdTransfersOf(
       await resumeHeldOperations(em, transferId, at);
     }
   }
-}
-
-/**
- * Gives a person a role in the admin panel, or takes it away (null), in the transaction of `em`, ends their sessions and the
- * requests that the new role does not permit. No admin can change their own role, so the last owner stays. Concurrent
- * changes run one after another, and an admin who has just lost the owner role changes nothing.
- * @throws Failure `forbidden` also for their own, `not_found`, `account_closed`, `account_blocked`.
- */
-export async function setAdminRole(
-  em: EntityManager,
-  input: { userId: string; role: AdminRole | null; ownerId: string; at: Date },
-): Promise<void> {
-  const { userId, role, ownerId, at } = input;
-  if (userId === ownerId) throw new Failure('forbidden');
-  await em.execute(`select pg_advisory_xact_lock(hashtext('admin_roles'))`);
-  const owner = await em.findOneOrFail(User, { id: ownerId }, { refresh: true });
-  if (adminRoleOf(owner) !== 'owner') throw new Failure('forbidden');
-  if (!(await findUser(em, userId))) throw new Failure('not_found');
-  const user = await lockUser(em, userId).catch((error) => {
-    throw error instanceof Failure ? new Failure('account_closed') : error;
-  });
-  if (user.blockedAt) throw new Failure('account_blocked');
-  const from = adminRoleOf(user);
-  if (from === role) return nothingToAudit('role_changed');
-  user.role = role ? 'admin' : 'user';
-  user.adminRole = role;
-  await writeAudit(em, 'role_changed', { subject: userId, detail: { from, to: role } });
-  await em.flush();
-  await endRequestsOf(em, { personId: userId, role, at });
-  await endSessions(em, [userId], at);
 }
 
 /** The phone of a person as it is; who asked for it, and what for, is written in the same transaction. @throws Failure `not_found`, also without one. */
@@ -130,12 +99,13 @@ export async function resetSecondFactor(
   const { userId, reason, adminId, at } = input;
   if (userId === adminId) throw new Failure('forbidden');
   if (!(await findUser(em, userId))) throw new Failure('not_found');
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   if (!(await secondFactorSince(em, userId))) throw new Failure('second_factor_changed');
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   await dropSecondFactor(em, userId);
   await endSessions(em, [userId], at);
   await addAccountNote(em, { userId, authorId: adminId, text: reason, at });
-  await tellSecondFactor(em, { userId, change: 'reset', at });
+  await tellSecondFactor(em, { userId, change: 'reset', undo, at });
 }
 
 /** A person as an admin sees them, with their limits at a moment, who blocked them, and notes; legal holds for who may set them. @throws Failure `not_found`. */
@@ -150,13 +120,22 @@ export async function readUserDetail(
   const blocks = await em.find(AccountBlock, { userId }, newest);
   const notes = await em.find(AccountNote, { userId }, newest);
   const holds = isPermitted(adminRoleOf(viewer), 'holdUser') ? await em.find(LegalHold, { userId }, newest) : null;
+  const request = await findRoleRequest(em, userId);
   const deciders = [...blocks, ...(holds ?? [])].map(({ byId }) => byId);
+  if (request) deciders.push(request.requestedById);
   const people = await findUsersById(em, [...deciders, ...notes.map(({ authorId }) => authorId)]);
   const nameOf = (id: string) => people.find((person) => person.id === id)?.name ?? '';
   const sums = await readDashboard(em, limits, { userId, tier: user.tier, at });
   const { balance: monthLeft, dayLeft, dayLimit, monthLimit } = sums;
   return {
     ...{ id: user.id, name: user.name, email: user.email, role: user.role, adminRole: adminRoleOf(user) },
+    roleRequest: request && {
+      role: request.role,
+      requestedById: request.requestedById,
+      requestedBy: nameOf(request.requestedById),
+      at: request.requestedAt.toISOString(),
+    },
+    secondPersonFrom: secondPersonFrom(user, at)?.toISOString() ?? null,
     ...{ phone: user.phone ?? null, city: user.city ?? null, birthDate: user.birthDate ?? null },
     createdAt: user.createdAt.toISOString(),
     secondFactorSince: (await secondFactorSince(em, userId))?.toISOString() ?? null,

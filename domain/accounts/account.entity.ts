@@ -29,6 +29,8 @@ export const User = defineEntity({
     role: p.enum(['user', 'admin'] as const),
     /** What an admin may do (core/accounts/roles.ts). */
     adminRole: p.enum(adminRoles).nullable(),
+    /** When two owners last gave them a role that permits more; null: on the command line, or never. */
+    adminRoleSince: p.datetime().nullable(),
     /** The language of e-mails to them, and of the pages where no browser says otherwise. */
     locale: p.enum(locales).default('es'),
     /** Kinds of optional e-mails that the person does not want. */
@@ -133,8 +135,8 @@ export const PasswordResetLink = defineEntity({
 export type PasswordResetLink = InferEntity<typeof PasswordResetLink>;
 
 /**
- * A request to change the e-mail address of an account. `changedAt`: the new one was confirmed; until `undoUntil` who reads the old one may
- * take it back. `endedAt`: neither is possible any more.
+ * A request to change the e-mail address of an account. `changedAt`: the new one was confirmed. `endedAt`: it can no longer be. Undoing it
+ * is a matter of `AccountChange`.
  */
 export const EmailChange = defineEntity({
   name: 'EmailChange',
@@ -149,6 +151,7 @@ export const EmailChange = defineEntity({
     createdAt: p.datetime().index('email_change_created_at'),
     expiresAt: p.datetime(),
     changedAt: p.datetime().nullable(),
+    /** Written by the version before, from which a trigger takes it over; a later migration drops it. */
     undoUntil: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
   },
@@ -170,6 +173,7 @@ export const EmailChangeLink = defineEntity({
     /** SHA-256 of the link's token, hex. */
     tokenHash: p.text().primary(),
     changeId: p.uuid().index('email_change_link_change_id'),
+    /** `undo`: of the version before. */
     purpose: p.enum(['confirm', 'undo'] as const),
   },
 });

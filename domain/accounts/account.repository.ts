@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type AdminRole } from '#core/accounts/admin-roles';
-import { isPermitted, type Permission, permissions } from '#core/accounts/roles';
+import { isPermitted, type Permission, permissions, secondPersonDelayMs } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
@@ -9,7 +9,8 @@ import { isOptional, type OptionalEmail } from '#core/notifications/email-prefer
 import { minuteMs } from '#core/time/time';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { hidePhone } from '../personal-data.ts';
-import { EmailChange, User } from './account.entity.ts';
+import { User } from './account.entity.ts';
+import { AccountChange } from './account-change.entity.ts';
 
 export type { User } from './account.entity.ts';
 
@@ -42,6 +43,26 @@ export function isPermittedNow(
 /** The same of a person as the database has them now. */
 export async function isStillPermitted(em: EntityManager, id: string, permission: Permission): Promise<boolean> {
   return isPermittedNow(await em.findOne(User, { id }, { refresh: true }), permission);
+}
+
+/** From when on a person can be the second one of a decision; null: now, or never without a role. */
+export function secondPersonFrom({ adminRoleSince }: Pick<User, 'adminRoleSince'>, at: Date): Date | null {
+  if (!adminRoleSince) return null;
+  const from = new Date(adminRoleSince.getTime() + secondPersonDelayMs);
+  return from > at ? from : null;
+}
+
+/**
+ * The second person of a decision is not the first, and has had their role for a day: an owner cannot make one up for the occasion. @throws Failure `own_request`, `role_too_new`.
+ */
+export async function requireSecondPerson(
+  em: EntityManager,
+  { personId, requestedById, at }: { personId: string; requestedById: string | null | undefined; at: Date },
+): Promise<void> {
+  if (personId === requestedById) throw new Failure('own_request');
+  const person = await findUser(em, personId);
+  const from = person && secondPersonFrom(person, at);
+  if (from) throw new Failure('role_too_new', { from: from.toISOString() });
 }
 
 /** Whether a person cannot sign in: their account is blocked or closed. */
@@ -84,7 +105,10 @@ export async function lockPayer(em: EntityManager, id: string): Promise<User> {
   return user;
 }
 
-/** Nobody pays from an address that may be a stranger's: receipts, questions and what went wrong are written to it. @throws Failure `email_unproven`. */
+/**
+ * An address that may be a stranger's pays nothing, because receipts and questions are sent to it, and gets no second factor, which would
+ * keep its owner out. @throws Failure `email_unproven`.
+ */
 export function refuseUnproven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'>): void {
   if (!emailVerifiedAt) throw new Failure('email_unproven');
 }
@@ -163,15 +187,16 @@ export async function createUser(
   return user;
 }
 
-/** Whether an address was somebody else's until lately, who may still take it back (email-change.repository.ts). */
-export async function isHeldForOwner(
-  em: EntityManager,
-  email: string,
-  userId: string | null,
-  at: Date,
-): Promise<boolean> {
-  const undoable = { oldEmail: email, undoUntil: { $gt: at }, endedAt: null };
-  return (await em.count(EmailChange, { ...undoable, ...(userId && { userId: { $ne: userId } }) })) > 0;
+/** Whether another account has an address, or may still take it back. */
+export async function isAddressTaken(em: EntityManager, email: string, userId: string, at: Date): Promise<boolean> {
+  const other = await findUserByEmail(em, email);
+  return (other !== null && other.id !== userId) || isHeldForOwner(em, email, userId, at);
+}
+
+/** Whether an address belonged to another account until lately, whose owner can still undo the change (account-change.repository.ts). */
+async function isHeldForOwner(em: EntityManager, email: string, userId: string | null, at: Date): Promise<boolean> {
+  const undoable = { kind: 'email', email, undoUntil: { $gt: at }, endedAt: null } as const;
+  return (await em.count(AccountChange, { ...undoable, ...(userId && { userId: { $ne: userId } }) })) > 0;
 }
 
 /** Sets the language a person reads. */

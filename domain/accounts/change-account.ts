@@ -6,8 +6,9 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { hidePhone } from '../personal-data.ts';
 import { countUnderWay } from '../transfers/transfer.repository.ts';
 import { lockUser, type User } from './account.repository.ts';
+import { recordChange } from './account-change.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
-import { endPasswordResets } from './password-reset.repository.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 import { endOtherSessions } from './session.repository.ts';
 
 /** What a person says of themselves; what is left out is known no more. */
@@ -31,7 +32,7 @@ export async function changeDetails(em: EntityManager, userId: string, details: 
 }
 
 /**
- * Sets a new password of a signed-in person, in the transaction of `em`: ends their other sessions and open resets, forgets their
+ * Sets a new password of a signed-in person, in the transaction of `em`: ends their other sessions and everything pending, forgets their
  * devices and writes the e-mail that says so. `verified` is the account whose password was typed. Answers which sessions ended.
  * @throws Failure `wrong_password` when the password was changed meanwhile.
  */
@@ -43,12 +44,13 @@ export async function changePassword(
   const userId = verified.id;
   const user = await lockUser(em, userId);
   if (user.passwordHash !== verified.passwordHash) throw new Failure('wrong_password');
+  const { data: undo, ...to } = await recordChange(em, { user, kind: 'password', at });
   user.passwordHash = passwordHash;
   await em.flush();
-  await endPasswordResets(em, [userId], at);
+  await endPendingChanges(em, [userId], at);
   await forgetDevices(em, userId);
   await writeAudit(em, 'password_changed', { subject: userId });
-  const data = { changedAt: at.toISOString(), keptSession: true };
-  await addEmail(em, { kind: 'password_changed', key: `password_changed-${randomUUID()}`, data, at, userId });
+  const data = { ...undo, changedAt: at.toISOString(), keptSession: true };
+  await addEmail(em, { kind: 'password_changed', key: `password_changed-${randomUUID()}`, data, at, userId, ...to });
   return endOtherSessions(em, { userId, exceptId: sessionId, at });
 }

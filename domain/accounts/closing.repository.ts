@@ -1,8 +1,7 @@
 import { statesUnderWay } from '#core/transfers/states';
 import type { Database, EntityManager } from '#platform/database/database';
 import { noPassword } from './account.repository.ts';
-import { endEmailChanges } from './email-change.repository.ts';
-import { endPasswordResets } from './password-reset.repository.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 
 /** What an account cannot be closed with. */
 export interface ReasonsToStay {
@@ -56,6 +55,7 @@ export async function removePersonalData(em: EntityManager, userId: string, at: 
     'repeat_plan',
     'password_recovery',
     'email_change',
+    'account_change',
     'email_proof',
   ])
     await em.execute(`delete from ${table} where user_id = ?`, [userId]);
@@ -77,8 +77,7 @@ export async function keepHeldData(em: EntityManager, userId: string, at: Date):
     userId,
   ]);
   await em.execute('update recipient set removed_at = coalesce(removed_at, ?) where user_id = ?', [at, userId]);
-  await endPasswordResets(em, [userId], at);
-  await endEmailChanges(em, userId, at);
+  await endPendingChanges(em, [userId], at);
 }
 
 /** Removes what was kept of closed accounts whose legal hold has been lifted: each person's with a commit of its own. */

@@ -1,26 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
-import { dayMs, hourMs } from '#core/time/time';
+import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
-import { findUser, findUserByEmail, isHeldForOwner, lockUser, noPassword, type User } from './account.repository.ts';
-import { forgetDevices } from './known-device.repository.ts';
+import { findUser, isAddressTaken, lockUser, type User } from './account.repository.ts';
+import { recordChange } from './account-change.repository.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
-import { endPasswordResets } from './password-reset.repository.ts';
 import { hashSecret } from './passwords.ts';
-import { dropSecondFactor } from './second-factor.repository.ts';
-import { endOtherSessions, endSessions } from './session.repository.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
+import { endOtherSessions } from './session.repository.ts';
 
-/** How long after it was asked for a new address may be confirmed, in ms. */
+/** How long after the request a new address can be confirmed, in ms. */
 const confirmMs = hourMs;
-
-/** How long who reads the old address may take it back, in ms. */
-const undoMs = 7 * dayMs;
-
-type Purpose = EmailChangeLink['purpose'];
 
 /**
  * Records that a person wants another e-mail address, in the transaction of `em`, and writes the e-mail to that address which has it
@@ -36,7 +30,7 @@ export async function requestEmailChange(
   if (user.passwordHash !== verified.passwordHash) throw new Failure('wrong_password');
   if (newEmail === user.email) throw new Failure('email_unchanged');
   const userId = user.id;
-  await endEmailChanges(em, userId, at);
+  await em.nativeUpdate(EmailChange, { userId, changedAt: null, endedAt: null }, { endedAt: at });
   const id = randomUUID();
   const expiresAt = new Date(at.getTime() + confirmMs);
   const addresses = { oldEmail: user.email, newEmail };
@@ -46,108 +40,79 @@ export async function requestEmailChange(
 }
 
 /**
- * Creates a link for an open change, as `createResetLink` does. @returns null when there is nothing to do with it any more, or when the
- * new address belongs to somebody else: then no e-mail is sent.
+ * Creates a link for an open change, as `createResetLink` does. @returns null when it can no longer be confirmed, or when the new address
+ * belongs to another account: then no e-mail is sent.
  */
 export async function createEmailChangeLink(
   em: EntityManager,
-  { changeId, purpose, at }: { changeId: string; purpose: Purpose; at: Date },
+  { changeId, at }: { changeId: string; at: Date },
 ): Promise<string | null> {
   const change = await em.findOne(EmailChange, { id: changeId });
-  if (!change || !isOpen(change, purpose, at) || (await isBlocked(em, change))) return null;
-  if (purpose === 'confirm' && (await isTaken(em, change.newEmail, change.userId, at))) return null;
+  if (!change || !(await isOpen(em, change, at))) return null;
+  if (await isAddressTaken(em, change.newEmail, change.userId, at)) return null;
   const token = randomBytes(32).toString('base64url');
-  em.persist(em.create(EmailChangeLink, { tokenHash: hashSecret(token), changeId, purpose }));
+  em.persist(em.create(EmailChangeLink, { tokenHash: hashSecret(token), changeId, purpose: 'confirm' }));
   return token;
 }
 
-/** What a link would do now, and the address the account would have then. @throws Failure `email_link_dead`. */
-export async function readEmailChangeLink(
-  em: EntityManager,
-  token: string,
-  at: Date,
-): Promise<{ purpose: Purpose; email: string; change: EmailChange }> {
-  const link = await em.findOne(EmailChangeLink, { tokenHash: hashSecret(token) });
+/** The change that a link confirms. @throws Failure `email_link_dead`. */
+export async function readEmailChangeLink(em: EntityManager, token: string, at: Date): Promise<EmailChange> {
+  const link = await em.findOne(EmailChangeLink, { tokenHash: hashSecret(token), purpose: 'confirm' });
   const change = link && (await em.findOne(EmailChange, { id: link.changeId }, { refresh: true }));
-  if (!change || !isOpen(change, link.purpose, at) || (await isBlocked(em, change)))
-    throw new Failure('email_link_dead');
-  return { purpose: link.purpose, email: link.purpose === 'confirm' ? change.newEmail : change.oldEmail, change };
+  if (!change || !(await isOpen(em, change, at))) throw new Failure('email_link_dead');
+  return change;
 }
 
 /**
- * Does what a link says, in the transaction of `em`. Confirming: the account has the new address, all sessions but the one that asked
- * end, and the old address is told. Taking back: the account has the old address, every session ends, and the password, which somebody
- * else knows, opens nothing any more. @returns whose account it is, and which sessions ended; null: all of them.
+ * Confirms a change by its link, in the transaction of `em`: the account has the new address, all sessions but the one that requested it end, so do
+ * reset links sent to the old address, and that address is notified. @returns which sessions ended.
  * @throws Failure `email_link_dead`, `email_taken`.
  */
-export async function useEmailChangeLink(
+export async function confirmEmailChange(
   em: EntityManager,
   { token, at }: { token: string; at: Date },
-): Promise<{ userId: string; ended: string[] | null }> {
-  const { userId } = (await readEmailChangeLink(em, token, at)).change;
+): Promise<string[]> {
+  const { userId } = await readEmailChangeLink(em, token, at);
   const user = await lockUser(em, userId);
-  const { purpose, email, change } = await readEmailChangeLink(em, token, at);
-  if (await isTaken(em, email, userId, at)) throw new Failure('email_taken');
-  const wasProven = user.emailVerifiedAt != null;
-  user.email = email;
+  const change = await readEmailChangeLink(em, token, at);
+  const { newEmail, oldEmail } = change;
+  if (await isAddressTaken(em, newEmail, userId, at)) throw new Failure('email_taken');
+  const { data: undo } = await recordChange(em, { user, kind: 'email', at });
+  user.email = newEmail;
   // Having the link proves that the address is theirs.
   user.emailVerifiedAt = at;
-  if (purpose === 'undo') user.passwordHash = noPassword;
+  change.changedAt = at;
+  change.endedAt = at;
   try {
     await em.flush();
   } catch (error) {
     if (error instanceof UniqueConstraintViolationException) throw new Failure('email_taken');
     throw error;
   }
-  await writeAudit(em, 'email_changed', { subject: userId, detail: { link: purpose } });
-  await endPasswordResets(em, [userId], at);
-  if (purpose === 'confirm') {
-    // Who never proved the old address may be a stranger to the account: they are told, and cannot take it.
-    change.changedAt = at;
-    change.undoUntil = wasProven ? new Date(at.getTime() + undoMs) : null;
-    if (!wasProven) change.endedAt = at;
-    await em.flush();
-    const undoUntil = change.undoUntil?.toISOString() ?? null;
-    const data = { changeId: change.id, newEmail: email, changedAt: at.toISOString(), undoUntil };
-    const key = `email_changed-${change.id}`;
-    await addEmail(em, { kind: 'email_changed', key, data, at, userId, toAddress: change.oldEmail });
-    return { userId, ended: await endOtherSessions(em, { userId, exceptId: change.sessionId, at }) };
-  }
-  // Later changes were made by who had taken the account.
-  const later = { userId, createdAt: { $gte: change.createdAt }, endedAt: null };
-  await em.nativeUpdate(EmailChange, later, { endedAt: at });
-  await endSessions(em, [userId], at);
-  await forgetDevices(em, userId);
-  if (change.changedAt) await dropSecondFactor(em, userId, change.changedAt);
-  const data = { restoredAt: at.toISOString() };
-  await addEmail(em, { kind: 'email_restored', key: `email_restored-${change.id}`, data, at, userId });
-  return { userId, ended: null };
+  await writeAudit(em, 'email_changed', { subject: userId });
+  await endPendingChanges(em, [userId], at);
+  const data = { ...undo, newEmail, changedAt: at.toISOString() };
+  await addEmail(em, {
+    kind: 'email_changed',
+    key: `email_changed-${change.id}`,
+    data,
+    at,
+    userId,
+    toAddress: oldEmail,
+  });
+  return endOtherSessions(em, { userId, exceptId: change.sessionId, at });
 }
 
-/**
- * Ends the changes that a person asked for and did not confirm. One that was confirmed can be taken back for as long as it could: whoever
- * blocked the account may have met a thief, not its owner.
- */
-export async function endEmailChanges(em: EntityManager, userId: string, at: Date): Promise<void> {
-  await em.nativeUpdate(EmailChange, { userId, changedAt: null, endedAt: null }, { endedAt: at });
+/** Whether a change can be confirmed. A blocked account is changed by no link. */
+async function isOpen(
+  em: EntityManager,
+  { userId, changedAt, expiresAt, endedAt }: EmailChange,
+  at: Date,
+): Promise<boolean> {
+  return !changedAt && !endedAt && expiresAt > at && (await findUser(em, userId))?.blockedAt == null;
 }
 
-/** Nothing is done to a blocked account by a link, whenever that was sent. */
-async function isBlocked(em: EntityManager, { userId }: EmailChange): Promise<boolean> {
-  return (await findUser(em, userId))?.blockedAt != null;
-}
-
-/** Deletes changes that were asked for before a moment; by then none can be confirmed or taken back. */
+/** Deletes changes that were requested before a moment; by then none can be confirmed. */
 export async function deleteEmailChanges(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(EmailChange, { createdAt: { $lt: before }, ...ofNobodyHeld() });
-}
-
-function isOpen({ changedAt, expiresAt, undoUntil, endedAt }: EmailChange, purpose: Purpose, at: Date): boolean {
-  if (endedAt) return false;
-  return purpose === 'confirm' ? !changedAt && expiresAt > at : undoUntil != null && undoUntil > at;
-}
-
-async function isTaken(em: EntityManager, email: string, userId: string, at: Date): Promise<boolean> {
-  const other = await findUserByEmail(em, email);
-  return (other !== null && other.id !== userId) || isHeldForOwner(em, email, userId, at);
 }

@@ -10,6 +10,7 @@ import { endRateChangesOf } from '../rates/rate-changes.ts';
 import { endBookRequestsOf } from '../reconciliation/book-exception.repository.ts';
 import { touchReview } from '../review/review.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { endRoleRequestsBy } from './role-request.repository.ts';
 
 /**
  * Ends the waiting requests that a person's new role, or none, does not permit, in the transaction that changes the role. Otherwise the second
@@ -36,4 +37,5 @@ export async function endRequestsOf(
   }
   if (!isPermitted(role, 'acceptException')) await endBookRequestsOf(em, personId, at);
   if (!isPermitted(role, 'setRate')) await endRateChangesOf(em, personId);
+  if (!isPermitted(role, 'setRole')) await endRoleRequestsBy(em, personId, at);
 }

@@ -68,10 +68,17 @@ const parts: Readonly<Record<string, Part>> = {
     key: 't.id',
   },
   email_changes: {
-    columns: 't.old_email, t.new_email, t.created_at, t.changed_at, t.undo_until, t.ended_at',
+    columns: 't.old_email, t.new_email, t.created_at, t.changed_at, t.ended_at',
     from: 'email_change as t',
     owner: 't.user_id',
     at: 't.created_at',
+    key: 't.id',
+  },
+  security_changes: {
+    columns: 't.kind, t.email, t.at, t.undo_until, t.ended_at',
+    from: 'account_change as t',
+    owner: 't.user_id',
+    at: 't.at',
     key: 't.id',
   },
   email_proofs: {
@@ -266,6 +273,7 @@ export const tablesNotExported: Readonly<Record<string, string>> = {
   desk_proof: 'As above.',
   money_stop: 'How colleagues stop the movement of money; about no sender.',
   account_block: 'What colleagues decided about an account: the reason may be what the check found.',
+  role_request: 'How owners decide who administers Chasqui; about no sender.',
   account_note: 'What colleagues write about an account, for the same reason.',
   legal_hold:
     'The person is not told, since it may be for an investigation; nor are the moments of it in their account.',

@@ -3,6 +3,7 @@ import type { Device } from '#core/accounts/device';
 import type { EntityManager } from '#platform/database/database';
 import { addEmail } from '../notifications/email.repository.ts';
 import { User } from './account.entity.ts';
+import { recordChange } from './account-change.repository.ts';
 import { KnownDevice } from './known-device.entity.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
@@ -26,8 +27,12 @@ export async function noteSignIn(
   if (device) {
     const isKnown = (await em.count(KnownDevice, { secretHash: hashSecret(secret), userId })) > 0;
     const isNew = !isKnown && (await em.findOne(KnownDevice, { userId })) !== null;
-    const data = { at: at.toISOString(), ...device };
-    if (isNew) await addEmail(em, { kind: 'new_device', key: `new_device-${randomUUID()}`, data, at, userId });
+    if (isNew) {
+      const user = await em.findOneOrFail(User, { id: userId });
+      const { data: undo, ...to } = await recordChange(em, { user, kind: 'device', at });
+      const data = { ...undo, at: at.toISOString(), ...device };
+      await addEmail(em, { kind: 'new_device', key: `new_device-${randomUUID()}`, data, at, userId, ...to });
+    }
   }
   const known = { secretHash: hashSecret(secret), userId, firstSignInAt: at, lastSignInAt: at };
   await em.upsert(KnownDevice, known, { onConflictMergeFields: ['lastSignInAt'] });

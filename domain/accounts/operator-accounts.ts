@@ -1,16 +1,17 @@
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { createUser, findUnlockedUsers, findUserByEmail, noPassword, type User } from './account.repository.ts';
+import { endUndo } from './account-change.repository.ts';
 import { endRequestsOf } from './end-requests.ts';
-import { endPasswordResets } from './password-reset.repository.ts';
 import { refuseGuessable } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
 import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /**
  * Makes sure that the operator's admin account exists. An account somebody else opened with this address is taken over whole:
- * it gets the operator's name and password, its sessions end and its second factor goes, because addresses are not verified at sign-up.
+ * it gets the operator's name and password, its sessions, second factors and pending changes end, because addresses are not verified at sign-up.
  * @throws Failure `invalid_input` for a password that `refuseGuessable` refuses.
  */
 export async function ensureAdmin(
@@ -28,6 +29,8 @@ export async function ensureAdmin(
       name: input.name,
       passwordHash,
       role: 'admin',
+      // The operator vouches for it.
+      emailVerifiedAt: input.at,
       termsAcceptedAt: null,
       at: input.at,
     });
@@ -38,11 +41,14 @@ export async function ensureAdmin(
   existing.adminRole = 'owner';
   existing.name = input.name;
   existing.passwordHash = passwordHash;
+  existing.emailVerifiedAt ??= input.at;
   existing.closedAt = null;
   existing.erasureDueAt = null;
   await em.flush();
   await endSessions(em, [existing.id], input.at);
   await dropSecondFactor(em, existing.id);
+  await endPendingChanges(em, [existing.id], input.at);
+  await endUndo(em, existing.id, { at: input.at });
   await auditRole(em, existing.id, 'owner');
   return existing;
 }
@@ -65,9 +71,10 @@ export async function lockAccounts(em: EntityManager, emails: readonly string[],
     await endRequestsOf(em, { personId: id, role: null, at });
     // Strangers may have added a passkey, which needs no password.
     await dropSecondFactor(em, id);
+    await endUndo(em, id, { at });
   }
   await endSessions(em, userIds, at);
-  await endPasswordResets(em, userIds, at);
+  await endPendingChanges(em, userIds, at);
   return found.map(({ email }) => email);
 }
 

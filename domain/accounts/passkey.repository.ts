@@ -5,7 +5,8 @@ import { Failure } from '#core/contracts/failures';
 import { type CreatedPasskey, type PasskeyAnswer, passkeysMax } from '#core/contracts/http/passkeys';
 import { minuteMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { lockUser, type User } from './account.repository.ts';
+import { lockUser, refuseUnproven, type User } from './account.repository.ts';
+import { recordChange } from './account-change.repository.ts';
 import { hashSecret } from './passwords.ts';
 import { WebauthnChallenge, WebauthnCredential } from './second-factor.entity.ts';
 import {
@@ -34,12 +35,13 @@ type Place = ReturnType<typeof placeOf>;
 
 /**
  * Begins to create a passkey: answers the options of `navigator.credentials.create`. Their challenge counts once, for this account and
- * for five minutes. @throws Failure `too_many_passkeys`.
+ * for five minutes. @throws Failure `email_unproven`, `too_many_passkeys`.
  */
 export async function startPasskey(
   em: EntityManager,
-  { user, place, at }: { user: Pick<User, 'id' | 'email' | 'name'>; place: Place; at: Date },
+  { user, place, at }: { user: Pick<User, 'id' | 'email' | 'emailVerifiedAt' | 'name'>; place: Place; at: Date },
 ) {
+  refuseUnproven(user);
   const { passkeys } = await readSecondFactor(em, user.id);
   if (passkeys.length >= passkeysMax) throw new Failure('too_many_passkeys', { most: passkeysMax });
   const { generateRegistrationOptions } = await library();
@@ -125,10 +127,11 @@ export async function addPasskey(
     supportedAlgorithmIDs: algorithms,
   }).catch(refuse);
   if (!registrationInfo) throw new Failure('passkey_refused');
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   const isFirst = (await secondFactorKinds(em, userId)) === null;
   if ((await em.count(WebauthnCredential, { userId })) >= passkeysMax)
     throw new Failure('too_many_passkeys', { most: passkeysMax });
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   const { id: credentialId, publicKey, counter } = registrationInfo.credential;
   try {
     await em.insert(WebauthnCredential, {
@@ -140,7 +143,7 @@ export async function addPasskey(
     throw error;
   }
   const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
-  await tellSecondFactor(em, { userId, change: 'passkey_added', passkey: name, at });
+  await tellSecondFactor(em, { userId, change: 'passkey_added', passkey: name, undo, at });
   return begun;
 }
 
@@ -149,12 +152,14 @@ export async function removePasskey(
   em: EntityManager,
   { userId, id, at }: { userId: string; id: string; at: Date },
 ): Promise<void> {
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   const passkey = await em.findOne(WebauthnCredential, { id, userId });
   if (!passkey) throw new Failure('not_found');
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   await em.nativeDelete(WebauthnCredential, { id, userId });
   const isLast = await stopToAsk(em, userId);
-  await tellSecondFactor(em, { userId, change: isLast ? 'removed' : 'passkey_removed', passkey: passkey.name, at });
+  const change = isLast ? 'removed' : 'passkey_removed';
+  await tellSecondFactor(em, { userId, change, passkey: passkey.name, undo, at });
 }
 
 /** Whose passkey an answer claims to come from; null when nobody has it. */

@@ -6,6 +6,7 @@ import { purgeExpired } from '../retention.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useEmailFixture } from '../testing/email-fixture.ts';
 import { PasswordReset, User } from './account.entity.ts';
+import { readUndoLink } from './account-change.repository.ts';
 import { readEmailChangeLink, requestEmailChange } from './email-change.repository.ts';
 import {
   createResetLink,
@@ -70,7 +71,9 @@ test('a new password is confirmed by e-mail', async () => {
   const token = tokensIn(smtp.received[0]?.raw ?? '')[0] ?? '';
   await fixture.database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at: new Date() }));
   await fixture.send();
-  expect(smtp.received[1]?.raw).toContain('https://chasqui.test/login?recover');
+  const [undo = ''] =
+    (smtp.received[1]?.raw ?? '').replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/correo#)[\w-]{43}/) ?? [];
+  expect(await readUndoLink(fixture.database.fork(), undo, new Date())).toMatchObject({ kind: 'password' });
   expect(smtp.received[1]?.raw).not.toContain(token);
 });
 
@@ -103,6 +106,8 @@ test('the link of another address goes to that address and stands nowhere else',
   expect(raw).toContain('To: nueva@example.com');
   expect(raw).not.toContain(email);
   const [token = ''] = raw.replaceAll('=\r\n', '').match(/(?<=https:\/\/chasqui\.test\/correo#)[\w-]{43}/) ?? [];
-  expect(await readEmailChangeLink(fixture.database.fork(), token, new Date())).toMatchObject({ purpose: 'confirm' });
+  expect(await readEmailChangeLink(fixture.database.fork(), token, new Date())).toMatchObject({
+    newEmail: 'nueva@example.com',
+  });
   expect(JSON.stringify(await fixture.database.fork().find(Email, {}))).not.toContain(token);
 });

@@ -8,9 +8,12 @@ import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { PasswordReset, PasswordResetLink } from './account.entity.ts';
 import { lockUser, lockUserByEmail } from './account.repository.ts';
+import { recordChange, restoreFactors } from './account-change.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
+import { endPendingChanges } from './pending-changes.repository.ts';
+import { dropSecondFactor } from './second-factor.repository.ts';
 import { endSessions } from './session.repository.ts';
 
 /** How long after it was asked for a link may be used, in ms. */
@@ -90,37 +93,34 @@ export async function readResetLink(
 }
 
 /**
- * Sets a new password with a link, in the transaction of `em`: uses the reset up, ends every session of the person,
- * forgets their devices and writes the e-mail that says so. Having the link proves that the address is theirs. Of several at
+ * Sets a new password with a link, in the transaction of `em`: uses the reset up, ends every session of the person and everything pending,
+ * forgets their devices and writes the e-mail that says so. With `undoFactors` second factors are again those of seven days ago. Having the link proves that the address is theirs. Of several at
  * once exactly one succeeds. @returns the person's id. @throws Failure as `readResetLink` does.
  */
 export async function resetPassword(
   em: EntityManager,
-  { token, passwordHash, at }: { token: string; passwordHash: string; at: Date },
+  input: { token: string; passwordHash: string; undoFactors?: boolean; at: Date },
 ): Promise<string> {
+  const { token, passwordHash, undoFactors = false, at } = input;
   const { userId } = await readResetLink(em, token, at);
   // Password changes, other resets and sign-ins of this person wait for this transaction.
   const user = await lockUser(em, userId);
   const { resetId } = await readResetLink(em, token, at);
-  user.passwordHash = passwordHash;
+  // Until now anybody may have typed the address, and have kept its owner out with a second factor.
+  if (!user.emailVerifiedAt) await dropSecondFactor(em, userId);
   user.emailVerifiedAt ??= at;
+  const { data: undo, ...to } = await recordChange(em, { user, kind: 'password', at });
+  if (undoFactors) await restoreFactors(em, { userId, at });
+  user.passwordHash = passwordHash;
   await em.flush();
   await em.nativeUpdate(PasswordReset, { id: resetId }, { endedAt: at, ending: 'used' });
+  await endPendingChanges(em, [userId], at);
   await endSessions(em, [userId], at);
   await forgetDevices(em, userId);
-  await writeAudit(em, 'password_reset', { subject: userId });
-  const data = { changedAt: at.toISOString(), keptSession: false };
-  await addEmail(em, { kind: 'password_changed', key: `password_changed-${resetId}`, data, at, userId });
+  await writeAudit(em, 'password_reset', { subject: userId, ...(undoFactors && { detail: { undoFactors } }) });
+  const data = { ...undo, changedAt: at.toISOString(), keptSession: false };
+  await addEmail(em, { kind: 'password_changed', key: `password_changed-${resetId}`, data, at, userId, ...to });
   return userId;
-}
-
-/** Ends the open resets of these accounts, as if their owners had asked again. */
-export async function endPasswordResets(em: EntityManager, userIds: readonly string[], at: Date): Promise<void> {
-  await em.nativeUpdate(
-    PasswordReset,
-    { userId: { $in: [...userIds] }, endedAt: null },
-    { endedAt: at, ending: 'replaced' },
-  );
 }
 
 /** Deletes resets that expired before a moment. */

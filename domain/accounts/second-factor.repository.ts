@@ -7,7 +7,8 @@ import type { SecretBox } from '#platform/secret-box';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
-import { lockUser, type User } from './account.repository.ts';
+import { lockUser, refuseUnproven, type User } from './account.repository.ts';
+import { recordChange, type Undo } from './account-change.repository.ts';
 import { hashSecret } from './passwords.ts';
 import {
   PendingSignIn,
@@ -79,13 +80,13 @@ function findConfirmed(em: EntityManager, userId: string): Promise<SecondFactor 
 
 /**
  * Begins to set up a second factor, in the transaction of `em`: answers the secret and the address that authenticator apps read (otpauth:).
- * It counts once `confirmSecondFactor` saw a code. @throws Failure `second_factor_changed` when there is one already.
+ * It counts once `confirmSecondFactor` saw a code. @throws Failure `email_unproven`, `second_factor_changed` when there is one already.
  */
 export async function startSecondFactor(
   em: EntityManager,
   { box, user, at }: { box: SecretBox; user: Pick<User, 'id' | 'email'>; at: Date },
 ): Promise<{ secret: string; uri: string }> {
-  await lockUser(em, user.id);
+  refuseUnproven(await lockUser(em, user.id));
   if (await findConfirmed(em, user.id)) throw new Failure('second_factor_changed');
   const secret = generateSecret();
   const fresh = {
@@ -108,18 +109,19 @@ export async function confirmSecondFactor(
   input: Owner & { code: string; sessionId: string },
 ): Promise<FirstFactor> {
   const { userId, box, code, sessionId, at } = input;
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   const started = { userId, confirmedAt: null, startedAt: { $gt: new Date(at.getTime() - setupMs) } };
   const factor = await em.findOne(SecondFactor, started);
   if (!factor) throw new Failure('second_factor_changed');
   const step = stepOf(box.decrypt(factor.secret, userId), code, at);
   if (step === null) throw new Failure('second_factor_wrong');
   const isFirst = (await secondFactorKinds(em, userId)) === null;
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   factor.confirmedAt = at;
   factor.lastStep = step;
   await em.flush();
   const begun = await beginToAsk(em, { userId, sessionId, isFirst, at });
-  await tellSecondFactor(em, { userId, change: isFirst ? 'added' : 'app_added', at });
+  await tellSecondFactor(em, { userId, change: isFirst ? 'added' : 'app_added', undo, at });
   return begun;
 }
 
@@ -173,10 +175,11 @@ export async function renewRecoveryCodes(
   em: EntityManager,
   { userId, at }: { userId: string; at: Date },
 ): Promise<string[]> {
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   if (!(await secondFactorKinds(em, userId))) throw new Failure('second_factor_changed');
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   const codes = await createRecoveryCodes(em, userId);
-  await tellSecondFactor(em, { userId, change: 'codes_renewed', at });
+  await tellSecondFactor(em, { userId, change: 'codes_renewed', undo, at });
   return codes;
 }
 
@@ -185,17 +188,18 @@ export async function removeSecondFactor(
   em: EntityManager,
   { userId, at }: { userId: string; at: Date },
 ): Promise<void> {
-  await lockUser(em, userId);
+  const user = await lockUser(em, userId);
   if (!(await findConfirmed(em, userId))) throw new Failure('second_factor_changed');
+  const undo = await recordChange(em, { user, kind: 'factor', at });
   await em.nativeDelete(SecondFactor, { userId });
   const isLast = await stopToAsk(em, userId);
-  await tellSecondFactor(em, { userId, change: isLast ? 'removed' : 'app_removed', at });
+  await tellSecondFactor(em, { userId, change: isLast ? 'removed' : 'app_removed', undo, at });
 }
 
-/** Takes every second factor of an account away, or those that were added after a moment; who calls says so to the person. */
-export async function dropSecondFactor(em: EntityManager, userId: string, after: Date | null = null): Promise<void> {
-  await em.nativeDelete(SecondFactor, { userId, ...(after && { confirmedAt: { $gt: after } }) });
-  await em.nativeDelete(WebauthnCredential, { userId, ...(after && { createdAt: { $gt: after } }) });
+/** Takes every second factor of an account away; who calls says so to the person. */
+export async function dropSecondFactor(em: EntityManager, userId: string): Promise<void> {
+  await em.nativeDelete(SecondFactor, { userId });
+  await em.nativeDelete(WebauthnCredential, { userId });
   await stopToAsk(em, userId);
 }
 
@@ -259,11 +263,25 @@ async function createRecoveryCodes(em: EntityManager, userId: string): Promise<s
 /** Writes down what became of a second factor, and the e-mail about it, in the transaction of `em`. */
 export async function tellSecondFactor(
   em: EntityManager,
-  input: { userId: string; change: EmailData<'second_factor_changed'>['change']; passkey?: string; at: Date },
+  input: {
+    userId: string;
+    change: EmailData<'second_factor_changed'>['change'];
+    passkey?: string;
+    /** Absent where nothing changed that could be undone. */
+    undo?: Undo;
+    at: Date;
+  },
 ): Promise<void> {
-  const { userId, change, passkey, at } = input;
+  const { userId, change, passkey, undo, at } = input;
   await writeAudit(em, 'second_factor_changed', { subject: userId, detail: { change } });
   const { recoveryCodesLeft } = await readSecondFactor(em, userId);
-  const data = { change, at: at.toISOString(), recoveryCodesLeft, ...(passkey !== undefined && { passkey }) };
-  await addEmail(em, { kind: 'second_factor_changed', key: `second_factor-${randomUUID()}`, data, at, userId });
+  const { data: undone = { changeId: null, undoUntil: null }, ...to } = undo ?? {};
+  const data = {
+    ...undone,
+    change,
+    at: at.toISOString(),
+    recoveryCodesLeft,
+    ...(passkey !== undefined && { passkey }),
+  };
+  await addEmail(em, { kind: 'second_factor_changed', key: `second_factor-${randomUUID()}`, data, at, userId, ...to });
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { readAdminConfiguration } from '#platform/configuration/commands';
+import { announceRole } from '../accounts/admin-role.repository.ts';
 import { ensureAdmin } from '../accounts/operator-accounts.ts';
 import { verifyPassword } from '../accounts/passwords.ts';
 import { CommandRefused, runCommand, withDatabase } from './command.ts';
@@ -20,6 +21,8 @@ await runCommand(async () => {
     const input = { email: address.data, name, password, at: new Date() };
     const admin = await database.transaction((em) => ensureAdmin(em, input));
     const isNew = await verifyPassword(password, admin.passwordHash);
+    const change = { user: admin, from: null, role: 'owner', requestedById: null, confirmedById: null } as const;
+    if (isNew) await database.transaction((em) => announceRole(em, { ...change, at: input.at }));
     console.log(isNew ? `${admin.email} administra ahora. Contraseña: ${password}` : `${admin.email} ya administraba.`);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ComplaintReason } from '#core/complaints/complaint';
 import { minuteMs } from '#core/time/time';
-import { setAdminRole } from '../accounts/account-oversight.repository.ts';
+import { setAdminRole } from '../accounts/admin-role.repository.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import { findOperations, updateOperation } from '../operations/operation.repository.ts';
 import { applyRefunds } from '../payments/refund.ts';

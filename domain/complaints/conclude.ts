@@ -13,7 +13,7 @@ import { needsTwoPersons } from '#core/operations/desk-action';
 import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
 import { passableStatuses } from '#core/review/screening';
 import type { Database, EntityManager } from '#platform/database/database';
-import { isStillPermitted } from '../accounts/account.repository.ts';
+import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
@@ -117,7 +117,7 @@ export async function approveComplaint(
     refuseOwn(transfer, act);
     const { complaintId, adminId, at, approve, note } = act;
     if (complaint.state !== 'awaiting_approval') throw new Failure('complaint_overtaken');
-    if (complaint.foundById === adminId) throw new Failure('own_request');
+    await requireSecondPerson(em, { personId: adminId, requestedById: complaint.foundById, at });
     if (approve) await refuseOvertaken(em, complaint, act.foundAt);
     if (!approve && note === '') throw invalidInput({ note: 'reason_required' });
     if (note !== '') await addComplaintNote(em, { complaintId, authorId: adminId, text: note, at });

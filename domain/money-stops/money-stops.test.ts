@@ -3,7 +3,7 @@ import type { StopScope } from '#core/money-stops/money-stop';
 import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
-import { setAdminRole } from '../accounts/account-oversight.repository.ts';
+import { setAdminRole } from '../accounts/admin-role.repository.ts';
 import { AuditEntry } from '../audit/audit.entity.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { OperationRunner } from '../operations/operation-runner.ts';
@@ -53,8 +53,14 @@ async function lift(stopId: string): Promise<void> {
 const view = async (stopId: string) =>
   (await viewActiveStops(fixture.database.fork())).find(({ id }) => id === stopId) ?? null;
 
-const roleOf = (userId: string, role: 'support' | 'treasurer' | 'owner') =>
+/** A role that permits less. */
+const roleOf = (userId: string, role: 'support') =>
   commit((em) => setAdminRole(em, { userId, role, ownerId: ana, at: fixture.now }));
+/** A role as if they had always had it: a new one waits for a second owner. */
+const restoreRole = (userId: string, role: 'treasurer' | 'owner') =>
+  commit(async (em) => {
+    await em.execute('update app_user set admin_role = ? where id = ?', [role, userId]);
+  });
 
 /** Runs every due operation once, as the worker does. */
 async function runDue(): Promise<void> {
@@ -256,10 +262,10 @@ describe('lifting a stop', () => {
     await expect(confirm(stopId, eva)).rejects.toEqual(refusal('lift_not_requested'));
     await request(stopId, eva);
     expect((await view(stopId))?.lift).toMatchObject({ requested_by: 'Eva' });
-    await roleOf(luis, 'treasurer');
+    await restoreRole(luis, 'treasurer');
     await confirm(stopId, luis);
     expect(await view(stopId)).toBeNull();
-    await roleOf(luis, 'owner');
+    await restoreRole(luis, 'owner');
   });
 
   it('is void once the author of the request is blocked', async () => {

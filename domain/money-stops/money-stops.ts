@@ -3,7 +3,7 @@ import type { MoneyStopView } from '#core/contracts/http/money-stops';
 import type { PayoutRail, StopCause, StopScope } from '#core/money-stops/money-stop';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
-import { findUser, isStillPermitted, lockUsers } from '../accounts/account.repository.ts';
+import { findUser, isStillPermitted, lockUsers, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import { resumeStopped } from '../operations/operation.repository.ts';
@@ -89,7 +89,7 @@ export async function confirmLift(
   { stopId, personId, at }: { stopId: string; personId: string; at: Date },
 ): Promise<void> {
   const stop = await lockActiveStop(em, stopId);
-  if (stop.liftRequestedById === personId) throw new Failure('own_request');
+  await requireSecondPerson(em, { personId, requestedById: stop.liftRequestedById, at });
   if (!(await hasValidRequest(em, stop))) throw new Failure('lift_not_requested');
   await updateStop(em, stop, { liftedById: personId, liftedAt: at });
   await resumeStopped(em, at);

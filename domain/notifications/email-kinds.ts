@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminRoles } from '#core/accounts/admin-roles';
 import { identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, findings, regimeNames, remedies } from '#core/complaints/complaint';
@@ -73,6 +74,9 @@ const complaintToHandle = complaint.omit({ reportedAt: true });
 /** What a money stop halts. */
 const stopReach = { scope: z.enum(stopScopeNames), rail: z.enum(payoutRails).nullable() };
 
+/** The change that the e-mail's link undoes, and until when; null: it carries no such link, as in e-mails of an earlier version. */
+const undoable = { changeId: z.uuid().nullable().default(null), undoUntil: timestamp.nullable().default(null) };
+
 /** Every kind of e-mail with its data; the texts are in `email-texts-es.ts` and `email-texts-en.ts`. */
 export const emailKinds = {
   /** To a person who forgot the password. Its link is created when it is sent and never stored. */
@@ -80,11 +84,12 @@ export const emailKinds = {
   /** To a person who still has to prove the address of their account. Its code and link are created when it is sent; its row has neither. */
   email_proof: z.object({ code: z.string().default('') }),
   /** To a person whose password was changed: with such a link, or on a page, whose session then goes on. */
-  password_changed: z.object({ changedAt: timestamp, keptSession: z.boolean().default(false) }),
+  password_changed: z.object({ ...undoable, changedAt: timestamp, keptSession: z.boolean().default(false) }),
   /** To a person: the result of a check of who they are. */
   identity_checked: z.object({ level: z.enum(identityLevels), reason: z.enum(identityDeclineReasons).nullable() }),
   /** To a person about the second step of their sign-in; `reset`: somebody of Chasqui took it away, since they had lost it. */
   second_factor_changed: z.object({
+    ...undoable,
     change: z.enum([
       'added',
       'app_added',
@@ -102,18 +107,18 @@ export const emailKinds = {
     passkey: z.string().optional(),
   }),
   /** To a person: somebody signed in to their account with a browser that had not before. */
-  new_device: z.object({ at: timestamp, browser: z.string().nullable(), system: z.string().nullable() }),
+  new_device: z.object({ ...undoable, at: timestamp, browser: z.string().nullable(), system: z.string().nullable() }),
   /** To an address that is to become a person's. Its link is created when it is sent and never stored. */
   email_change: z.object({ changeId: z.uuid() }),
-  /** To the address that was a person's until now; with a link that takes it back where they had proven that it is theirs. */
-  email_changed: z.object({
-    changeId: z.uuid(),
-    newEmail: z.string(),
-    changedAt: timestamp,
-    undoUntil: timestamp.nullable(),
-  }),
-  /** To a person whose address was taken back: their password does not work any more. */
-  email_restored: z.object({ restoredAt: timestamp }),
+  /** To the address that was a person's until now. */
+  email_changed: z.object({ ...undoable, newEmail: z.string(), changedAt: timestamp }),
+  /**
+   * To a person who undid a change of their account: their password does not work any more, and second factors are those of before
+   * `since`. E-mails of an earlier version do not know it.
+   */
+  email_restored: z.object({ restoredAt: timestamp, since: timestamp.nullable().default(null) }),
+  /** To the address that an account lost when its owner undid a change. */
+  email_withdrawn: z.object({ restoredAt: timestamp }),
   /** To a person who closed their account. */
   account_closed: z.object({ closedAt: timestamp }),
   /** To a sender: the rate they waited for was reached. */
@@ -294,6 +299,13 @@ export const emailKinds = {
     currency: z.enum(['EUR', 'USD', 'BOB']),
     transferId,
     caseId,
+  }),
+  /** To every owner but the one who requested it: a role waits for a second owner. */
+  role_waiting: z.object({ userId: z.uuid(), name: z.string(), role: z.enum(adminRoles), requestedBy: z.string() }),
+  /** To every owner: a person has another role, or none. `requestedBy` null: on the command line; `confirmedBy` null: it permits less. */
+  role_changed: z.object({
+    ...{ userId: z.uuid(), name: z.string(), from: z.enum(adminRoles).nullable(), role: z.enum(adminRoles).nullable() },
+    ...{ requestedBy: z.string().nullable(), confirmedBy: z.string().nullable() },
   }),
   /** To every admin: an admin, or the system (null), stopped captures, payouts or both. */
   money_stopped: z.object({

@@ -3,6 +3,7 @@ import {
   accountAddress,
   accountSections,
   adminTransferAddress,
+  adminUserAddress,
   caseAddress,
   complaintAddress,
   emailChoiceAddress,
@@ -47,16 +48,15 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
     return `/recuperar#${token}`;
   },
   email_proof: (_data, { token }) => emailLinkPage(token),
-  // A public page: it has an address in each language.
-  password_changed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
+  password_changed: (data, to) => undoPage(data, to) ?? recoverPage(to),
   identity_checked: () => limitsAddress,
-  second_factor_changed: () => `${accountAddress}#${accountSections.security}`,
-  new_device: () => `${accountAddress}#${accountSections.sessions}`,
+  second_factor_changed: (data, to) => undoPage(data, to) ?? `${accountAddress}#${accountSections.security}`,
+  new_device: (data, to) => undoPage(data, to) ?? `${accountAddress}#${accountSections.sessions}`,
   email_change: (_data, { token }) => emailLinkPage(token),
-  email_changed: ({ undoUntil }, { locale, token }) =>
-    undoUntil === null ? `${locale === 'en' ? '/en' : ''}/ayuda` : emailLinkPage(token),
-  email_restored: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/login?recover=true`,
-  account_closed: (_data, { locale }) => `${locale === 'en' ? '/en' : ''}/ayuda`,
+  email_changed: (data, to) => undoPage(data, to) ?? helpPage(to),
+  email_restored: (_data, to) => recoverPage(to),
+  email_withdrawn: (_data, to) => helpPage(to),
+  account_closed: (_data, to) => helpPage(to),
   rate_alert: () => '/dashboard',
   repeat_reminder: ({ reminderId }) => reminderAddress(reminderId),
   rates_paused: () => '/admin',
@@ -99,6 +99,8 @@ const pages: { readonly [Kind in EmailKind]: (data: EmailData<Kind>, to: EmailRe
   complaint_due: ({ complaintId }) => complaintAddress(complaintId),
   complaint_waiting: ({ complaintId }) => complaintAddress(complaintId),
   desk_request_waiting: ({ caseId }) => casePage(caseId),
+  role_waiting: ({ userId }) => adminUserAddress(userId),
+  role_changed: ({ userId }) => adminUserAddress(userId),
   money_stopped: () => moneyStopsAddress,
   money_stop_lift_waiting: () => moneyStopsAddress,
   money_stop_lifted: () => moneyStopsAddress,
@@ -108,6 +110,15 @@ function emailLinkPage(token: string | undefined): string {
   if (token === undefined) throw new RangeError('an e-mail about an address needs its token');
   return `/correo#${token}`;
 }
+
+/** Where a change is undone; null where that is not possible. */
+const undoPage = ({ undoUntil }: { undoUntil: string | null }, { token }: EmailReader) =>
+  undoUntil === null ? null : emailLinkPage(token);
+
+/** Public pages have an address in each language. */
+const publicPage = (path: string, { locale }: EmailReader) => `${locale === 'en' ? '/en' : ''}${path}`;
+const recoverPage = (to: EmailReader) => publicPage('/login?recover=true', to);
+const helpPage = (to: EmailReader) => publicPage('/ayuda', to);
 
 /** E-mails that an earlier version wrote name neither transfer nor case. */
 const transferPage = (id: string | null) => (id === null ? '/dashboard' : transferAddress(id));

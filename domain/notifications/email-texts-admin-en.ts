@@ -1,3 +1,4 @@
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { formats } from '#core/locale/format';
 import type { StopCause, StopReach } from '#core/money-stops/money-stop';
 import type { CaseReason } from '#core/operations/desk-case';
@@ -9,6 +10,10 @@ import type { EmailData } from './email-kinds.ts';
 import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
 
 const { money, rateLine, moment, day: dayText } = formats.en;
+
+const roleNames: Readonly<Record<AdminRole, string>> = {
+  ...{ support: 'Support', reviewer: 'Review', treasurer: 'Treasury', owner: 'Owner' },
+};
 
 /** The e-mails to admins in English. */
 export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
@@ -132,6 +137,27 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
       'What is stopped waits; voids and refunds continue. It takes two people to lift the stop.',
     ],
     action: 'Open the stops',
+  }),
+  role_waiting: ({ name, role, requestedBy }) => ({
+    subject: `A role waits for your confirmation: ${roleNames[role]} for ${name}`,
+    paragraphs: [
+      `${requestedBy} requested the role ${roleNames[role]} for ${name}.`,
+      'Confirm it only if you know who they are and what they need it for, or decline it. It has no effect unless another person confirms it.',
+    ],
+    action: 'Check the role',
+  }),
+  role_changed: ({ name, from, role, requestedBy, confirmedBy }) => ({
+    subject: role === null ? `${name} no longer administers Chasqui` : `${name} has another role: ${roleNames[role]}`,
+    paragraphs: [
+      `The role was ${from === null ? 'none' : roleNames[from]} and is now ${role === null ? 'none' : roleNames[role]}.`,
+      requestedBy === null
+        ? 'The operator changed it on the command line.'
+        : confirmedBy === null
+          ? `${requestedBy} changed it.`
+          : `${requestedBy} requested it and ${confirmedBy} confirmed it. For one day they cannot be the second person of a decision.`,
+      'If this should not be, take the role away now and tell the other owners.',
+    ],
+    action: 'See the person',
   }),
   money_stop_lift_waiting: ({ requestedBy, reason, ...reach }) => ({
     subject: `A stop waits for you to lift it: ${stopped(reach)}`,

@@ -1,3 +1,4 @@
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { formats } from '#core/locale/format';
 import type { StopCause, StopReach } from '#core/money-stops/money-stop';
 import type { CaseReason } from '#core/operations/desk-case';
@@ -9,6 +10,10 @@ import type { EmailData } from './email-kinds.ts';
 import type { AdminEmailKind, EmailTexts } from './email-texts.ts';
 
 const { money, rateLine, moment, day: dayText } = formats.es;
+
+const roleNames: Readonly<Record<AdminRole, string>> = {
+  ...{ support: 'Soporte', reviewer: 'Revisión', treasurer: 'Tesorería', owner: 'Dueño' },
+};
 
 /** The e-mails to admins in Spanish. */
 export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
@@ -132,6 +137,27 @@ export const spanishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
       'Lo parado espera; lo que libera tarjetas o devuelve dinero sigue. Para levantar la parada hacen falta dos personas.',
     ],
     action: 'Abrir las paradas',
+  }),
+  role_waiting: ({ name, role, requestedBy }) => ({
+    subject: `Un rol espera tu confirmación: ${roleNames[role]} para ${name}`,
+    paragraphs: [
+      `${requestedBy} pidió que ${name} tenga el rol ${roleNames[role]}.`,
+      'Confírmalo solo si sabes quién es y para qué lo necesita, o recházalo. Sin otra persona que lo confirme no vale.',
+    ],
+    action: 'Revisar el rol',
+  }),
+  role_changed: ({ name, from, role, requestedBy, confirmedBy }) => ({
+    subject: role === null ? `${name} ya no administra Chasqui` : `${name} tiene otro rol: ${roleNames[role]}`,
+    paragraphs: [
+      `El rol era ${from === null ? 'ninguno' : roleNames[from]} y ahora es ${role === null ? 'ninguno' : roleNames[role]}.`,
+      requestedBy === null
+        ? 'El operador lo cambió desde la línea de comandos.'
+        : confirmedBy === null
+          ? `Lo cambió ${requestedBy}.`
+          : `Lo pidió ${requestedBy} y lo confirmó ${confirmedBy}. Durante un día no puede ser la segunda persona de una decisión.`,
+      'Si no debía ser así, quita el rol ahora y avisa a las demás personas con el rol de dueño.',
+    ],
+    action: 'Ver la persona',
   }),
   money_stop_lift_waiting: ({ requestedBy, reason, ...reach }) => ({
     subject: `Una parada espera que la levantes: ${stopped(reach)}`,

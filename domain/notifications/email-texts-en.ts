@@ -26,6 +26,11 @@ const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
     'This document is already verified in another account. If that one is yours, log in to it. If not, write to us from the Help page and we will look into it.',
 };
 
+/** What the link of an e-mail about a security change does, for whoever did not make it. */
+const undoSentence = (undoUntil: string) =>
+  `If it was not you, recover your account with the link until ${moment(undoUntil)}: all sessions end, the password stops working, and passkeys, app and codes are again those of seven days before.`;
+const undoAction = 'It was not me: recover my account';
+
 /** The e-mails in English. */
 export const englishTexts: EmailTexts = {
   greeting: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
@@ -41,7 +46,7 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'Set a new password',
     }),
-    password_changed: ({ changedAt, keptSession }) => ({
+    password_changed: ({ changedAt, keptSession, undoUntil }) => ({
       subject: 'Your password changed',
       paragraphs: [
         `The password of your account changed on ${moment(changedAt)}. ${
@@ -49,11 +54,16 @@ export const englishTexts: EmailTexts = {
             ? 'We closed your sessions on your other devices: log in there with the new one.'
             : 'We closed your sessions on all your devices: log in again with the new one.'
         }`,
-        'If it was not you, ask for another link to change it right now, and check who else can read your email.',
+        ...(undoUntil === null
+          ? ['If it was not you, ask for another link to change it right now, and check who else can read your email.']
+          : [
+              undoSentence(undoUntil),
+              'Use the same link if you are asked for a passkey or a code that is not yours when you log in.',
+            ]),
       ],
-      action: 'It was not me: change it again',
+      action: undoUntil === null ? 'It was not me: change it again' : undoAction,
     }),
-    second_factor_changed: ({ change, at, recoveryCodesLeft, passkey }) => {
+    second_factor_changed: ({ change, at, recoveryCodesLeft, passkey, undoUntil }) => {
       const when = moment(at);
       const said = {
         added: [
@@ -87,19 +97,28 @@ export const englishTexts: EmailTexts = {
       const [what, sentence] = said[change];
       return {
         subject: `Two-step verification: ${what}`,
-        paragraphs: [sentence, 'If it was not you, change your password now, end your other sessions and write to us.'],
-        action: 'See my security',
+        paragraphs: [
+          sentence,
+          undoUntil === null
+            ? 'If it was not you, change your password now, end your other sessions and write to us.'
+            : undoSentence(undoUntil),
+        ],
+        action: undoUntil === null ? 'See my security' : undoAction,
       };
     },
-    new_device: ({ at, browser, system }) => ({
+    new_device: ({ at, browser, system, undoUntil }) => ({
       subject: 'You logged in to your account on a new device',
       paragraphs: [
         `On ${moment(at)} someone logged in to your account on a device you had not used before: ${
           [browser, system].filter(Boolean).join(', ') || 'one that does not say what it is'
         }.`,
-        'If it was you, there is nothing to do. If not, end that session, change your password and turn on two-step verification.',
+        ...(undoUntil === null
+          ? [
+              'If it was you, there is nothing to do. If not, end that session, change your password and turn on two-step verification.',
+            ]
+          : ['If it was you, there is nothing to do.', undoSentence(undoUntil)]),
       ],
-      action: 'See my sessions',
+      action: undoUntil === null ? 'See my sessions' : undoAction,
     }),
     email_proof: ({ code }) => ({
       subject: `${code} is your code to confirm your email`,
@@ -144,17 +163,28 @@ export const englishTexts: EmailTexts = {
         `The address of your account changed on ${moment(changedAt)}. From now on we write to ${newEmail}, and you log in with it. We closed the sessions on the other devices.`,
         undoUntil === null
           ? 'If it was not you, write to us right now: a person looks into it.'
-          : `If it was not you, recover your account with the link until ${moment(undoUntil)}: this address comes back, all sessions end, and the present password stops working.`,
+          : `${undoSentence(undoUntil)} This address comes back as well.`,
       ],
-      action: undoUntil === null ? 'It was not me: write to Chasqui' : 'It was not me: recover my account',
+      action: undoUntil === null ? 'It was not me: write to Chasqui' : undoAction,
     }),
-    email_restored: ({ restoredAt }) => ({
+    email_restored: ({ restoredAt, since }) => ({
       subject: 'You recovered your Chasqui account',
       paragraphs: [
         `Your account has this address again since ${moment(restoredAt)}. We closed all sessions, and the password it had does not work any more.`,
+        ...(since === null
+          ? []
+          : [`Passkeys, authenticator app and codes are again those you had on ${moment(since)}.`]),
         'Set a new password now and look at your last transfers. If you see something you did not do, write to us.',
       ],
       action: 'Set a new password',
+    }),
+    email_withdrawn: ({ restoredAt }) => ({
+      subject: 'Your address is no longer that of a Chasqui account',
+      paragraphs: [
+        `On ${moment(restoredAt)} a change of an account that used this address was undone, with the link that we sent to the address before. The account went back to that address, and we ended all sessions.`,
+        'If the account is yours and it was not you, write to us right now: a person looks into it.',
+      ],
+      action: 'Write to Chasqui',
     }),
     account_closed: ({ closedAt }) => ({
       subject: 'We closed your Chasqui account',

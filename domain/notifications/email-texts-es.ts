@@ -25,6 +25,11 @@ const declineSentences: Readonly<Record<IdentityDeclineReason, string>> = {
     'Este documento ya está verificado en otra cuenta. Si es tuya, entra con ella. Si no, escríbenos desde la página de Ayuda y lo revisamos.',
 };
 
+/** What the link of an e-mail about a security change does, for whoever did not make it. */
+const undoSentence = (undoUntil: string) =>
+  `Si no fuiste tú, recupera tu cuenta con el enlace hasta el ${moment(undoUntil)}: se cierran todas las sesiones, la contraseña deja de valer, y las llaves de acceso, la aplicación y los códigos vuelven a ser los de siete días antes.`;
+const undoAction = 'No fui yo: recuperar mi cuenta';
+
 /** The e-mails in Spanish. */
 export const spanishTexts: EmailTexts = {
   greeting: (name) => (name === null ? 'Hola:' : `Hola, ${name}:`),
@@ -40,7 +45,7 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Poner una contraseña nueva',
     }),
-    password_changed: ({ changedAt, keptSession }) => ({
+    password_changed: ({ changedAt, keptSession, undoUntil }) => ({
       subject: 'Tu contraseña cambió',
       paragraphs: [
         `La contraseña de tu cuenta cambió el ${moment(changedAt)}. ${
@@ -48,11 +53,16 @@ export const spanishTexts: EmailTexts = {
             ? 'Cerramos tus sesiones en tus demás equipos: entra en ellos con la nueva.'
             : 'Cerramos tus sesiones en todos tus equipos: entra otra vez con la nueva.'
         }`,
-        'Si no fuiste tú, pide ahora mismo otro enlace para cambiarla y revisa quién más puede leer tu correo.',
+        ...(undoUntil === null
+          ? ['Si no fuiste tú, pide ahora mismo otro enlace para cambiarla y revisa quién más puede leer tu correo.']
+          : [
+              undoSentence(undoUntil),
+              'Usa el mismo enlace si al entrar te piden una llave de acceso o un código que no es tuyo.',
+            ]),
       ],
-      action: 'No fui yo: cambiarla otra vez',
+      action: undoUntil === null ? 'No fui yo: cambiarla otra vez' : undoAction,
     }),
-    second_factor_changed: ({ change, at, recoveryCodesLeft, passkey }) => {
+    second_factor_changed: ({ change, at, recoveryCodesLeft, passkey, undoUntil }) => {
       const when = moment(at);
       const said = {
         added: [
@@ -86,19 +96,28 @@ export const spanishTexts: EmailTexts = {
       const [what, sentence] = said[change];
       return {
         subject: `Verificación en dos pasos: ${what}`,
-        paragraphs: [sentence, 'Si no fuiste tú, cambia tu contraseña ahora, cierra tus demás sesiones y escríbenos.'],
-        action: 'Ver mi seguridad',
+        paragraphs: [
+          sentence,
+          undoUntil === null
+            ? 'Si no fuiste tú, cambia tu contraseña ahora, cierra tus demás sesiones y escríbenos.'
+            : undoSentence(undoUntil),
+        ],
+        action: undoUntil === null ? 'Ver mi seguridad' : undoAction,
       };
     },
-    new_device: ({ at, browser, system }) => ({
+    new_device: ({ at, browser, system, undoUntil }) => ({
       subject: 'Entraste en tu cuenta desde un equipo nuevo',
       paragraphs: [
         `El ${moment(at)} alguien entró en tu cuenta desde un equipo en el que no habías entrado antes: ${
           [browser, system].filter(Boolean).join(', ') || 'uno que no dice cuál es'
         }.`,
-        'Si fuiste tú, no hagas nada. Si no, cierra esa sesión, cambia tu contraseña y activa la verificación en dos pasos.',
+        ...(undoUntil === null
+          ? [
+              'Si fuiste tú, no hagas nada. Si no, cierra esa sesión, cambia tu contraseña y activa la verificación en dos pasos.',
+            ]
+          : ['Si fuiste tú, no hagas nada.', undoSentence(undoUntil)]),
       ],
-      action: 'Ver mis sesiones',
+      action: undoUntil === null ? 'Ver mis sesiones' : undoAction,
     }),
     email_proof: ({ code }) => ({
       subject: `${code} es tu código para confirmar tu correo`,
@@ -143,17 +162,30 @@ export const spanishTexts: EmailTexts = {
         `La dirección de tu cuenta cambió el ${moment(changedAt)}. Desde ahora te escribimos a ${newEmail} y entras con ella. Cerramos las sesiones de los demás equipos.`,
         undoUntil === null
           ? 'Si no fuiste tú, escríbenos ahora mismo: lo revisa una persona.'
-          : `Si no fuiste tú, recupera tu cuenta con el enlace hasta el ${moment(undoUntil)}: vuelve esta dirección, se cierran todas las sesiones y la contraseña de ahora deja de valer.`,
+          : `${undoSentence(undoUntil)} También vuelve esta dirección.`,
       ],
-      action: undoUntil === null ? 'No fui yo: escribir a Chasqui' : 'No fui yo: recuperar mi cuenta',
+      action: undoUntil === null ? 'No fui yo: escribir a Chasqui' : undoAction,
     }),
-    email_restored: ({ restoredAt }) => ({
+    email_restored: ({ restoredAt, since }) => ({
       subject: 'Recuperaste tu cuenta de Chasqui',
       paragraphs: [
         `Tu cuenta tiene otra vez esta dirección desde el ${moment(restoredAt)}. Cerramos todas las sesiones y la contraseña que tenía ya no vale.`,
+        ...(since === null
+          ? []
+          : [
+              `Las llaves de acceso, la aplicación de verificación y los códigos son otra vez los que tenías el ${moment(since)}.`,
+            ]),
         'Pon ahora una contraseña nueva y mira tus últimos envíos. Si ves algo que no hiciste, escríbenos.',
       ],
       action: 'Poner una contraseña nueva',
+    }),
+    email_withdrawn: ({ restoredAt }) => ({
+      subject: 'Tu dirección ya no es la de una cuenta de Chasqui',
+      paragraphs: [
+        `El ${moment(restoredAt)} alguien deshizo un cambio de una cuenta que usaba esta dirección, con el enlace que enviamos a la dirección de antes. La cuenta volvió a ella y cerramos todas las sesiones.`,
+        'Si la cuenta es tuya y no fuiste tú, escríbenos ahora mismo: lo revisa una persona.',
+      ],
+      action: 'Escribir a Chasqui',
     }),
     account_closed: ({ closedAt }) => ({
       subject: 'Cerramos tu cuenta de Chasqui',

@@ -15,6 +15,8 @@ export type AdminEmailKind = Extract<
   | 'case_opened'
   | 'case_old'
   | 'desk_request_waiting'
+  | 'role_waiting'
+  | 'role_changed'
   | 'money_stopped'
   | 'money_stop_lift_waiting'
   | 'money_stop_lifted'

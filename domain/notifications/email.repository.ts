@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AdminRole } from '#core/accounts/admin-roles';
 import { permissions } from '#core/accounts/roles';
 import type { Locale } from '#core/locale/locale';
 import { isOptional } from '#core/notifications/email-preferences';
@@ -53,14 +54,15 @@ export async function addEmail<Kind extends EmailKind>(
   if (affectedRows > 0) noteDue(em, 'emails-due');
 }
 
-/** Queues an e-mail to every admin but some. */
+/** Queues an e-mail to every admin but some, or to those with one of some roles. */
 export async function addEmailToAdmins<Kind extends EmailKind>(
   em: EntityManager,
-  email: NewEmail<Kind> & { readonly exceptIds?: readonly string[] },
+  email: NewEmail<Kind> & { readonly exceptIds?: readonly string[]; readonly roles?: readonly AdminRole[] },
 ): Promise<void> {
-  const { exceptIds = [], ...rest } = email;
-  for (const { id } of await findAdmins(em)) {
-    if (!exceptIds.includes(id)) await addEmail(em, { ...rest, key: `${rest.key}-${id}`, userId: id });
+  const { exceptIds = [], roles, ...rest } = email;
+  for (const { id, adminRole } of await findAdmins(em)) {
+    const isReader = !roles || (adminRole && roles.includes(adminRole));
+    if (isReader && !exceptIds.includes(id)) await addEmail(em, { ...rest, key: `${rest.key}-${id}`, userId: id });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '#platform/database/database';
 import { GroupCommit } from '#platform/database/group-commit';
 import { Runner } from '#platform/outbox/runner';
+import { createUndoLink } from '../accounts/account-change.repository.ts';
 import { createEmailChangeLink } from '../accounts/email-change.repository.ts';
 import { createEmailProof } from '../accounts/email-proof.repository.ts';
 import { createResetLink } from '../accounts/password-reset.repository.ts';
@@ -89,6 +90,16 @@ async function secretFor({ database, now }: JobContext, { email }: DueEmail): Pr
   });
 }
 
+type UndoableKind = 'email_changed' | 'password_changed' | 'second_factor_changed' | 'new_device';
+
+/** Of e-mails about a change that their link undoes; those without one are sent without. */
+function undoLink(kind: UndoableKind) {
+  return async (em: EntityManager, { data }: Email, at: Date): Promise<Secret | null> => {
+    const { changeId, undoUntil } = emailKinds[kind].parse(data);
+    return changeId === null || undoUntil === null ? {} : link(await createUndoLink(em, changeId, at));
+  };
+}
+
 /** Of the kinds that carry a secret. */
 const secretMakers = {
   password_recovery: async (em: EntityManager, { data }: Email, at: Date) =>
@@ -96,13 +107,12 @@ const secretMakers = {
   email_proof: (em: EntityManager, { userId }: Email, at: Date) => createEmailProof(em, { userId, at }),
   email_change: async (em: EntityManager, { data }: Email, at: Date) => {
     const { changeId } = emailKinds.email_change.parse(data);
-    return link(await createEmailChangeLink(em, { changeId, purpose: 'confirm', at }));
+    return link(await createEmailChangeLink(em, { changeId, at }));
   },
-  email_changed: async (em: EntityManager, { data }: Email, at: Date) => {
-    const { changeId, undoUntil } = emailKinds.email_changed.parse(data);
-    // Without a way back it tells of the change all the same.
-    return undoUntil === null ? {} : link(await createEmailChangeLink(em, { changeId, purpose: 'undo', at }));
-  },
+  email_changed: undoLink('email_changed'),
+  password_changed: undoLink('password_changed'),
+  second_factor_changed: undoLink('second_factor_changed'),
+  new_device: undoLink('new_device'),
 };
 
 const link = (token: string | null): Secret | null => (token === null ? null : { token });

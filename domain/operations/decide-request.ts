@@ -3,7 +3,7 @@ import type { DeskCaseView } from '#core/contracts/http/operations';
 import { isPossible, moneyMoved } from '#core/operations/desk-action';
 import { permissionOf } from '#core/operations/desk-request';
 import type { Database, EntityManager } from '#platform/database/database';
-import { isStillPermitted } from '../accounts/account.repository.ts';
+import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
@@ -27,7 +27,7 @@ export function decideDeskRequest(
 ): Promise<DeskCaseView> {
   return withRequest(database, call, async (em, { request, transfer }) => {
     const { requestId, adminId, at } = call;
-    if (request.requestedById === adminId) throw new Failure('own_request');
+    await requireSecondPerson(em, { personId: adminId, requestedById: request.requestedById, at });
     if (isSettlement(request)) await refuseUndecidable(em, request, approve);
     // What was reported stays true, whoever said so; a permission and a refutation are only as good as their author's rights.
     else if (approve && !(await isStillPermitted(em, request.requestedById, permissionOf(request.action))))

@@ -4,7 +4,7 @@ import { confirmationMs, type GuardRail } from '#core/rates/guard-rails';
 import { formatRate, type Rate } from '#core/rates/rate';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob, addPush } from '#platform/outbox/outbox';
-import { isStillPermitted } from '../accounts/account.repository.ts';
+import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { emailWaitingChange } from '../notifications/email.repository.ts';
 import { evaluateGuardRails, type GuardRailRules } from './evaluate-guard-rails.ts';
@@ -81,6 +81,7 @@ export async function confirmRateChange(
   const change = await requireChange(em, input.changeId);
   if (change.state !== 'awaiting_confirmation' || isExpired(change, at)) throw closed(change);
   if (change.proposedById === personId) throw new Failure('second_person_needed');
+  await requireSecondPerson(em, { personId, requestedById: change.proposedById, at });
   if (!(await isStillPermitted(em, change.proposedById, 'setRate'))) throw closed(change);
   const now = await evaluateGuardRails(em, rules, { ...change, at });
   const guardRails = union(change.guardRails, now.guardRails);

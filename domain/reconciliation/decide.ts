@@ -5,7 +5,7 @@ import { isAboutMoney } from '#core/reconciliation/cause';
 import { refusalsToClose } from '#core/reconciliation/closing';
 import type { Database, EntityManager } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
-import { isStillPermitted } from '../accounts/account.repository.ts';
+import { isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import {
@@ -105,7 +105,7 @@ export function decideBooks(
     if (!request) throw new Failure('not_found');
     if (request.outcome === 'obsolete') throw new Failure('request_ended');
     if (request.outcome) throw new Failure('already_decided', { request: request.id });
-    if (request.requestedById === adminId) throw new Failure('own_request');
+    await requireSecondPerson(em, { personId: adminId, requestedById: request.requestedById, at });
     if (request.senderId === adminId) throw new Failure('own_transfer');
     const permission = request.action === 'accept' ? 'acceptException' : 'closeDay';
     if (approve && !(await isStillPermitted(em, request.requestedById, permission))) throw new Failure('request_ended');

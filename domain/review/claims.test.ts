@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { minuteMs } from '#core/time/time';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
-import { setAdminRole } from '../accounts/account-oversight.repository.ts';
+import { setAdminRole } from '../accounts/admin-role.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
 import { type TransferOverrides, testMoment } from '../testing/transfers.ts';

@@ -1,3 +1,4 @@
+import { adminRoles } from '#core/accounts/admin-roles';
 import { identityDeclineReasons, identityLevels } from '#core/accounts/tiers';
 import { clockNames, reminderStages } from '#core/complaints/clocks';
 import { complaintReasonNames, complaintWants, regimeNames, remedies } from '#core/complaints/complaint';
@@ -44,6 +45,14 @@ const reminder: EmailData<'repeat_reminder'> = {
   ...{ bank: 'XYZ', account: '2211', measured: { count: 24, medianMinutes: 95, ninetiethMinutes: 1500 } },
 };
 
+const roleChange = { userId: caseId, name: 'Q' };
+
+/** With an undo link, and without. */
+const undone = [
+  { changeId: caseId, undoUntil: at },
+  { changeId: null, undoUntil: null },
+] as const;
+
 const bankPayouts: StopReach = { scope: 'payouts', rail: 'bank' };
 const stopReaches: StopReach[] = [...stopScopeNames.map((scope) => ({ scope, rail: null })), bankPayouts];
 
@@ -56,19 +65,19 @@ export const emailSamples: {
     subjects: ['Cambia tu contraseña de Chasqui', 'Change your Chasqui password'],
   },
   password_changed: {
-    data: [false, true].map((keptSession) => ({ changedAt: at, keptSession })),
+    data: [false, true].flatMap((keptSession) => undone.map((undo) => ({ ...undo, changedAt: at, keptSession }))),
     subjects: ['Tu contraseña cambió', 'Your password changed'],
   },
   second_factor_changed: {
-    data: emailKinds.second_factor_changed.shape.change.options.map((change) => ({
-      ...{ change, at, recoveryCodesLeft: 7, passkey: 'Pixel 9' },
-    })),
+    data: emailKinds.second_factor_changed.shape.change.options.flatMap((change) =>
+      undone.map((undo) => ({ ...undo, change, at, recoveryCodesLeft: 7, passkey: 'Pixel 9' })),
+    ),
     subjects: ['Verificación en dos pasos', 'Two-step verification'],
   },
   new_device: {
     data: [
-      { at, browser: 'Safari', system: 'iPhone' },
-      { at, browser: null, system: null },
+      { ...undone[0], at, browser: 'Safari', system: 'iPhone' },
+      { ...undone[1], at, browser: null, system: null },
     ],
     subjects: ['Entraste en tu cuenta desde un equipo nuevo', 'You logged in to your account on a new device'],
   },
@@ -85,12 +94,19 @@ export const emailSamples: {
     subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new email address at Chasqui'],
   },
   email_changed: {
-    data: [null, at].map((undoUntil) => ({ changeId: caseId, newEmail: 'xyz@example.com', changedAt: at, undoUntil })),
+    data: undone.map((undo) => ({ ...undo, newEmail: 'xyz@example.com', changedAt: at })),
     subjects: ['El correo de tu cuenta cambió', 'The email address of your account changed'],
   },
   email_restored: {
-    data: [{ restoredAt: at }],
+    data: [null, at].map((since) => ({ restoredAt: at, since })),
     subjects: ['Recuperaste tu cuenta de Chasqui', 'You recovered your Chasqui account'],
+  },
+  email_withdrawn: {
+    data: [{ restoredAt: at }],
+    subjects: [
+      'Tu dirección ya no es la de una cuenta de Chasqui',
+      'Your address is no longer that of a Chasqui account',
+    ],
   },
   account_closed: {
     data: [{ closedAt: at }],
@@ -394,6 +410,18 @@ export const emailSamples: {
       { ...transfer, requestedBy: 'Ana', reason: '', caseId, transferId: null },
     ],
     subjects: ['Un caso espera tu aprobación', 'A case awaits your approval'],
+  },
+  role_waiting: {
+    data: adminRoles.map((role) => ({ userId: caseId, name: 'Q', role, requestedBy: 'X' })),
+    subjects: ['Un rol espera tu confirmación: ', 'A role waits for your confirmation: '],
+  },
+  role_changed: {
+    data: [
+      { ...roleChange, from: null, role: 'reviewer', requestedBy: 'X', confirmedBy: 'Y' },
+      { ...roleChange, from: null, role: 'owner', requestedBy: null, confirmedBy: null },
+      { ...roleChange, from: 'owner', role: null, requestedBy: 'X', confirmedBy: null },
+    ],
+    subjects: ['Q ', 'Q '],
   },
   money_stopped: {
     data: [

@@ -4,7 +4,7 @@ import { formatMinor } from '#core/money/money';
 import type { RejectionCode } from '#core/review/rejection';
 import { passableStatuses } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
-import { findUsersById, isStillPermitted } from '../accounts/account.repository.ts';
+import { findUsersById, isStillPermitted, requireSecondPerson } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findHolds, releaseHolds } from '../holds/holds.repository.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
@@ -112,7 +112,7 @@ async function settleApprovals(
   // A rejection ends what waits, as every change of the state does.
   if (decision === 'reject') return { isSettled: true, requestId: null };
   const waiting = await findValidApproval(em, transferId, at);
-  if (waiting?.requestedById === adminId) throw new Failure('own_request');
+  if (waiting) await requireSecondPerson(em, { personId: adminId, requestedById: waiting.requestedById, at });
   if ((waiting?.id ?? null) !== approvalRequestId)
     throw new Failure('approval_changed', { transaction: await toAdminTransferView(em, transfer) });
   if (waiting) {

@@ -3,6 +3,8 @@ import { queueSchema } from '../queues/queues.ts';
 
 /** Tables whose rows expire or are used up; files, once their sender is erased (a trigger). Of every other table no row is ever deleted. */
 const deletable = [
+  'account_change',
+  'account_change_link',
   'attachment',
   'crypto_order',
   'declined_attempt',

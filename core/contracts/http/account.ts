@@ -88,17 +88,19 @@ export const accountEndpoints = {
     ...accountRoutes.changePassword,
     summary: 'Cambia la contraseña y cierra las demás sesiones',
     access: 'sender',
+    freshFactor: true,
     audit: 'password_changed',
     body: z.object({ current: typedPassword, password: newPassword }),
-    failures: ['too_many_requests', 'wrong_password'],
+    failures: ['too_many_requests', 'wrong_password', 'second_factor_stale'],
   }),
   /** The answer is the same for every address: it does not say whether one has an account. */
   changeEmail: endpoint({
     ...accountRoutes.changeEmail,
     summary: 'Pide cambiar el correo: la dirección nueva recibe un enlace que lo confirma',
     access: 'sender',
+    freshFactor: true,
     body: z.object({ email: emailAddress, password: typedPassword }),
-    failures: ['too_many_requests', 'wrong_password', 'email_unchanged', 'mail_unavailable'],
+    failures: ['too_many_requests', 'wrong_password', 'email_unchanged', 'mail_unavailable', 'second_factor_stale'],
   }),
   sendEmailCode: endpoint({
     ...accountRoutes.sendEmailCode,
@@ -117,16 +119,21 @@ export const accountEndpoints = {
   /** Looks at a link without using it up, as `recoveryLink` does. */
   emailLink: endpoint({
     ...routes.emailLink,
-    summary: 'Qué hace un enlace sobre el correo de una cuenta, si todavía vale',
+    summary: 'Qué hace un enlace sobre el correo de una cuenta, o que deshace un cambio de ella, si todavía vale',
     access: 'public',
     body: z.object({ token: resetToken }),
-    /** The address that the account has (`prove`) or would have. */
-    response: z.object({ purpose: z.enum(['prove', 'confirm', 'undo']), email: z.string() }),
+    response: z.object({
+      purpose: z.enum(['prove', 'confirm', 'undo']),
+      /** The address that the account has (`prove`) or would have. */
+      email: z.string(),
+      /** Of `undo`: second factors that were added since are removed, and those that were removed since return. */
+      since: timestamp.nullable(),
+    }),
     failures: ['too_many_requests', 'email_link_dead'],
   }),
   useEmailLink: endpoint({
     ...routes.useEmailLink,
-    summary: 'Confirma el correo de la cuenta o el nuevo, o recupera el anterior, con el enlace del correo',
+    summary: 'Confirma el correo de la cuenta o el nuevo, o deshace un cambio de la cuenta, con el enlace del correo',
     access: 'public',
     body: z.object({ token: resetToken }),
     failures: ['too_many_requests', 'email_link_dead', 'email_taken'],
@@ -158,20 +165,22 @@ export const accountEndpoints = {
     ...accountRoutes.exportData,
     summary: 'Todo lo que Chasqui guarda de la persona, como JSON',
     access: 'sender',
+    freshFactor: 'or_password',
     audit: 'own_data_exported',
     answersFile: true,
     status: 200,
-    failures: ['too_many_requests'],
+    failures: ['too_many_requests', 'second_factor_stale'],
   }),
   exportTransfers: endpoint({
     ...accountRoutes.exportTransfers,
     summary: 'Todos los envíos pagados de la persona, como CSV',
     access: 'sender',
+    freshFactor: 'or_password',
     audit: 'own_data_exported',
     query: z.object({ language: z.enum(locales).optional() }),
     answersFile: true,
     status: 200,
-    failures: ['too_many_requests'],
+    failures: ['too_many_requests', 'second_factor_stale'],
   }),
   getPush: endpoint({
     ...accountRoutes.getPush,
@@ -197,9 +206,10 @@ export const accountEndpoints = {
     ...accountRoutes.closeAccount,
     summary: 'Cierra la cuenta: termina las sesiones y borra los datos que ninguna ley pide guardar',
     access: 'sender',
+    freshFactor: true,
     audit: 'account_closed',
     body: z.object({ password: typedPassword }),
-    failures: ['too_many_requests', 'wrong_password', 'account_busy', 'forbidden'],
+    failures: ['too_many_requests', 'wrong_password', 'account_busy', 'forbidden', 'second_factor_stale'],
   }),
   endOtherSessions: endpoint({
     ...accountRoutes.endOtherSessions,

@@ -93,7 +93,7 @@ export const adminRateEndpoints = {
     audit: 'rate_confirmed',
     params,
     response: outcome,
-    failures: ['not_found', 'rate_change_closed', 'second_person_needed'],
+    failures: ['not_found', 'rate_change_closed', 'second_person_needed', 'role_too_new'],
   }),
   declineRateChange: endpoint({
     ...adminRoutes.declineRateChange,

@@ -8,6 +8,7 @@ export const adminRoutes = {
   blockUser: { method: 'POST', path: '/api/admin/users/{id}/block' },
   holdUser: { method: 'POST', path: '/api/admin/users/{id}/legal-hold' },
   setRole: { method: 'POST', path: '/api/admin/users/{id}/role' },
+  decideRole: { method: 'POST', path: '/api/admin/users/{id}/role/decide' },
   noteUser: { method: 'POST', path: '/api/admin/users/{id}/notes' },
   resetSecondFactor: { method: 'POST', path: '/api/admin/users/{id}/second-factor/reset' },
   identityChecks: { method: 'GET', path: '/api/admin/identity-checks' },

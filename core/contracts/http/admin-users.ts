@@ -34,6 +34,12 @@ export const adminUserDetail = adminUserView.extend({
   city: z.string().nullable(),
   birthDate: z.iso.date().nullable(),
   createdAt: timestamp,
+  /** A role that an owner requested for them, which waits for another one. */
+  roleRequest: z
+    .object({ role: z.enum(adminRoles), requestedById: id, requestedBy: z.string(), at: timestamp })
+    .nullable(),
+  /** From when on they can be the second person of a decision; null: not limited. */
+  secondPersonFrom: timestamp.nullable(),
   /** Since when they sign in in two steps; null: they do not. */
   secondFactorSince: timestamp.nullable(),
   /** How well they are known, and what was checked for it, the newest first. */
@@ -63,6 +69,8 @@ const params = z.object({ id });
 const response = z.object({ user: adminUserDetail });
 /** Written: it stands in a record that nobody changes. */
 const written = (most: number, error: string) => paragraph(most).min(1, error);
+
+const roleFailures = ['not_found', 'forbidden', 'account_closed', 'account_blocked'] as const;
 
 export const adminUserEndpoints = {
   adminUsers: endpoint({
@@ -126,14 +134,27 @@ export const adminUserEndpoints = {
   }),
   setRole: endpoint({
     ...adminRoutes.setRole,
-    summary: 'Da un rol de administración a una persona, lo cambia o lo quita; se cierran sus sesiones',
+    summary:
+      'Pide un rol de administración para una persona, que otro dueño confirma; si solo quita permisos, vale enseguida',
+    access: 'admin',
+    freshFactor: true,
+    audit: 'role_requested',
+    params,
+    body: z.object({ adminRole: z.enum(adminRoles).nullable() }),
+    response,
+    failures: [...roleFailures, 'email_unproven', 'second_owner_missing'],
+  }),
+  decideRole: endpoint({
+    ...adminRoutes.decideRole,
+    summary: 'Confirma un rol que pidió otro dueño, o lo rechaza; se cierran las sesiones de la persona',
     access: 'admin',
     freshFactor: true,
     audit: 'role_changed',
     params,
-    body: z.object({ adminRole: z.enum(adminRoles).nullable() }),
+    /** `role`: the one that was seen. */
+    body: z.object({ role: z.enum(adminRoles), approve: z.boolean() }),
     response,
-    failures: ['not_found', 'forbidden', 'account_closed', 'account_blocked'],
+    failures: [...roleFailures, 'own_request', 'role_too_new', 'request_ended'],
   }),
   noteUser: endpoint({
     ...adminRoutes.noteUser,

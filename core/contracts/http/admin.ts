@@ -180,6 +180,7 @@ export const adminEndpoints = {
       'screening_needed',
       'transfer_held',
       'own_request',
+      'role_too_new',
       'approval_changed',
     ],
   }),

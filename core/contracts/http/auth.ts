@@ -142,7 +142,11 @@ export const authEndpoints = {
     summary: 'De quién es un enlace para cambiar la contraseña, si todavía vale',
     access: 'public',
     body: z.object({ token: resetToken }),
-    response: z.object({ email: z.string() }),
+    response: z.object({
+      email: z.string(),
+      /** Second factors were added, removed or renewed within the last seven days: the page asks whether it was them. */
+      factorsChanged: z.boolean(),
+    }),
     failures: ['too_many_requests', ...resetLinkFailures],
   }),
   resetPassword: endpoint({
@@ -150,7 +154,12 @@ export const authEndpoints = {
     summary: 'Cambia la contraseña con el enlace del correo y cierra todas las sesiones',
     access: 'public',
     audit: 'password_reset',
-    body: z.object({ token: resetToken, password: newPassword }),
+    body: z.object({
+      token: resetToken,
+      password: newPassword,
+      /** Puts second factors back as they were seven days ago, because a thief changed them. */
+      undoFactors: z.boolean().default(false),
+    }),
     failures: ['too_many_requests', ...resetLinkFailures],
   }),
   logout: endpoint({ ...routes.logout, summary: 'Cierra la sesión', access: 'public' }),

@@ -326,6 +326,7 @@ export const complaintEndpoints = {
       'not_found',
       'own_transfer',
       'own_request',
+      'role_too_new',
       'complaint_overtaken',
       'action_not_possible',
       'amount_differs',

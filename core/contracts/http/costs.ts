@@ -119,6 +119,7 @@ export const endpointCosts = {
   blockUser: 'change',
   holdUser: 'change',
   setRole: 'change',
+  decideRole: 'change',
   revealNumber: 'change',
   revealPhone: 'change',
   resetSecondFactor: 'change',

@@ -174,6 +174,9 @@ export const failureDetails = {
   proof_missing: none,
   amount_differs: withCase,
   own_request: none,
+  /** From when on they can. */
+  role_too_new: z.object({ from: timestamp }),
+  second_owner_missing: none,
   money_stop_active: none,
   money_stop_lifted: none,
   lift_already_requested: none,

@@ -73,7 +73,7 @@ export const moneyStopEndpoints = {
     audit: 'money_stop_lifted',
     params,
     response: answer,
-    failures: ['not_found', 'money_stop_lifted', 'lift_not_requested', 'own_request'],
+    failures: ['not_found', 'money_stop_lifted', 'lift_not_requested', 'own_request', 'role_too_new'],
   }),
   declineLift: endpoint({
     ...adminRoutes.declineLift,

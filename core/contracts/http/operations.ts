@@ -257,6 +257,7 @@ export const operationsEndpoints = {
       'not_found',
       'own_transfer',
       'own_request',
+      'role_too_new',
       'already_decided',
       'request_ended',
       'request_pending',

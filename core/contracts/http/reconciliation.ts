@@ -208,6 +208,7 @@ export const reconciliationEndpoints = {
       'not_found',
       'own_transfer',
       'own_request',
+      'role_too_new',
       'already_decided',
       'request_ended',
       'action_not_possible',

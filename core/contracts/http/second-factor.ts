@@ -85,7 +85,7 @@ export const secondFactorEndpoints = {
     body: ownPassword,
     /** The secret in base32, and the address that authenticator apps read from a QR code. */
     response: z.object({ secret: z.string(), uri: z.string() }),
-    failures: [...passwordFailures, 'second_factor_changed'],
+    failures: [...passwordFailures, 'email_unproven', 'second_factor_changed'],
   }),
   confirmSecondFactor: endpoint({
     ...accountRoutes.confirmSecondFactor,
@@ -115,7 +115,7 @@ export const secondFactorEndpoints = {
     freshFactor: true,
     body: ownPassword,
     response: passkeyOptions,
-    failures: [...passwordFailures, 'too_many_passkeys'],
+    failures: [...passwordFailures, 'email_unproven', 'too_many_passkeys'],
   }),
   addPasskey: endpoint({
     ...accountRoutes.addPasskey,

@@ -94,7 +94,9 @@ import { Holds } from './migration-2027-02-16-holds.ts';
 import { ConfirmedFailures } from './migration-2027-02-17-confirmed-failures.ts';
 import { Settlements } from './migration-2027-02-18-settlements.ts';
 import { ReturnedParts } from './migration-2027-02-19-returned-parts.ts';
+import { AccountChanges } from './migration-2027-02-20-account-changes.ts';
 import { WarningIds } from './migration-2027-02-20-warning-ids.ts';
+import { RoleRequests } from './migration-2027-02-21-role-requests.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -194,5 +196,7 @@ export const migrations = [
   { name: '2027-02-17-confirmed-failures', class: ConfirmedFailures },
   { name: '2027-02-18-settlements', class: Settlements },
   { name: '2027-02-19-returned-parts', class: ReturnedParts },
+  { name: '2027-02-20-account-changes', class: AccountChanges },
   { name: '2027-02-20-warning-ids', class: WarningIds },
+  { name: '2027-02-21-role-requests', class: RoleRequests },
 ];

@@ -7,6 +7,7 @@ import type { OptionalEmail } from '#core/notifications/email-preferences';
 import { accountCall } from '../lib/account-http.ts';
 import { addressOf, type CallInput, fetchFile } from '../lib/http.ts';
 import { useSingleMutation } from '../lib/single-mutation.ts';
+import { withStepUp } from '../lib/step-up.ts';
 import { storeSession } from '../lib/storage.ts';
 import { accountKeys, emailPreferencesKey } from './sender-query-keys.ts';
 import { sessionQuery } from './session.ts';
@@ -47,12 +48,13 @@ export function useSetCurrency() {
 /** A file about the person: everything as JSON, or the paid transfers as CSV. */
 export type OwnDataFile = 'exportData' | 'exportTransfers';
 
+const fetchProven = withStepUp(fetchFile);
+
 /** Has the browser save such a file, once all of it is here. @throws ApiFailure */
 export async function downloadOwnData(file: OwnDataFile, shown: Locale): Promise<void> {
   const isTable = file === 'exportTransfers';
-  const content = await fetchFile(
-    addressOf(accountRoutes[file].path, undefined, isTable ? { language: shown } : undefined),
-  );
+  const address = addressOf(accountRoutes[file].path, undefined, isTable ? { language: shown } : undefined);
+  const content = await fetchProven(address);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = isTable ? 'chasqui.csv' : 'chasqui.json';

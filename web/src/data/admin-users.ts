@@ -39,9 +39,13 @@ export const useHoldUser = (id: string, held: boolean) =>
 export const useResetSecondFactor = (id: string) =>
   useUserCall(id, (reason: string) => adminCall('resetSecondFactor', { params: { id }, body: { reason } }));
 
-/** Gives a role in the panel, or takes it away. */
+/** Requests a role in the panel, or takes it away. */
 export const useSetRole = (id: string) =>
   useUserCall(id, (adminRole: AdminRole | null) => adminCall('setRole', { params: { id }, body: { adminRole } }));
+
+/** Confirms a role that another owner requested, or declines it. */
+export const useDecideRole = (id: string) =>
+  useUserCall(id, (body: CallInput<'decideRole'>['body']) => adminCall('decideRole', { params: { id }, body }));
 
 /** Checks of persons that wait for a decision, the oldest first. */
 export const waitingChecksQuery = infiniteQueryOptions({

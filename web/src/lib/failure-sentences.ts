@@ -136,6 +136,9 @@ export const failureSentences: { readonly [Code in FailureCode]: (details: Failu
   day_not_closable: () => t`Este día todavía no se puede cerrar.`,
   statement_unreadable: statementUnreadable,
   own_request: () => t`Lo pediste tú: lo tiene que decidir otra persona.`,
+  role_too_new: () => t`Tu rol es de hace menos de un día: la segunda persona tiene que ser otra.`,
+  second_owner_missing: () =>
+    t`Falta otra persona con el rol de dueño que lo confirme. El operador crea una con npm run admin:create.`,
   money_stop_active: () => t`Esa parada ya está activa.`,
   money_stop_lifted: () => t`Esta parada ya se levantó.`,
   lift_already_requested: () => t`Ya se pidió levantar esta parada: falta que otra persona lo confirme.`,

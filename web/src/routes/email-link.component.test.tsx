@@ -14,7 +14,7 @@ const field = (testid: string) => page.getByTestId(testid);
 
 test('a new address is confirmed by a press, once, and the secret leaves the address bar', async () => {
   api.answer({
-    emailLink: () => ({ purpose: 'confirm', email: 'nueva@example.com' }),
+    emailLink: () => ({ purpose: 'confirm', email: 'nueva@example.com', since: null }),
     useEmailLink: () => undefined,
   });
   const { router } = await open();
@@ -26,11 +26,15 @@ test('a new address is confirmed by a press, once, and the secret leaves the add
   expect(api.calls.filter(({ name }) => name === 'useEmailLink').map(({ body }) => body)).toEqual([{ token }]);
 });
 
-test('taking an address back says that a new password follows, and is in English', async () => {
+test('undoing a change says what is restored and that a new password follows, and is in English', async () => {
   await showEnglish();
-  api.answer({ emailLink: () => ({ purpose: 'undo', email: 'x@example.com' }), useEmailLink: () => undefined });
+  api.answer({
+    emailLink: () => ({ purpose: 'undo', email: 'x@example.com', since: '2026-11-20T14:00:00.000Z' }),
+    useEmailLink: () => undefined,
+  });
   await open();
   await expect.element(page.getByText('x@example.com')).toBeVisible();
+  await expect.element(field('email-link-since')).toMatchTextContent(/recovery codes are again those of .*20/);
   expectEnglishOnly();
   await expectAccessibleAtAnyWidth();
   await field('email-link-use').click();
@@ -42,7 +46,7 @@ test('taking an address back says that a new password follows, and is in English
 
 test('a link that opens nothing any more says so, and a refusal stays beside the button', async () => {
   api.answer({
-    emailLink: () => ({ purpose: 'confirm', email: 'n@example.com' }),
+    emailLink: () => ({ purpose: 'confirm', email: 'n@example.com', since: null }),
     useEmailLink: () => 'no connection',
   });
   await open();

@@ -8,6 +8,7 @@ import { sessionKey } from '../data/query-keys.ts';
 import { emailLinkKey } from '../data/sender-query-keys.ts';
 import { useTokenOfAddress } from '../features/account/address-token.ts';
 import { refusedField } from '../lib/form-failure.ts';
+import { formatMoment } from '../lib/format/dates.ts';
 import { ApiFailure, call, errorMessage } from '../lib/http.ts';
 import { paths } from '../lib/paths.ts';
 import { tabTitle } from '../lib/public-meta.ts';
@@ -17,7 +18,7 @@ import { QueryView } from '../ui/query-view.tsx';
 
 export const meta: MetaFunction = () => [{ title: tabTitle(t`Correo de la cuenta`) }];
 
-/** `/correo#token`: where the links of e-mails about a changed address lead. */
+/** `/correo#token`: where the links of e-mails lead that prove or change an address, or undo a change of the account. */
 export default function EmailLinkPage() {
   const token = useTokenOfAddress();
   return (
@@ -50,7 +51,7 @@ function WithLink({ token }: { token: string }) {
   if (dead !== null) return <DeadLink message={dead} />;
   return (
     <QueryView query={link} loading={<Skeleton height={180} role="status" aria-label={t`Cargando`} />}>
-      {({ purpose, email }) =>
+      {({ purpose, email, since }) =>
         use.isSuccess ? (
           <Done purpose={purpose} email={email} />
         ) : (
@@ -66,11 +67,13 @@ function WithLink({ token }: { token: string }) {
                 </Trans>
               ) : (
                 <Trans>
-                  Tu cuenta volverá a usar <strong>{email}</strong>. Cerraremos todas las sesiones y la contraseña de
-                  ahora dejará de valer: después pones una nueva.
+                  Deshacemos el cambio que no hiciste y los que vinieron después. Tu cuenta usará{' '}
+                  <strong>{email}</strong>, cerraremos todas las sesiones y la contraseña de ahora dejará de valer:
+                  después pones una nueva.
                 </Trans>
               )}
             </Text>
+            {since !== null && <RestoredFactors since={since} />}
             {use.error && (
               <Text fz="sm" c="var(--cq-bad)" role="alert">
                 {errorMessage(use.error)}
@@ -83,6 +86,19 @@ function WithLink({ token }: { token: string }) {
         )
       }
     </QueryView>
+  );
+}
+
+/** Which second factors the account has once the change is undone. */
+function RestoredFactors({ since }: { since: string }) {
+  const moment = formatMoment(since);
+  return (
+    <Text fz="sm" c="dimmed" data-testid="email-link-since">
+      <Trans>
+        Las llaves de acceso, la aplicación de verificación y los códigos de recuperación vuelven a ser los del {moment}
+        . Los que añadiste después los creas otra vez.
+      </Trans>
+    </Text>
   );
 }
 
@@ -104,7 +120,7 @@ function Done({ purpose, email }: { purpose: Purpose; email: string }) {
         {purpose === 'prove' ? (
           <Trans>Listo: {email} está confirmado. Si estabas pagando en otro equipo, sigue allí.</Trans>
         ) : purpose === 'undo' ? (
-          <Trans>Tu cuenta usa otra vez {email}. Pon ahora una contraseña nueva.</Trans>
+          <Trans>Listo: tu cuenta con {email} es otra vez tuya. Pon ahora una contraseña nueva.</Trans>
         ) : (
           <Trans>Listo: desde ahora entras con {email} y te escribimos allí.</Trans>
         )}

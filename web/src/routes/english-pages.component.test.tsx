@@ -68,7 +68,7 @@ test.each(['processing', 'requires_payment_method'] as const)(
 );
 
 test('the pages of a new password are in English and accessible at both widths', async () => {
-  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com' }) });
+  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: false }) });
   await renderApp([{ path: '*', element: <NewPasswordPage /> }], `/recuperar#${'a'.repeat(43)}`);
   await page.getByTestId('new-password').fill('short');
   await page.getByTestId('new-password-submit').click();

@@ -38,7 +38,10 @@ for (const [link, hash, code, message] of [
 }
 
 test('a new password is checked, saved once, and leads to the sign-in page; the token leaves the address', async () => {
-  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com' }), resetPassword: () => undefined });
+  api.answer({
+    recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: false }),
+    resetPassword: () => undefined,
+  });
   const router = await open(`#${token}`);
   await expect.element(page.getByText('carmen@example.com')).toBeVisible();
   expect(router.state.location.hash).toBe('');
@@ -59,8 +62,31 @@ test('a new password is checked, saved once, and leads to the sign-in page; the 
   ]);
 });
 
+test('who resets a password says whether recent second factors are theirs', async () => {
+  api.answer({
+    recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: true }),
+    resetPassword: () => undefined,
+  });
+  await open(`#${token}`);
+  await field('new-password').fill(password);
+  await field('new-password-confirm').fill(password);
+  await field('new-password-submit').click();
+  await expect.element(page.getByText('Elige una respuesta')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'resetPassword')).toEqual([]);
+  await expectAccessibleAtAnyWidth();
+  await field('reset-factors-not-mine').click();
+  await field('new-password-submit').click();
+  await expect.element(page.getByText('Contraseña cambiada')).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'resetPassword').map(({ body }) => body)).toEqual([
+    { token, password, undoFactors: true },
+  ]);
+});
+
 test('a new password that could not be saved stays in its fields, and a link that died meanwhile says so', async () => {
-  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com' }), resetPassword: () => 'no connection' });
+  api.answer({
+    recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: false }),
+    resetPassword: () => 'no connection',
+  });
   await open(`#${token}`);
   await field('new-password').fill(password);
   await field('new-password-confirm').fill(password);
@@ -84,7 +110,7 @@ test('a password reset link that could not be checked is checked again on demand
   await open(`#${token}`);
   const retry = page.getByRole('button', { name: 'Reintentar' });
   await expect.element(retry).toBeVisible();
-  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com' }) });
+  api.answer({ recoveryLink: () => ({ email: 'carmen@example.com', factorsChanged: false }) });
   await retry.click();
   await expect.element(field('new-password')).toBeVisible();
 });

@@ -51,7 +51,7 @@ function WithLink({ token }: { token: string }) {
       loading={<Skeleton height={280} role="status" aria-label={t`Cargando`} />}
       {...(dead !== null && { failed: () => <DeadLink message={dead} /> })}
     >
-      {({ email }) => (
+      {({ email, factorsChanged }) => (
         <Stack>
           <Text style={{ overflowWrap: 'anywhere' }}>
             <Trans>
@@ -61,6 +61,7 @@ function WithLink({ token }: { token: string }) {
           <NewPasswordForm
             token={token}
             email={email}
+            factorsChanged={factorsChanged}
             onChanged={async () => {
               // Should it have been this person's browser, it is signed out as well.
               await queryClient.invalidateQueries({ queryKey: sessionKey });

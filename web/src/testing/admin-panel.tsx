@@ -97,7 +97,7 @@ export const sampleUser = (changes: Partial<AdminUserDetail> = {}): AdminUserDet
   ...carmen,
   ...{ phone: '+34 612 345 678', city: 'Madrid', birthDate: '1990-05-17', createdAt: '2026-11-01T14:00:00.000Z' },
   limits: { dayLimit: '3000.00', dayLeft: '2890.00', monthLimit: '10000.00', monthLeft: '9890.00' },
-  ...{ secondFactorSince: null, tier: 'email', identityChecks: [] },
+  ...{ secondFactorSince: null, tier: 'email', identityChecks: [], roleRequest: null, secondPersonFrom: null },
   blocks: [],
   holds: [],
   notes: [],

@@ -11,6 +11,7 @@ import { pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
 import { sampleIdentity } from '../../testing/sample-panel.ts';
 import { AccountSections } from './account-sections.tsx';
+import Proofs from './proofs.tsx';
 
 const api = installFakeApi();
 const field = (testid: string) => page.getByTestId(testid);
@@ -207,6 +208,30 @@ test('own data are downloaded once per press, and a refusal says what to do', as
   api.answer({ exportData: () => undefined });
   await field('download-exportData').click();
   await expect.element(page.getByText('Descargado.', { exact: false })).toBeVisible();
+});
+
+test('own data are downloaded once the password was typed again, where the server asks for it', async () => {
+  api.answer({
+    exportData: () => ({ failure: 'second_factor_stale', status: 403, app: false, passkey: false, message: '' }),
+    proveSecondFactor: () => {
+      api.answer({ exportData: () => undefined });
+      return undefined;
+    },
+  });
+  const sections = (
+    <>
+      <AccountSections languageSwitch={null} />
+      <Proofs />
+    </>
+  );
+  await renderApp([{ path: '/cuenta', element: sections }], '/cuenta#descarga');
+  await field('download-exportData').click();
+  await field('factor-password').fill('una-clave-larga');
+  await field('factor-change').click();
+  await expect.element(page.getByText('Descargado.', { exact: false })).toBeVisible();
+  expect(api.calls.filter(({ name }) => name === 'proveSecondFactor').map(({ body }) => body)).toEqual([
+    { password: 'una-clave-larga' },
+  ]);
 });
 
 test('an account that cannot be closed yet says why, and a wrong password is refused at its field', async () => {

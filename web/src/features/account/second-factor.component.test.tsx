@@ -67,6 +67,17 @@ const open = () =>
     },
   ]);
 
+test('an address that was not proven is proven before there is a second factor', async () => {
+  queryClient.setQueryData(sessionKey, { ...senderSession, user: { ...senderSession.user, emailProven: false } });
+  api.answer({ paymentConfig: () => ({ publishableKey: 'pk_test_1', scriptUrl: null, mode: 'live' }) });
+  await open();
+  await expect.element(field('factor-unproven')).toMatchTextContent('Antes confirma tu correo');
+  await expect.element(field('passkey-add')).not.toBeInTheDocument();
+  await expectAccessibleAtAnyWidth();
+  queryClient.setQueryData(sessionKey, senderSession);
+  await expect.element(field('passkey-add')).toBeVisible();
+});
+
 test('two-step verification is turned on with password, app and code, and shows its recovery codes once', async () => {
   api.answer({
     startSecondFactor: () => ({ failure: 'wrong_password', status: 422, message: 'Esa no es.' }),

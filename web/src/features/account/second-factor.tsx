@@ -9,6 +9,7 @@ import {
   IconFileDownload,
   IconFingerprint,
   IconKey,
+  IconMail,
   IconShieldCheck,
 } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -22,6 +23,7 @@ import { formatMoment } from '../../lib/format/dates.ts';
 import { Saved } from '../../ui/checked-form.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { EmailProofForm } from './email-proof.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { PasskeySetup, SecondFactorSetup } from './second-factor-setup.tsx';
 
@@ -82,7 +84,11 @@ export default function SecondFactor() {
       <QueryView query={query} loading={<LoadingRows rows={2} height={48} />}>
         {(factor) => (
           <Stack>
-            <Overview factor={factor} begin={begin} />
+            {session?.user.emailProven === false && !isOn(factor) ? (
+              <Unproven />
+            ) : (
+              <Overview factor={factor} begin={begin} />
+            )}
             <Saved done={done} error={null} />
           </Stack>
         )}
@@ -123,13 +129,28 @@ function RemoveForm(props: {
   );
 }
 
+const isOn = ({ since, passkeys }: SecondFactorView) => since !== null || passkeys.length > 0;
+
+/** The address is proven first: a second factor on a stranger's address would lock its owner out. */
+function Unproven() {
+  return (
+    <Stack data-testid="factor-unproven">
+      <Off />
+      <Alert color="yellow" icon={<IconMail aria-hidden />}>
+        <Trans>Antes confirma tu correo: así te avisamos de cada cambio y puedes deshacerlo.</Trans>
+      </Alert>
+      <EmailProofForm />
+    </Stack>
+  );
+}
+
 function Overview({ factor, begin }: { factor: SecondFactorView; begin: (doing: Doing) => void }) {
   const { since, passkeys, recoveryCodesLeft } = factor;
-  const isOn = since !== null || passkeys.length > 0;
+  const on = isOn(factor);
   const appSince = since && formatMoment(since);
   return (
     <Stack>
-      {isOn ? <On recoveryCodesLeft={recoveryCodesLeft} /> : <Off />}
+      {on ? <On recoveryCodesLeft={recoveryCodesLeft} /> : <Off />}
       {appSince && (
         <Row Icon={IconDeviceMobile} name={t`Aplicación de verificación`} onRemove={() => begin('remove-app')}>
           <Trans>Desde el {appSince}</Trans>
@@ -139,7 +160,7 @@ function Overview({ factor, begin }: { factor: SecondFactorView; begin: (doing: 
         <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => begin(passkey)} />
       ))}
       {passkeys.length < passkeysMax && (
-        <Button variant={isOn ? 'default' : 'filled'} onClick={() => begin('passkey')} data-testid="passkey-add">
+        <Button variant={on ? 'default' : 'filled'} onClick={() => begin('passkey')} data-testid="passkey-add">
           <Trans>Crear una llave de acceso</Trans>
         </Button>
       )}
@@ -148,7 +169,7 @@ function Overview({ factor, begin }: { factor: SecondFactorView; begin: (doing: 
           <Trans>Usar una aplicación de verificación</Trans>
         </Button>
       )}
-      {isOn && (
+      {on && (
         <Button variant="default" onClick={() => begin('codes')} data-testid="factor-renew">
           <Trans>Crear códigos de recuperación nuevos</Trans>
         </Button>

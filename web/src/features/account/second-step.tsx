@@ -65,6 +65,11 @@ export default function SecondStep({ asked, onEntered, onBack }: Props) {
         {enter.isPending ? t`Iniciando sesión...` : t`Entrar`}
       </Button>
       <Saved done={null} error={isWrongCode(enter.error) ? null : enter.error} />
+      <Text fz="sm" c="dimmed">
+        <Trans>
+          ¿No pusiste tú este segundo paso? Abre el enlace “No fui yo” del correo que te enviamos cuando cambió.
+        </Trans>
+      </Text>
       <Button variant="subtle" onClick={onBack} data-testid="second-step-back">
         <Trans>Volver</Trans>
       </Button>

@@ -26,5 +26,7 @@ test('the English phrase of a request follows "asked to" without a second "to"',
 
 test('a case about a settlement by hand names what is reserved, in the money that is paid', () => {
   const request = sampleRequest({ action: 'pay_by_hand', amount: '1291.17', currency: 'BOB' });
-  expect(amountAtStake(sampleCase({ reason: 'settlement_by_hand', operation: null, request }))).toMatch(/^Bs\s1\.291,17$/);
+  expect(amountAtStake(sampleCase({ reason: 'settlement_by_hand', operation: null, request }))).toMatch(
+    /^Bs\s1\.291,17$/,
+  );
 });

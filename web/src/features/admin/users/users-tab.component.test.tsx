@@ -149,6 +149,32 @@ test('an owner gives a role once it is chosen and saved, and nobody changes thei
   ]);
 });
 
+for (const [whose, requestedById, press, shown] of [
+  ['another owner’s', 'ffffffff-ffff-4fff-8fff-ffffffffffff', 'user-role-confirm', 'Luis Rojas pidió el rol Tesorería'],
+  ['one’s own', adminSession.user.id, 'user-role-decline', 'Lo tiene que confirmar otra persona'],
+] as const)
+  test(`${whose} request for a role is confirmed or taken back, and a new role says what it cannot do yet`, async () => {
+    const at = '2026-11-20T14:00:00.000Z';
+    const roleRequest = { role: 'treasurer', requestedById, requestedBy: 'Luis Rojas', at } as const;
+    const { screen } = await openAsAdmin(api, <AdminPanel />, {
+      address: `/?user=${carmen.id}`,
+      adminUser: () => ({ user: sampleUser({ roleRequest }) }),
+      decideRole: () => ({ user: sampleUser({ role: 'admin', adminRole: 'treasurer', secondPersonFrom: at }) }),
+    });
+    await expect.element(screen.getByTestId('user-role-waiting')).toMatchTextContent(shown);
+    if (press === 'user-role-decline') {
+      await expect.element(screen.getByTestId('user-role-confirm')).not.toBeInTheDocument();
+      await expect.element(screen.getByTestId(press)).toMatchTextContent('Retirar el pedido');
+    }
+    await expectAccessible();
+    await screen.getByTestId(press).click();
+    await expect.element(screen.getByTestId('user-role-new')).toMatchTextContent(/segunda persona/);
+    await expect.element(screen.getByTestId('user-role-waiting')).not.toBeInTheDocument();
+    expect(api.calls.filter(({ name }) => name === 'decideRole').map(({ body }) => body)).toEqual([
+      { role: 'treasurer', approve: press === 'user-role-confirm' },
+    ]);
+  });
+
 test('support sees the panel without what its role may not read, and why it cannot act', async () => {
   const session = { ...adminSession, user: { ...adminSession.user, adminRole: 'support' as const } };
   const { screen } = await openAsAdmin(api, <AdminPanel />, {
