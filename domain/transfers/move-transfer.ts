@@ -134,6 +134,7 @@ export type MoveChanges = Pick<
   | 'payoutReturnedMinor'
   | 'restPaidMinor'
   | 'restTo'
+  | 'receivedAt'
   | keyof BetterTerms
 >;
 
