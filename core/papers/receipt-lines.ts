@@ -80,9 +80,7 @@ export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperS
         [charged ? texts.paid : texts.held, texts.moment(receipt.paidAt)],
         ...(card ? [[texts.card, `${brandOf(card.brand)} •••• ${card.last4}`] as const] : []),
         ...(deposits ? [[texts.available, whenAvailable(receipt, texts)] as const] : []),
-        ...(deposits || receipt.payoutReference
-          ? [[texts.reference, receipt.payoutReference ?? texts.referenceLater] as const]
-          : []),
+        ...(deposits ? [[texts.reference, receipt.payoutReference ?? texts.referenceLater] as const] : []),
         ...(receipt.id ? [[texts.id, receipt.id] as const] : []),
       ],
     },

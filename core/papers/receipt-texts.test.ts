@@ -74,5 +74,43 @@ test('the receipt of a transfer whose money goes back whole says what was paid a
   const labels = labelsIn({ ...figures, state: 'refunding', completedAt: null });
   expect(labels).toEqual(expect.arrayContaining(['Total pagado', 'Pagado', 'Lo que se iba a recibir']));
   for (const label of ['Disponible en Bolivia', 'Referencia del banco']) expect(labels).not.toContain(label);
-  expect(labelsIn({ ...figures, state: 'refunded', payoutReference: 'BO123' })).toContain('Referencia del banco');
+});
+
+test.each([
+  [
+    'refunding',
+    {},
+    /^La devolución completa está en camino a tu tarjeta\.$/,
+    /^The full refund is on its way to your card\.$/,
+  ],
+  ['refunding', { refundFailed: true }, /^La devolución no llegó a tu tarjeta/, /^The refund did not reach your card/],
+  ['refunded', {}, /^Devuelto completo a tu tarjeta el /, /^Refunded in full to your card on /],
+  [
+    'refunded',
+    { returnedByBank: '75.00' },
+    /^Devuelto completo por transferencia bancaria el /,
+    /^Refunded in full by bank transfer on /,
+  ],
+  [
+    'refunded',
+    { returnedByBank: '50.00' },
+    /^Devuelto completo, de ello 50,00.EUR por transferencia bancaria y lo demás a tu tarjeta, el /,
+    /^Refunded in full, of it EUR.50\.00 by bank transfer and the rest to your card, on /,
+  ],
+  [
+    'completed',
+    { returnedByBank: '50.00' },
+    /Te devolvimos 75,00.EUR, de ello 50,00.EUR por transferencia bancaria y no a tu tarjeta\.$/,
+    /We returned EUR.75\.00, of it EUR.50\.00 by bank transfer and not to your card\.$/,
+  ],
+] as const)('the receipt of a %s transfer with %j says how the money went back', (state, changes, spanish, english) => {
+  const receipt = {
+    ...figures,
+    state,
+    returned: '75.00',
+    returnedAt: '2026-11-14T15:00:00.000Z',
+    ...changes,
+  } as ReceiptView;
+  expect(receiptTexts.es.standing(receipt)).toMatch(spanish);
+  expect(receiptTexts.en.standing(receipt)).toMatch(english);
 });

@@ -75,7 +75,7 @@ export interface ReceiptTexts {
   readonly acceptedRate: string;
   /** That a better rate than the accepted one applies, and how many bolivianos more that is. */
   readonly betterRate: (better: BetterRate) => string;
-  /** What went back of a deposit, and to its sender. */
+  /** What the bank returned of a deposit. */
   readonly payoutReturned: (amount: string) => string;
   /** What the family was paid later of what went back of a deposit. */
   readonly restPaid: (amount: string) => string;
@@ -84,7 +84,10 @@ export interface ReceiptTexts {
   readonly paidAgain: (amount: string) => string;
   readonly secondPayout: string;
   readonly paidAgainLine: string;
-  readonly returned: (amount: string) => string;
+  /** What went back to its sender; `byBank`: of that, by bank transfer and not to the card. */
+  readonly returned: (amount: string, byBank: string | null) => string;
+  /** Where all of it went back to. */
+  readonly refundedTo: (receipt: ReceiptFacts) => string;
   /** What became of the transfer, as a message. */
   readonly standing: (receipt: ReceiptFacts) => string;
   readonly money: (decimal: string, currency: Currency) => string;
@@ -96,14 +99,21 @@ export interface ReceiptTexts {
 
 /** What went back although the deposit was made, after what became of the transfer; empty where nothing did. */
 function returnedNote(
-  { returned, payoutReturned, restPaid, paidAgain, currency }: ReceiptFacts,
+  { returned, returnedByBank, payoutReturned, restPaid, paidAgain, currency }: ReceiptFacts,
   messages: Pick<ReceiptTexts, 'returned' | 'payoutReturned' | 'restPaid' | 'paidAgain' | 'money'>,
 ): string {
   const notes = [
     ...(isSome(payoutReturned) ? [messages.payoutReturned(messages.money(payoutReturned, 'BOB'))] : []),
     ...(restPaid ? [messages.restPaid(messages.money(restPaid, 'BOB'))] : []),
     ...(paidAgain ? [messages.paidAgain(messages.money(paidAgain, 'BOB'))] : []),
-    ...(isSome(returned) ? [messages.returned(messages.money(returned, currency))] : []),
+    ...(isSome(returned)
+      ? [
+          messages.returned(
+            messages.money(returned, currency),
+            returnedByBank ? messages.money(returnedByBank, currency) : null,
+          ),
+        ]
+      : []),
   ];
   return notes.map((note) => ` ${note}`).join('');
 }
@@ -156,7 +166,7 @@ const inSpanish: ReceiptTexts = {
   totalReceived: 'Total para el destinatario',
   wentBack: 'Lo que volvió',
   backFromBank: 'Devuelto por el banco',
-  backToYou: 'Devuelto a tu tarjeta',
+  backToYou: 'Devuelto a ti',
   finalCost: 'Pagado al final',
   dates: 'Fechas y referencias',
   paid: 'Pagado',
@@ -194,9 +204,17 @@ const inSpanish: ReceiptTexts = {
   paidAgain: (amount) => `Para corregir lo que reportaste, el banco pagó otra vez ${amount}, sin costo para ti.`,
   secondPayout: 'Lo que se pagó otra vez',
   paidAgainLine: 'Para corregir lo que reportaste, sin costo',
-  returned: (amount) => `Te devolvimos ${amount} a tu tarjeta.`,
+  returned: (amount, byBank) =>
+    byBank === null
+      ? `Te devolvimos ${amount} a tu tarjeta.`
+      : `Te devolvimos ${amount}, de ello ${byBank} por transferencia bancaria y no a tu tarjeta.`,
+  refundedTo: ({ returned, returnedByBank, currency }) => {
+    if (!returnedByBank) return ' a tu tarjeta';
+    if (returnedByBank === returned) return ' por transferencia bancaria';
+    return `, de ello ${inSpanish.money(returnedByBank, currency)} por transferencia bancaria y lo demás a tu tarjeta,`;
+  },
   standing: (receipt) => {
-    const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
+    const { state, cancelRequested, completedAt, returnedAt, refundFailed, estimatedDelivery } = receipt;
     const on = (iso: string | null) => (iso ? ` el ${inSpanish.moment(iso)}` : '');
     switch (state) {
       case 'completed':
@@ -206,11 +224,11 @@ const inSpanish: ReceiptTexts = {
       case 'payout_failed':
         return 'El banco no pudo pagar. Corrige la cuenta o pide tu dinero de vuelta en tu panel.';
       case 'refunding':
-        return returnedAt
+        return refundFailed
           ? 'La devolución no llegó a tu tarjeta: te escribiremos para pagarte de otra forma.'
           : `${cancelRequested ? 'Cancelado por ti. ' : ''}La devolución completa está en camino a tu tarjeta.`;
       case 'refunded':
-        return `Devuelto completo a tu tarjeta${on(returnedAt)}, comisión incluida.`;
+        return `Devuelto completo${inSpanish.refundedTo(receipt)}${on(returnedAt)}, comisión incluida.`;
       case 'rejected':
       case 'failed':
       case 'expired':
@@ -254,7 +272,7 @@ const inEnglish: ReceiptTexts = {
   totalReceived: 'Total to Recipient',
   wentBack: 'What went back',
   backFromBank: 'Returned by the bank',
-  backToYou: 'Refunded to your card',
+  backToYou: 'Refunded to you',
   finalCost: 'Paid in the end',
   dates: 'Dates and references',
   paid: 'Paid',
@@ -292,9 +310,17 @@ const inEnglish: ReceiptTexts = {
   paidAgain: (amount) => `To correct what you reported, the bank paid ${amount} again, at no cost to you.`,
   secondPayout: 'What was paid again',
   paidAgainLine: 'To correct what you reported, at no cost',
-  returned: (amount) => `We returned ${amount} to your card.`,
+  returned: (amount, byBank) =>
+    byBank === null
+      ? `We returned ${amount} to your card.`
+      : `We returned ${amount}, of it ${byBank} by bank transfer and not to your card.`,
+  refundedTo: ({ returned, returnedByBank, currency }) => {
+    if (!returnedByBank) return ' to your card';
+    if (returnedByBank === returned) return ' by bank transfer';
+    return `, of it ${inEnglish.money(returnedByBank, currency)} by bank transfer and the rest to your card,`;
+  },
   standing: (receipt) => {
-    const { state, cancelRequested, completedAt, returnedAt, estimatedDelivery } = receipt;
+    const { state, cancelRequested, completedAt, returnedAt, refundFailed, estimatedDelivery } = receipt;
     const on = (iso: string | null) => (iso ? ` on ${inEnglish.moment(iso)}` : '');
     switch (state) {
       case 'completed':
@@ -304,11 +330,11 @@ const inEnglish: ReceiptTexts = {
       case 'payout_failed':
         return 'The bank could not pay. Correct the account or ask for your money back on your dashboard.';
       case 'refunding':
-        return returnedAt
+        return refundFailed
           ? 'The refund did not reach your card: we will write to you to pay you in another way.'
           : `${cancelRequested ? 'Canceled by you. ' : ''}The full refund is on its way to your card.`;
       case 'refunded':
-        return `Refunded in full to your card${on(returnedAt)}, fees included.`;
+        return `Refunded in full${inEnglish.refundedTo(receipt)}${on(returnedAt)}, fees included.`;
       case 'rejected':
       case 'failed':
       case 'expired':

@@ -116,7 +116,7 @@ export const statementTexts: Readonly<Record<Locale, StatementTexts>> = {
     charged: 'Envíos cobrados',
     paid: 'Pagado con tarjeta',
     fees: 'De ello, comisiones de Chasqui',
-    returned: 'Devuelto a tu tarjeta',
+    returned: 'Devuelto a ti',
     kept: 'Pagado al final',
     bolivianos: 'Recibido en Bolivia',
     notes:
@@ -162,7 +162,7 @@ export const statementTexts: Readonly<Record<Locale, StatementTexts>> = {
     charged: 'Transfers charged',
     paid: 'Paid by card',
     fees: 'Of this, Chasqui’s fees',
-    returned: 'Refunded to your card',
+    returned: 'Refunded to you',
     kept: 'Paid in the end',
     bolivianos: 'Received in Bolivia',
     notes:

@@ -1,13 +1,49 @@
-/**
- * What the family of a completed transfer has of what it was promised, in centavos: less what the bank gave back, unless it was paid again.
- * What was paid beyond that corrects what went wrong with the first payout.
- */
-export function arrivedMinor(transfer: {
+import type { TransferState } from './states.ts';
+
+/** What of a transfer decides how much of the promise its family has; amounts in centavos. */
+export interface ArrivedFacts {
+  readonly state: TransferState;
   readonly bolivianosMinor: bigint;
   readonly payoutReturnedMinor: bigint;
   readonly paidAgainMinor: bigint;
   readonly restPaidMinor: bigint;
-}): bigint {
+}
+
+/**
+ * What the family has of what it was promised, in centavos: nothing before the deposit or once the bank returned all of it, and less what the
+ * bank returned of it and did not pay again. What was paid beyond the promise corrects what went wrong with the first payout.
+ */
+export function arrivedMinor(transfer: ArrivedFacts): bigint {
+  if (transfer.state !== 'completed') return 0n;
   const missing = transfer.payoutReturnedMinor - transfer.paidAgainMinor - transfer.restPaidMinor;
   return missing > 0n ? transfer.bolivianosMinor - missing : transfer.bolivianosMinor;
+}
+
+/** When the bank confirmed a deposit, and its reference of it. */
+export interface Deposit {
+  readonly at: Date;
+  readonly reference: string | null;
+}
+
+/**
+ * The deposit that completed a transfer, or null unless it is completed: one that the bank returned whole is none. `steps`: the history in
+ * its order, also with steps that leave the state as it was.
+ */
+export function depositOf(
+  { state, payoutReference = null }: { readonly state: TransferState; readonly payoutReference?: string | null },
+  steps: readonly Entry[],
+): Deposit | null {
+  const at = lastEntry(steps, ['completed']);
+  return state === 'completed' && at ? { at, reference: payoutReference } : null;
+}
+
+interface Entry {
+  readonly state: TransferState;
+  readonly at: Date;
+}
+
+/** When a transfer last entered one of these states, by its history in order, or null. */
+export function lastEntry(steps: readonly Entry[], states: readonly TransferState[]): Date | null {
+  const entry = steps.findLast(({ state }, index) => states.includes(state) && steps[index - 1]?.state !== state);
+  return entry?.at ?? null;
 }

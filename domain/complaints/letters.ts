@@ -2,6 +2,8 @@ import { type Clock, clocksOf, nextClock, type ReminderStage } from '#core/compl
 import type { LetterView } from '#core/contracts/http/complaints';
 import { locales } from '#core/locale/locale';
 import { formatMinor } from '#core/money/money';
+import { arrivedMinor } from '#core/transfers/arrived';
+import { returnedByBank } from '#core/transfers/refund';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
 import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
@@ -90,15 +92,32 @@ export async function tellResult(em: EntityManager, about: About): Promise<void>
   await writeLetter(em, about, 'result', { ...result, correctBy: correct?.dueAt.toISOString() ?? null });
 }
 
-/** The error is corrected. */
+/** The error is corrected: what was paid and returned for it in the end. */
 export async function tellCorrection(em: EntityManager, about: About): Promise<void> {
-  const { complaint } = about;
-  const { remedy } = complaint;
+  const { complaint, transfer } = about;
+  const { id, remedy, operationId } = complaint;
   if (!remedy) throw new RangeError('a correction without a remedy');
-  const payouts = await findOperations(em, complaint.transferId, 'payout');
-  const paid = payouts.findLast(({ complaintId, status }) => complaintId === complaint.id && status === 'succeeded');
-  const reference = paid?.providerReference ?? null;
-  await writeLetter(em, about, 'corrected', { remedy, refund: refundOf(complaint), ...payoutOf(complaint), reference });
+  const operations = await findOperations(em, transfer.id);
+  const byBank = formatMinor(returnedByBank(operations.filter(({ kind }) => kind === 'refund')));
+  if (transfer.state === 'refunded') {
+    // Whatever was announced, the family was not paid and all of the charge went back.
+    const refund = formatMinor(transfer.amountMinor);
+    const nothingPaid = { payout: null, bank: null, account: null, reference: null, missing: null };
+    return writeLetter(em, about, 'corrected', { remedy: 'refund', refund, announced: null, byBank, ...nothingPaid });
+  }
+  const done = operations.filter(({ status }) => status === 'succeeded');
+  const paid = done.findLast(({ kind, complaintId }) => kind === 'payout' && complaintId === id);
+  // Less than was announced where the rest had gone back in another way.
+  const refunded = done.find((one) => one.id === operationId);
+  const missingMinor = transfer.bolivianosMinor - arrivedMinor(transfer);
+  const isLess = refunded && refunded.amountMinor !== complaint.amountMinor;
+  await writeLetter(em, about, 'corrected', {
+    ...{ remedy, refund: refunded ? formatMinor(refunded.amountMinor) : null },
+    announced: isLess ? refundOf(complaint) : null,
+    byBank: refunded?.provider === 'manual' ? formatMinor(refunded.amountMinor) : '0.00',
+    missing: missingMinor > 0n ? formatMinor(missingMinor) : null,
+    ...{ ...payoutOf(complaint), reference: paid?.providerReference ?? null },
+  });
 }
 
 /** The sender took the report back. */

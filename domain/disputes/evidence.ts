@@ -1,12 +1,15 @@
 import type { Stripe } from 'stripe';
 import { formatMinor } from '#core/money/money';
 import { formatRate, type Rate } from '#core/rates/rate';
+import { arrivedMinor, depositOf } from '#core/transfers/arrived';
 import { referenceOf } from '#core/transfers/reference';
+import { paidBy } from '#core/transfers/rest';
 import { transferStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
+import { findOperations, type Operation } from '../operations/operation.repository.ts';
 import { findDisclosure } from '../transfers/disclosure.repository.ts';
-import { findSteps, findTransfer } from '../transfers/transfer.repository.ts';
+import { findSteps, findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import type { Dispute } from './dispute.repository.ts';
 import { type Evidence, renderEvidence } from './evidence-pdf.ts';
 
@@ -14,8 +17,8 @@ const utc = (at: Date | null | undefined): string =>
   at ? `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC` : 'none';
 
 /**
- * What speaks for a payment: the quote its sender accepted, how the card was checked, and that the family was paid. Card facts are
- * read fresh from Stripe.
+ * What speaks for a payment: the quote its sender accepted, how the card was checked, and what the family was paid and still has. Card facts
+ * are read fresh from Stripe.
  */
 export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute: Dispute): Promise<Evidence> {
   const transfer = await findTransfer(em, dispute.transferId);
@@ -25,7 +28,12 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
   const steps = await findSteps(em, [transfer.id]);
   const disclosure = await findDisclosure(em, transfer.id);
-  const completed = steps.findLast(({ state }) => state === 'completed');
+  const payouts = await findOperations(em, transfer.id, 'payout');
+  // A transfer stays completed by a second payout, even if the bank returned the whole first one.
+  const isDeposited = payouts.some(
+    (one) => !one.payoutTarget && one.status === 'succeeded' && one.returnedMinor < one.amountMinor,
+  );
+  const deposit = isDeposited ? depositOf(transfer, steps) : null;
   const { currency, payoutTarget } = transfer;
   const { acceptedRate, acceptedBolivianosMinor } = transfer;
   const rateLine = (rate: Rate) => `1 ${currency} = ${formatRate(rate)} BOB`;
@@ -63,7 +71,7 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
               facts: [
                 ['Applied', utc(transfer.decidedAt)],
                 ['Exchange rate', rateLine(transfer.rate)],
-                ['Paid to the recipient', money(transfer.bolivianosMinor, 'BOB')],
+                ['Promised to the recipient', money(transfer.bolivianosMinor, 'BOB')],
               ] as const,
             },
           ]),
@@ -87,17 +95,40 @@ export async function collectEvidence(em: EntityManager, stripe: Stripe, dispute
           ['Recipient', family],
           ['Account', payoutTarget ? `ends in ${payoutTarget.bankAccount.slice(-4)}` : 'none'],
           ['Address', payoutTarget ? `${payoutTarget.address}, ${payoutTarget.city}, Bolivia` : 'none'],
-          ['Paid to the recipient', utc(completed?.at)],
-          ["Bank's reference of the payment", transfer.payoutReference ?? 'none'],
+          ['Paid to the recipient', utc(deposit?.at)],
+          ...payouts.flatMap(payoutFacts),
+          ['Paid and not returned by the bank', money(paidBy(payouts), 'BOB')],
         ],
       },
       { title: 'Timeline', facts: steps.map(({ state, at }) => [utc(at), transferStates[state]] as const) },
     ],
     customerName: sender.name,
     customerEmail: sender.email,
-    product: `Remittance ${referenceOf(transfer.id)}: ${money(transfer.bolivianosMinor, 'BOB')} paid to ${family}.`,
-    serviceDate: completed ? completed.at.toISOString().slice(0, 10) : null,
+    product: `Remittance ${referenceOf(transfer.id)}: ${soldText(transfer, family)}`,
+    serviceDate: deposit ? deposit.at.toISOString().slice(0, 10) : null,
   };
+}
+
+/** What was sold, and how much of it the family has. */
+function soldText(transfer: Transfer, family: string): string {
+  const [promised, arrived] = [`${formatMinor(transfer.bolivianosMinor)} BOB`, arrivedMinor(transfer)];
+  if (arrived === transfer.bolivianosMinor) return `${promised} paid to ${family}.`;
+  const paid = arrived > 0n ? `of which ${formatMinor(arrived)} BOB are paid` : 'not paid';
+  return `${promised} promised to ${family}, ${paid}.`;
+}
+
+/** What one payout paid, and what the bank returned of it; nothing for one that was never made. */
+function payoutFacts({
+  status,
+  amountMinor,
+  returnedMinor,
+  providerReference,
+  payoutTarget,
+}: Operation): [string, string][] {
+  if (status !== 'succeeded' && returnedMinor === 0n) return [];
+  const account = payoutTarget ? `, to the account that ends in ${payoutTarget.bankAccount.slice(-4)}` : '';
+  const back = returnedMinor > 0n ? `; the bank returned ${formatMinor(returnedMinor)} BOB` : '';
+  return [['Payout', `${formatMinor(amountMinor)} BOB, reference ${providerReference ?? 'none'}${account}${back}`]];
 }
 
 function cardFacts(charge: Stripe.Charge | null): [string, string][] {

@@ -48,9 +48,9 @@ test('evidence has the rate that was accepted, and the better one that was appli
     ...{ 'Exchange rate': '1 EUR = 13.38 BOB', 'Promised to the recipient': '1291.17 BOB' },
   });
   expect(factsOf('Better rate')).toMatchObject({
-    ...{ 'Exchange rate': '1 EUR = 13.50 BOB', 'Paid to the recipient': '1302.75 BOB' },
+    ...{ 'Exchange rate': '1 EUR = 13.50 BOB', 'Promised to the recipient': '1302.75 BOB' },
   });
-  expect(product).toContain('1302.75 BOB paid to');
+  expect(product).toContain('1302.75 BOB promised to');
 });
 
 describe('evidence that an admin hands in', () => {

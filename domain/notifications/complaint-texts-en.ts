@@ -2,6 +2,7 @@ import type { ClockName } from '#core/complaints/clocks';
 import type { ComplaintReason, ComplaintWant, Regime } from '#core/complaints/complaint';
 import { formats } from '#core/locale/format';
 import { referenceOf } from '#core/transfers/reference';
+import { returnedToCard } from '#core/transfers/refund';
 import type { EmailData } from './email-kinds.ts';
 import type { ComplaintTexts } from './email-texts.ts';
 
@@ -85,6 +86,25 @@ function correction({
   }
 }
 
+type Corrected = EmailData<'complaint_corrected'>;
+
+/** What the family was paid for a report. */
+function paidText({ missing, ...data }: Corrected): string {
+  if (data.payout !== null)
+    return `The bank paid your family again: ${payoutText(data)}, with the reference ${data.reference}.`;
+  if (missing === null) return 'Your family has the money.';
+  return `The bank paid your family, and then returned ${money(missing, 'BOB')} of it. We write to you about that part.`;
+}
+
+/** What went back to the sender for a report, and where to. */
+function returnedText({ refund, byBank, currency }: Corrected): string {
+  const back = refund ?? '0.00';
+  if (byBank === '0.00') return `${money(back, currency)} to your card`;
+  if (byBank === back) return `${money(back, currency)} by bank transfer and not to your card`;
+  const card = money(returnedToCard({ returned: back, byBank }), currency);
+  return `${money(byBank, currency)} by bank transfer and ${card} to your card`;
+}
+
 /** What an admin asks a second person to agree to. */
 const plannedText = ({ refund, currency, ...again }: Again & { refund: string | null; currency: 'EUR' | 'USD' }) =>
   [
@@ -134,8 +154,13 @@ export const englishComplaintTexts: ComplaintTexts = {
     subject: 'We corrected the error that you reported',
     paragraphs: [
       data.remedy === 'pay_again'
-        ? `${data.payout === null ? 'Your family has the money.' : `The bank paid your family again: ${payoutText(data)}, with the reference ${data.reference}.`}${data.refund === null ? '' : ` We also returned the fee, ${money(data.refund, data.currency)}, to your card.`}`
-        : `We returned ${data.refund === null ? 'the money' : money(data.refund, data.currency)} to your card. Your bank may take some days to show it.`,
+        ? `${paidText(data)}${data.refund === null ? '' : ` We also returned the fee: ${returnedText(data)}.`}`
+        : `We returned ${returnedText(data)}. Your bank may take some days to show it.`,
+      ...(data.announced === null
+        ? []
+        : [
+            `We had announced ${money(data.announced, data.currency)}. The difference was not left to return: it had gone back to you already.`,
+          ]),
       'With this your report is closed. If something is still wrong, tell us with another one from the detail of the transfer.',
     ],
     details: details(data),

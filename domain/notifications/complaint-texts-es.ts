@@ -2,6 +2,7 @@ import type { ClockName } from '#core/complaints/clocks';
 import type { ComplaintReason, ComplaintWant, Regime } from '#core/complaints/complaint';
 import { formats } from '#core/locale/format';
 import { referenceOf } from '#core/transfers/reference';
+import { returnedToCard } from '#core/transfers/refund';
 import type { EmailData } from './email-kinds.ts';
 import type { ComplaintTexts } from './email-texts.ts';
 
@@ -85,6 +86,25 @@ function correction({
   }
 }
 
+type Corrected = EmailData<'complaint_corrected'>;
+
+/** What the family was paid for a report. */
+function paidText({ missing, ...data }: Corrected): string {
+  if (data.payout !== null)
+    return `El banco pagó otra vez a tu familia: ${payoutText(data)}, con la referencia ${data.reference}.`;
+  if (missing === null) return 'Tu familia ya tiene el dinero.';
+  return `El banco pagó a tu familia, y después devolvió ${money(missing, 'BOB')}. Sobre esa parte te escribimos aparte.`;
+}
+
+/** What went back to the sender for a report, and where to. */
+function returnedText({ refund, byBank, currency }: Corrected): string {
+  const back = refund ?? '0.00';
+  if (byBank === '0.00') return `${money(back, currency)} a tu tarjeta`;
+  if (byBank === back) return `${money(back, currency)} por transferencia bancaria y no a tu tarjeta`;
+  const card = money(returnedToCard({ returned: back, byBank }), currency);
+  return `${money(byBank, currency)} por transferencia bancaria y ${card} a tu tarjeta`;
+}
+
 /** What an admin asks a second person to agree to. */
 const plannedText = ({ refund, currency, ...again }: Again & { refund: string | null; currency: 'EUR' | 'USD' }) =>
   [
@@ -134,8 +154,13 @@ export const spanishComplaintTexts: ComplaintTexts = {
     subject: 'Corregimos el error que reportaste',
     paragraphs: [
       data.remedy === 'pay_again'
-        ? `${data.payout === null ? 'Tu familia ya tiene el dinero.' : `El banco pagó otra vez a tu familia: ${payoutText(data)}, con la referencia ${data.reference}.`}${data.refund === null ? '' : ` Además devolvimos la comisión, ${money(data.refund, data.currency)}, a tu tarjeta.`}`
-        : `Devolvimos ${data.refund === null ? 'el dinero' : money(data.refund, data.currency)} a tu tarjeta. Tu banco puede tardar unos días en mostrarlo.`,
+        ? `${paidText(data)}${data.refund === null ? '' : ` Además devolvimos la comisión: ${returnedText(data)}.`}`
+        : `Devolvimos ${returnedText(data)}. Tu banco puede tardar unos días en mostrarlo.`,
+      ...(data.announced === null
+        ? []
+        : [
+            `Habíamos anunciado ${money(data.announced, data.currency)}. La diferencia ya no estaba por devolver: te había vuelto antes.`,
+          ]),
       'Con esto cerramos tu reporte. Si algo sigue mal, cuéntanos con otro desde el detalle del envío.',
     ],
     details: details(data),

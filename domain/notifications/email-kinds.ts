@@ -12,7 +12,6 @@ import { causesOfNoTransfer } from '#core/reconciliation/cause';
 import { rhythms } from '#core/repeats/schedule';
 import { questionCodes } from '#core/review/questions';
 import { rejectionCodes } from '#core/review/rejection';
-import { refundChannels } from '#core/transfers/refund';
 
 /** Until when another account may be named; e-mails of an earlier version have no such date. */
 const correctBy = timestamp.nullable().default(null);
@@ -167,9 +166,9 @@ export const emailKinds = {
   transfer_rejected: step,
   transfer_cancelled: step,
   transfer_ended: step,
-  /** To a sender: money went back, all of it or a part; the last of it to the card, or to a bank account with the number of that payment. */
+  /** To a sender: money went back, all of it or a part; what of it by bank transfer instead of to the card, and the last number of those. */
   transfer_refunded: step.extend({
-    channel: z.enum(refundChannels).default('card'),
+    byBank: amountText.default('0.00'),
     refundReference: z.string().nullable().default(null),
   }),
   /** To a sender: a refund did not stay on the card, and is owed to them. */
@@ -185,7 +184,7 @@ export const emailKinds = {
   }),
   /** To the admin who asked: the sender answered. */
   question_answered: z.object({ ...named, decideBy: timestamp.nullable() }),
-  /** To a sender: the bank refused or returned the payout; another account, or the money back. */
+  /** To a sender: the bank refused or returned the payout; another account until `correctBy`, or the money back. Null: only the money back. */
   payout_failed: z.object({
     amount: amountText,
     currency,
@@ -268,7 +267,13 @@ export const emailKinds = {
   /** To a sender: the error is corrected. */
   complaint_corrected: complaint.extend({
     remedy: z.enum(remedies),
+    /** What went back, and what of it by bank transfer and not to the card. */
     refund: amountText.nullable(),
+    byBank: amountText.default('0.00'),
+    /** What was to go back by the result, where more than `refund`. */
+    announced: amountText.nullable().default(null),
+    /** Bolivianos of the promise that the family does not have, because the bank returned them. */
+    missing: amountText.nullable().default(null),
     ...secondPayout,
     /** The bank's number of that payout. */
     reference: z.string().nullable().default(null),

@@ -301,15 +301,24 @@ export const englishTexts: EmailTexts = {
       action: 'Answer',
     }),
     payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
-      subject: 'The bank could not pay your transfer: check the account',
+      subject:
+        correctBy === null
+          ? 'The bank could not pay your transfer'
+          : 'The bank could not pay your transfer: check the account',
       paragraphs: [
         returned
           ? `The bank returned the payment of ${bolivianos(paidOut)} of your transfer of ${money(amount, currency)}: your family did not receive it.`
           : `The bank refused the account of your transfer of ${money(amount, currency)}: the ${bolivianos(paidOut)} have not arrived yet.`,
-        'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
-        ...deadline(correctBy),
+        ...(correctBy === null
+          ? [
+              'Your money is with us. Ask for it back in Chasqui, and all of it returns to your card, including the fee.',
+            ]
+          : [
+              'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
+              ...deadline(correctBy),
+            ]),
       ],
-      action: 'Correct the account',
+      action: correctBy === null ? 'See my transfer' : 'Correct the account',
     }),
     account_reminder: ({ amount, currency, bolivianos: paidOut, correctBy }) => ({
       subject: 'Your transfer is still waiting for another account',

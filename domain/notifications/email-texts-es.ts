@@ -302,15 +302,22 @@ export const spanishTexts: EmailTexts = {
       action: 'Responder',
     }),
     payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
-      subject: 'El banco no pudo pagar tu envío: revisa la cuenta',
+      subject:
+        correctBy === null ? 'El banco no pudo pagar tu envío' : 'El banco no pudo pagar tu envío: revisa la cuenta',
       paragraphs: [
         returned
           ? `El banco devolvió el pago de ${bolivianos(paidOut)} de tu envío de ${money(amount, currency)}: tu familia no lo recibió.`
           : `El banco rechazó la cuenta de tu envío de ${money(amount, currency)}: los ${bolivianos(paidOut)} todavía no llegaron.`,
-        'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
-        ...deadline(correctBy),
+        ...(correctBy === null
+          ? [
+              'Tu dinero está con nosotros. Pídelo de vuelta en Chasqui y vuelve completo a tu tarjeta, con la comisión.',
+            ]
+          : [
+              'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
+              ...deadline(correctBy),
+            ]),
       ],
-      action: 'Corregir la cuenta',
+      action: correctBy === null ? 'Ver mi envío' : 'Corregir la cuenta',
     }),
     account_reminder: ({ amount, currency, bolivianos: paidOut, correctBy }) => ({
       subject: 'Tu envío sigue esperando otra cuenta',

@@ -78,6 +78,11 @@ export async function keysNewToAdmins(em: EntityManager, keys: readonly string[]
   return new Set(rows.map(({ key }) => key));
 }
 
+/** Whether one of these e-mails was written. */
+export async function hasEmail(em: EntityManager, keys: readonly string[]): Promise<boolean> {
+  return (await em.count(Email, { key: { $in: [...keys] } })) > 0;
+}
+
 /** When the last e-mail of a kind was written; null where there is none. */
 export async function lastWritten(em: EntityManager, kind: EmailKind): Promise<Date | null> {
   const last = await em.findOne(Email, { kind }, { orderBy: { createdAt: 'desc' } });

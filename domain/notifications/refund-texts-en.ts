@@ -1,30 +1,35 @@
 import { formats } from '#core/locale/format';
 import { referenceOf } from '#core/transfers/reference';
+import { returnedToCard } from '#core/transfers/refund';
 import type { RefundTexts } from './email-texts.ts';
 
 const { money, bolivianos, day, moment } = formats.en;
 
 /** The e-mails in English about money that goes back, and about a deposit that takes longer. */
 export const englishRefundTexts: RefundTexts = {
-  transfer_refunded: ({ amount, currency, returned, channel, refundReference, at, transferId }) => {
+  transfer_refunded: ({ amount, currency, returned, byBank, refundReference, at, transferId }) => {
     const [all, back] = [money(amount, currency), money(returned, currency)];
     const isWhole = returned === amount;
     return {
       subject: `We refunded ${back}`,
-      paragraphs:
-        channel === 'bank'
+      paragraphs: [
+        ...(byBank === '0.00'
           ? [
-              isWhole
-                ? `We refunded all ${back} of your transfer, including the fee. We paid it by bank transfer and not to your card.`
-                : `Of the ${all} of your transfer we refunded ${back}. We paid the last part by bank transfer and not to your card.`,
-              'Your bank can find it by its number. It may take one or two business days to show it.',
-            ]
-          : [
               isWhole
                 ? `All ${back} of your transfer went back to your card, including the fee.`
                 : `Of the ${all} of your transfer, ${back} went back to your card.`,
-              'Your bank may take between 5 and 10 business days to show it.',
-            ],
+            ]
+          : [
+              isWhole
+                ? `We refunded all ${back} of your transfer, including the fee.`
+                : `Of the ${all} of your transfer we refunded ${back}.`,
+              byBank === returned
+                ? 'We paid it by bank transfer and not to your card.'
+                : `We paid ${money(byBank, currency)} of it by bank transfer, and ${money(returnedToCard({ returned, byBank }), currency)} went to your card.`,
+              'Your bank can find a bank transfer by its number. It may take one or two business days to show it.',
+            ]),
+        ...(byBank === returned ? [] : ['The bank of your card may take between 5 and 10 business days to show it.']),
+      ],
       details: [
         ['Amount refunded', back],
         ...(refundReference === null ? [] : [['Number of the bank transfer', refundReference] as const]),

@@ -1,30 +1,35 @@
 import { formats } from '#core/locale/format';
 import { referenceOf } from '#core/transfers/reference';
+import { returnedToCard } from '#core/transfers/refund';
 import type { RefundTexts } from './email-texts.ts';
 
 const { money, bolivianos, day, moment } = formats.es;
 
 /** The e-mails in Spanish about money that goes back, and about a deposit that takes longer. */
 export const spanishRefundTexts: RefundTexts = {
-  transfer_refunded: ({ amount, currency, returned, channel, refundReference, at, transferId }) => {
+  transfer_refunded: ({ amount, currency, returned, byBank, refundReference, at, transferId }) => {
     const [all, back] = [money(amount, currency), money(returned, currency)];
     const isWhole = returned === amount;
     return {
       subject: `Te devolvimos ${back}`,
-      paragraphs:
-        channel === 'bank'
+      paragraphs: [
+        ...(byBank === '0.00'
           ? [
-              isWhole
-                ? `Te devolvimos completos los ${back} de tu envío, con la comisión. Los pagamos por transferencia bancaria y no a tu tarjeta.`
-                : `De los ${all} de tu envío te devolvimos ${back}. Lo último lo pagamos por transferencia bancaria y no a tu tarjeta.`,
-              'Tu banco la encuentra por su número. Puede tardar uno o dos días hábiles en mostrarla.',
-            ]
-          : [
               isWhole
                 ? `Los ${back} de tu envío volvieron completos a tu tarjeta, con la comisión.`
                 : `De los ${all} de tu envío volvieron ${back} a tu tarjeta.`,
-              'Tu banco puede tardar entre 5 y 10 días hábiles en mostrarlo.',
-            ],
+            ]
+          : [
+              isWhole
+                ? `Te devolvimos completos los ${back} de tu envío, con la comisión.`
+                : `De los ${all} de tu envío te devolvimos ${back}.`,
+              byBank === returned
+                ? 'Los pagamos por transferencia bancaria y no a tu tarjeta.'
+                : `De ello pagamos ${money(byBank, currency)} por transferencia bancaria, y ${money(returnedToCard({ returned, byBank }), currency)} volvieron a tu tarjeta.`,
+              'Tu banco encuentra una transferencia bancaria por su número. Puede tardar uno o dos días hábiles en mostrarla.',
+            ]),
+        ...(byBank === returned ? [] : ['El banco de tu tarjeta puede tardar entre 5 y 10 días hábiles en mostrarlo.']),
+      ],
       details: [
         ['Monto devuelto', back],
         ...(refundReference === null ? [] : [['Número de la transferencia bancaria', refundReference] as const]),

@@ -26,12 +26,12 @@ const gainedSql = `((changed.bolivianos_minor - changed.accepted_bolivianos_mino
 /** SQL: a moment as ISO text in UTC. */
 export const isoSql = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** SQL: how the last refund of a transfer in `changed` was paid. */
-const refundSql = `coalesce((
-        select case when o.provider = 'manual' then jsonb_build_object('channel', 'bank', 'refundReference', o.provider_reference)
-          else '{}'::jsonb end
+/** SQL: what of the refunds of a transfer in `changed` was paid by bank transfer, and the number of the last of those. */
+const refundSql = `(
+        select jsonb_build_object('byBank', (coalesce(sum(o.amount_minor), 0) / 100.0)::numeric(30, 2)::text,
+          'refundReference', (array_agg(o.provider_reference order by o.sequence desc))[1])
         from operation as o
-        where o.transfer_id = changed.id and o.kind = 'refund' and o.status = 'succeeded' order by o.sequence desc limit 1), '{}')`;
+        where o.transfer_id = changed.id and o.kind = 'refund' and o.status = 'succeeded' and o.provider = 'manual')`;
 
 /** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */
 export function mailedSql(email: StepEmail): string {

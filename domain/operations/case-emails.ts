@@ -1,8 +1,8 @@
 import { formatMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import type { EntityManager } from '#platform/database/database';
-import { findUser, isBarred } from '../accounts/account.repository.ts';
-import { addEmail, addEmailToAdmins } from '../notifications/email.repository.ts';
+import { findUser } from '../accounts/account.repository.ts';
+import { addEmailToAdmins } from '../notifications/email.repository.ts';
 import type { EmailData } from '../notifications/email-kinds.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import type { CaseRequest } from './desk-request.repository.ts';
@@ -17,7 +17,7 @@ interface Opened {
   readonly at: Date;
 }
 
-/** Tells every admin that a case was opened, and the sender where they have to name another account; once per case. */
+/** Tells every admin that a case was opened; once per case. */
 export async function emailOpenedCase(em: EntityManager, { id, transferId, reason, at }: Opened): Promise<void> {
   const transfer = await findTransfer(em, transferId);
   if (!transfer) return;
@@ -25,23 +25,6 @@ export async function emailOpenedCase(em: EntityManager, { id, transferId, reaso
   const amount = formatMinor(transfer.amountMinor);
   const data = { reason, amount, currency, transferId, caseId: id };
   await addEmailToAdmins(em, { kind: 'case_opened', key: `case_opened-${id}`, data, at });
-  if (reason !== 'payout_rejected' && reason !== 'payout_returned') return;
-  // Who cannot sign in cannot name another account.
-  if (await isBarred(em, transfer.userId)) return;
-  await addEmail(em, {
-    kind: 'payout_failed',
-    key: `payout_failed-${id}`,
-    data: {
-      amount,
-      currency,
-      bolivianos: formatMinor(transfer.bolivianosMinor),
-      returned: reason === 'payout_returned',
-      correctBy: transfer.correctAccountBy?.toISOString() ?? null,
-      transferId,
-    },
-    at,
-    userId: transfer.userId,
-  });
 }
 
 /**

@@ -2,25 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
 import { setBlocked } from '../accounts/account-oversight.repository.ts';
-import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
-import { collectEvidence } from '../disputes/evidence.ts';
 import { submitDisputeEvidence } from '../disputes/respond.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { Email } from '../notifications/email.entity.ts';
-import { emailTextOf } from '../notifications/email-templates.ts';
-import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { testTarget } from '../testing/transfers.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
-import { expireCorrections } from '../transfers/expire-corrections.ts';
-import { readReceiptFacts } from '../transfers/receipt.ts';
-import { confirmReceived, readTracking, shareTransfer } from '../transfers/tracking.ts';
-import { toTransferView } from '../transfers/transfer-views.ts';
 import { viewCase } from './desk.ts';
 import { Operation, ProviderCircuit } from './operation.entity.ts';
-import { runOperation } from './run-operation.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -58,10 +48,6 @@ async function nameAnotherAccount(id: string) {
     correctAccount(em, rules, { userId, provenAt: fixture.now, transferId: id, recipientId, at: fixture.now }),
   );
 }
-const share = async (id: string) => {
-  const { userId } = await fixture.see(id);
-  return fixture.database.transaction((em) => shareTransfer(em, { userId, transferId: id, at: fixture.now }));
-};
 
 describe('J: a cancellation that came too late', () => {
   test('does not undo the account that the sender names after the bank returned the payment', async () => {
@@ -98,64 +84,6 @@ describe('P: a pending refund of the dashboard when the payout is given up', () 
   });
 });
 
-describe('Q: letters about reports', () => {
-  test('do not say that the family has the money when it went back to the sender', async () => {
-    const id = await desk.createRejected();
-    await complaints.fromUnitedStates(id);
-    const report = await complaints.report(id, 'not_received');
-    await complaints.conclude(report.id, { remedy: 'pay_again' });
-    await fixture.cancel(id);
-    await fixture.run(id, 'refund');
-    expect((await fixture.see(id)).state).toBe('refunded');
-    const letters = await fixture.database
-      .fork()
-      .execute<{ text: string }[]>('select texts::text as text from complaint_letter where complaint_id = ?', [
-        report.id,
-      ]);
-    expect(letters.map(({ text }) => text).join(' ')).not.toContain('Your family has the money');
-  });
-});
-
-describe('R: what is shown after the bank returned a payment', () => {
-  test('the tracking page does not say that all was deposited when a part came back', async () => {
-    const id = await complaints.createPaidByCard();
-    const { token } = await share(id);
-    fixture.bank.returnPayout(id, { amount: '1000.00' });
-    await sweepBankReturns(fixture.context);
-    const { status, bolivianos } = await readTracking(fixture.database.fork(), token);
-    expect([status, bolivianos]).not.toEqual(['deposited', '1291.17']);
-  });
-
-  test('the receipt does not date the deposit with one that came back', async () => {
-    const id = await complaints.createPaidByCard();
-    const { userId } = await fixture.see(id);
-    fixture.later(86_400_000);
-    fixture.bank.returnPayout(id);
-    await sweepBankReturns(fixture.context);
-    await nameAnotherAccount(id);
-    fixture.later(5 * 86_400_000);
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('completed');
-    const sender = { id: userId, name: 'Lucía', email: 'l@x.bo' };
-    const { completedAt } = await readReceiptFacts(fixture.database.fork(), { sender, transferId: id });
-    const deposit = (await fixture.history(id)).findLast(({ state }) => state === 'completed')?.at;
-    expect(completedAt).toBe(deposit?.toISOString());
-  });
-
-  test('nobody is told that the family confirmed a deposit that came back', async () => {
-    const id = await complaints.createPaidByCard();
-    const { token } = await share(id);
-    await fixture.database.transaction((em) => confirmReceived(em, token, fixture.now));
-    fixture.later(86_400_000);
-    fixture.bank.returnPayout(id);
-    await sweepBankReturns(fixture.context);
-    await nameAnotherAccount(id);
-    await fixture.run(id, 'payout');
-    const view = await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now);
-    expect([view.state, view.receivedAt]).toEqual(['completed', null]);
-  });
-});
-
 describe('T: an order that the bank keeps pending', () => {
   test('is somebody’s task for as long as it has no result', async () => {
     const id = await fixture.create({ state: 'captured' });
@@ -176,47 +104,8 @@ describe('T: an order that the bank keeps pending', () => {
   });
 });
 
-describe('U: an earlier refund that comes back after a later one succeeded', () => {
-  test('is told to the sender', async () => {
-    const id = await desk.createRejected();
-    const payment_intent = await fixture.intentId(id);
-    const outside = await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 6_000 });
-    await syncPayment(fixture.context, id);
-    await fixture.cancel(id);
-    await fixture.run(id, 'refund');
-    expect((await fixture.see(id)).state).toBe('refunded');
-    fixture.stripe.failRefund(outside.id);
-    await syncPayment(fixture.context, id);
-    const transfer = await fixture.see(id);
-    expect(transfer).toMatchObject({ state: 'refunding', returnedMinor: 4_000n });
-    const emails = await fixture.database.fork().find(Email, { userId: transfer.userId, kind: 'refund_failed' });
-    const view = await toTransferView(fixture.database.fork(), transfer, fixture.now);
-    expect([emails.filter(({ data }) => JSON.stringify(data).includes(id)).length, view.refund?.state]).toEqual([
-      1,
-      'failed',
-    ]);
-  });
-});
-
-describe('W: a sender who may not name another account', () => {
-  test('is not reminded to name one', async () => {
-    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
-    fixture.bank.setMode({ rejectNext: 1 });
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('payout_failed');
-    await fixture.stripe.idle();
-    await syncFraudWarnings(fixture.context, id);
-    expect(await nameAnotherAccount(id).catch(({ code }) => code)).toBe('account_not_correctable');
-    fixture.later(2 * 86_400_000);
-    await expireCorrections(fixture.context);
-    const emails = await fixture.database.fork().find(Email, { key: { $like: `account_reminder-${id}%` } });
-    const view = await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now);
-    expect([emails.length, view.correctAccountBy]).toEqual([0, null]);
-  });
-});
-
 /** A context in which Stripe lists every refund that succeeded as pending. */
-function asPending() {
+function _asPending() {
   const { stripe } = fixture.context;
   const list = async (query: never) => {
     const page = await stripe.refunds.list(query);
@@ -227,7 +116,7 @@ function asPending() {
 }
 
 /** A transfer whose money goes back, and whose refund Stripe refused. */
-async function createUnrefundable(outsideMinor?: number) {
+async function _createUnrefundable(outsideMinor?: number) {
   const id = await desk.createRejected();
   const payment_intent = await fixture.intentId(id);
   if (outsideMinor) {
@@ -240,56 +129,6 @@ async function createUnrefundable(outsideMinor?: number) {
   expect(await fixture.openCases(id)).toContain('operation_refused');
   return id;
 }
-
-describe('V: a refund by card and by hand', () => {
-  test('is not told as if all of it had been paid by hand', async () => {
-    const id = await createUnrefundable(4_000);
-    await desk.report(await desk.reserve(id, 'refund_by_hand', { caseId: await caseIdOf(id, 'operation_refused') }), {
-      amount: '60.00',
-      bankReference: 'TRF-60',
-    });
-    expect((await fixture.see(id)).state).toBe('refunded');
-    const { userId } = await fixture.see(id);
-    const emails = await fixture.database.fork().find(Email, { userId, kind: 'transfer_refunded' });
-    const mine = emails.filter(({ data }) => JSON.stringify(data).includes(id));
-    const { subject, paragraphs } = emailTextOf('transfer_refunded', mine.at(-1)?.data as never, 'en');
-    // 40.00 EUR of it went to the card.
-    expect([subject, ...paragraphs].join(' ')).not.toContain(
-      'We refunded all EUR 100.00 of your transfer, including the fee. We paid it by bank transfer and not to your card.',
-    );
-  });
-});
-
-describe('Y: evidence for the card’s bank', () => {
-  test.each([
-    ['was never paid', async () => desk.createRejected()],
-    [
-      'was returned',
-      async () => {
-        const id = await complaints.createPaidByCard();
-        fixture.bank.returnPayout(id);
-        await sweepBankReturns(fixture.context);
-        return id;
-      },
-    ],
-    [
-      'was returned in part',
-      async () => {
-        const id = await complaints.createPaidByCard();
-        fixture.bank.returnPayout(id, { amount: '1000.00' });
-        await sweepBankReturns(fixture.context);
-        return id;
-      },
-    ],
-  ] as const)('does not say that the family has the money when it %s', async (_, create) => {
-    const id = await create();
-    fixture.stripe.openDispute(await fixture.intentId(id));
-    await syncDisputes(fixture.context, id);
-    const [dispute] = await findDisputes(fixture.database.fork(), id);
-    const { product } = await collectEvidence(fixture.database.fork(), fixture.context.stripe, dispute as Dispute);
-    expect(product).not.toContain('1291.17 BOB paid to');
-  });
-});
 
 describe('Z: two disputes of one charge', () => {
   test('the answer to one is not taken for that to the other', async () => {
@@ -334,48 +173,6 @@ describe('F: the rest of a blocked sender’s transfer', () => {
     const actions = await actionsOf(id);
     await block(false);
     expect(actions.flatMap(([, ...names]) => names)).not.toEqual([]);
-  });
-});
-
-describe('AB: a correction of which only a part was left to return', () => {
-  test('is not told as if all of it had been returned', async () => {
-    const id = await complaints.createPaidByCard();
-    const report = await complaints.report(id);
-    await complaints.conclude(report.id, { remedy: 'refund', amount: 6_000n });
-    await complaints.approve(report.id);
-    await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 8_000 });
-    for (let step = 0; step < 3; step += 1) {
-      fixture.later(60_000);
-      for (const one of await fixture.dueOperations(id)) await runOperation(fixture.context, one.id);
-    }
-    expect((await standingRefunds(id)).toSorted()).toEqual([2_000, 8_000]);
-    const letters = await fixture.database
-      .fork()
-      .execute<{ text: string }[]>('select texts::text as text from complaint_letter where complaint_id = ?', [
-        report.id,
-      ]);
-    expect(letters.map(({ text }) => text).join(' ')).not.toContain('We returned EUR 60.00 to your card');
-  });
-});
-
-describe('AD: a refund that fails after one of the dashboard had failed', () => {
-  test('is told to the sender', async () => {
-    const id = await desk.createRejected();
-    const payment_intent = await fixture.intentId(id);
-    const outside = await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 4_000 });
-    await syncPayment(fixture.context, id);
-    fixture.stripe.failRefund(outside.id);
-    await syncPayment(fixture.context, id);
-    await fixture.cancel(id);
-    await fixture.run(id, 'refund', asPending());
-    const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent });
-    fixture.stripe.failRefund(data[0]?.id ?? '');
-    await syncPayment(fixture.context, id);
-    const { state, userId } = await fixture.see(id);
-    expect(state).toBe('refunding');
-    expect((await fixture.operations(id, 'refund')).map(({ status }) => status)).toEqual(['failed', 'failed']);
-    const emails = await fixture.database.fork().find(Email, { userId, kind: 'refund_failed' });
-    expect(emails.filter(({ data }) => JSON.stringify(data).includes(id))).toHaveLength(1);
   });
 });
 

@@ -148,9 +148,9 @@ test('a receipt is superseded by the deposit and by a refund in part, which a ne
   await syncPayment(fixture.context, id);
   const { stated, now } = await check({ fileHash: sha256(before.content) });
   const saidOf = (facts: typeof now) => facts && Object.fromEntries(statedLines(facts, 'en'));
-  expect(saidOf(stated)).not.toHaveProperty('What went back: Refunded to your card');
+  expect(saidOf(stated)).not.toHaveProperty('What went back: Refunded to you');
   expect(saidOf(now)).toMatchObject({
-    'What went back: Refunded to your card': 'EUR 25.00',
+    'What went back: Refunded to you': 'EUR 25.00',
     'What went back: Paid in the end': 'EUR 75.00',
   });
   expect(saidOf(now)?.State).toMatch(/^Deposited in Bolivia on .* We returned EUR 25\.00 to your card\.$/);
@@ -237,11 +237,11 @@ test('a statement lists every paid transfer with totals of each currency, as PDF
   expect({ title, language }).toEqual({ title: 'Extracto de envíos noviembre de 2026', language: 'es-BO' });
   for (const { id } of transfers) expect(text).toContain(referenceOf(id));
   expect(text).toMatch(
-    /Total en EUR Envíos cobrados 2 Pagado con tarjeta 300,00 EUR De ello, .* Devuelto a tu tarjeta 200,00 EUR Pagado al final 100,00 EUR Recibido en Bolivia Bs 1\.291,17/,
+    /Total en EUR Envíos cobrados 2 Pagado con tarjeta 300,00 EUR De ello, .* Devuelto a ti 200,00 EUR Pagado al final 100,00 EUR Recibido en Bolivia Bs 1\.291,17/,
   );
   expect(text).toMatch(/Total en USD Envíos cobrados 1 Pagado con tarjeta \$ 100,00/);
   const en = await read(await collect(make('en', '2026')));
-  expect(en.text).toMatch(/Transfer statement 2026 .* Not charged .* Refunded to your card EUR 200\.00/);
+  expect(en.text).toMatch(/Transfer statement 2026 .* Not charged .* Refunded to you EUR 200\.00/);
 
   const address = readSeal(es) ?? '';
   expect(await check({ code: address.slice(-20) })).toMatchObject({ stated: { kind: 'statement' }, now: null });

@@ -210,7 +210,7 @@ async function* renderCsv(em: EntityManager, range: StatementRange, language: Lo
 function recordOf(transfer: Transfer, language: Locale): string[] {
   const { payoutTarget: target, state } = transfer;
   const charged = (minor: bigint) => (chargedStates.has(state) ? formatMinor(minor) : '0.00');
-  const arrived = state === 'completed' ? arrivedMinor(transfer) : 0n;
+  const arrived = arrivedMinor(transfer);
   const accepted = acceptedOf(transfer);
   return [
     laPazMinute(transfer.createdAt),

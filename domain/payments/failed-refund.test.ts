@@ -1,14 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Email } from '../notifications/email.entity.ts';
+import { emailTextOf } from '../notifications/email-templates.ts';
 import { insertOperation, openOperation } from '../operations/operation.repository.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { postRefund } from '../transfers/ledger.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferView, toTransferView } from '../transfers/transfer-views.ts';
 import { applyRefunds } from './refund.ts';
 import { syncPayment } from './sync-payment.ts';
 
-const fixture = usePaymentFixture();
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
 afterEach(() => vi.restoreAllMocks());
 
 /** A charged transfer that goes back to the card, with its refund attempted. */
@@ -58,8 +60,8 @@ test('a sender is notified that an announced refund bounced, and how it is paid 
   const id = await refunding('pm_card_refundFail');
   const told = { kind: 'transfer_refunded', data: expect.objectContaining({ returned: '100.00' }) };
   expect(await refundMails(id)).toEqual([told]);
-  expect((await refundMails(id))[0]?.data).not.toHaveProperty('refundReference');
-  expect((await viewOf(id)).refund).toEqual({ channel: 'card', state: 'done', reference: null });
+  expect((await refundMails(id))[0]?.data).toMatchObject({ byBank: '0.00', refundReference: null });
+  expect((await viewOf(id)).refund).toEqual({ channel: 'card', state: 'done', byBank: '0.00', reference: null });
   await later(id);
   const failed = { kind: 'refund_failed', data: { transferId: id, amount: '100.00', currency: 'EUR', owed: '100.00' } };
   expect(await refundMails(id)).toEqual([told, failed]);
@@ -76,11 +78,11 @@ test('a sender is notified that an announced refund bounced, and how it is paid 
     await postRefund(em, transfer, refund, fixture.now);
     await applyRefunds(em, transfer, fixture.now);
   });
-  const bank = { channel: 'bank', refundReference: 'TRF-77', returned: '100.00' };
+  const bank = { byBank: '100.00', refundReference: 'TRF-77', returned: '100.00' };
   const mails = await refundMails(id);
   expect(mails).toHaveLength(3);
   expect(mails).toContainEqual({ kind: 'transfer_refunded', data: expect.objectContaining(bank) });
-  expect((await viewOf(id)).refund).toEqual({ channel: 'bank', state: 'done', reference: 'TRF-77' });
+  expect((await viewOf(id)).refund).toEqual({ channel: 'bank', state: 'done', byBank: '100.00', reference: 'TRF-77' });
 });
 
 test('a refund that the card never took is written about once, and shown', async () => {
@@ -124,4 +126,68 @@ test('a refund at our loss that the card did not keep is owed, and one that was 
   await syncPayment(fixture.context, outside);
   await later(outside);
   expect((await refundMails(outside)).map(({ kind }) => kind)).not.toContain('refund_failed');
+});
+
+/** A refund that a colleague made in Stripe's dashboard while the bank did not pay. */
+async function createRefundedOutside(amount: number) {
+  const id = await desk.createRejected();
+  const payment_intent = await fixture.intentId(id);
+  const outside = await fixture.stripe.sdk.refunds.create({ payment_intent, amount });
+  await syncPayment(fixture.context, id);
+  return { id, payment_intent, outside };
+}
+
+test('an earlier refund that bounces after a later one succeeded is owed to the sender', async () => {
+  const { id, outside } = await createRefundedOutside(6_000);
+  await fixture.cancel(id);
+  await fixture.run(id, 'refund');
+  expect((await fixture.see(id)).state).toBe('refunded');
+  fixture.stripe.failRefund(outside.id);
+  await syncPayment(fixture.context, id);
+  expect(await fixture.see(id)).toMatchObject({ state: 'refunding', returnedMinor: 4_000n });
+  const about = (await refundMails(id)).filter(({ kind }) => kind === 'refund_failed');
+  expect(about).toMatchObject([{ data: { owed: '60.00' } }]);
+  expect((await viewOf(id)).refund).toMatchObject({ channel: 'card', state: 'failed' });
+});
+
+test('a failed refund is written about although one of the dashboard had failed before it was owed', async () => {
+  const { id, payment_intent, outside } = await createRefundedOutside(4_000);
+  fixture.stripe.failRefund(outside.id);
+  await syncPayment(fixture.context, id);
+  await fixture.cancel(id);
+  const { refunds } = fixture.context.stripe;
+  const list = refunds.list.bind(refunds);
+  vi.spyOn(refunds, 'list').mockImplementation((async (query: never) => {
+    const page = await list(query);
+    return {
+      ...page,
+      data: page.data.map((one) => (one.status === 'succeeded' ? { ...one, status: 'pending' } : one)),
+    };
+  }) as unknown as typeof refunds.list);
+  await fixture.run(id, 'refund');
+  vi.restoreAllMocks();
+  const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent });
+  fixture.stripe.failRefund(data[0]?.id ?? '');
+  await syncPayment(fixture.context, id);
+  expect((await fixture.operations(id, 'refund')).map(({ status }) => status)).toEqual(['failed', 'failed']);
+  expect(await refundMails(id)).toMatchObject([{ kind: 'refund_failed', data: { owed: '100.00' } }]);
+});
+
+test('an e-mail about a refund by card and by hand says how much of it went where', async () => {
+  const { id } = await createRefundedOutside(4_000);
+  await fixture.cancel(id);
+  fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/refunds$', method: 'POST' });
+  await fixture.run(id, 'refund');
+  const caseId = (await fixture.cases(id)).find(
+    ({ reason, resolvedAt }) => reason === 'operation_refused' && !resolvedAt,
+  )?.id;
+  await desk.report(await desk.reserve(id, 'refund_by_hand', { caseId: caseId ?? '' }), {
+    ...{ amount: '60.00', bankReference: 'TRF-60' },
+  });
+  expect((await fixture.see(id)).state).toBe('refunded');
+  const mail = (await refundMails(id)).at(-1);
+  expect(mail).toMatchObject({ kind: 'transfer_refunded', data: { byBank: '60.00', refundReference: 'TRF-60' } });
+  const { paragraphs } = emailTextOf('transfer_refunded', mail?.data as never, 'en');
+  expect(paragraphs.join(' ')).toContain('We paid EUR 60.00 of it by bank transfer, and EUR 40.00 went to your card.');
+  expect((await viewOf(id)).refund).toEqual({ channel: 'bank', state: 'done', byBank: '60.00', reference: 'TRF-60' });
 });

@@ -1,46 +1,58 @@
 import { formatMinor } from '#core/money/money';
+import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { isCorrection } from '../complaints/complaint.repository.ts';
-import { addEmail } from '../notifications/email.repository.ts';
+import { addEmail, hasEmail } from '../notifications/email.repository.ts';
 import { findOperations, type Operation } from '../operations/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
+const keyOf = ({ id }: Operation) => `refund_failed-${id}`;
+
 /**
- * Writes to a sender whose refund just failed that the money is owed to them, and shows it. `before`: the transfer as it was locked
- * before the failure was recorded. A retry that fails is no news by e-mail, unless the e-mail before said that the money is back.
+ * Writes to a sender that refunds of theirs have just failed (`failed`) and the money is owed to them, and shows it. `before`: the transfer as
+ * it was locked before the failure was recorded. Where all of it goes back, a retry that fails is no news by e-mail, unless the sender was
+ * never written to about a failure, or was told after it that the money is back.
  */
-export async function noteFailedRefund(em: EntityManager, before: Transfer, at: Date): Promise<void> {
+export async function noteFailedRefunds(
+  em: EntityManager,
+  before: Transfer,
+  { failed, at }: { failed: readonly Operation[]; at: Date },
+): Promise<void> {
   const { id: transferId, userId, currency, state } = before;
+  const last = failed.at(-1);
+  if (!last) return;
   await em.flush();
   const refunds = await findOperations(em, transferId, 'refund');
-  const last = refunds.at(-1);
-  // Another one is under way already.
-  if (last?.status !== 'failed') return;
-  const owedMinor = await owedAfter(em, before, { refunds, last });
+  const owedMinor = await owedAfter(em, before, { refunds, failed });
   if (owedMinor <= 0n) return;
-  const isFirst = refunds.filter(({ status }) => status === 'failed').length === 1;
-  if (isFirst || state !== 'refunding') {
+  const earlier = refunds.filter(({ id, status }) => status === 'failed' && failed.every((one) => one.id !== id));
+  if (state !== 'refunding' || !(await hasEmail(em, earlier.map(keyOf)))) {
     const owed = formatMinor(owedMinor);
     const data = { transferId, amount: formatMinor(before.amountMinor), currency, owed };
-    await addEmail(em, { userId, kind: 'refund_failed', key: `refund_failed-${last.id}`, data, at });
+    await addEmail(em, { userId, kind: 'refund_failed', key: keyOf(last), data, at });
   }
   // A refund that bounced has moved the transfer, which shows it.
   const locked = state === 'refunding' && (await lockTransfer(em, transferId));
   if (locked) await changeWithinState(em, locked, {}, { name: 'fail_refund', owner: 'payments', at });
 }
 
-/** What the sender is owed after a failure, in minor units; 0: nothing, or a report of theirs has it open. */
+/** What the sender is owed after failures, in minor units; 0: nothing, or another refund or a report of theirs has it open. */
 async function owedAfter(
   em: EntityManager,
   { state, amountMinor }: Transfer,
-  { refunds, last }: { refunds: readonly Operation[]; last: Operation },
+  { refunds, failed }: { refunds: readonly Operation[]; failed: readonly Operation[] },
 ): Promise<bigint> {
   if (state === 'refunding' || state === 'refunded') {
+    if (refunds.some(({ status }) => openStatuses.includes(status))) return 0n;
     const done = refunds.filter(({ status }) => status === 'succeeded');
     return done.reduce((left, refund) => left - refund.amountMinor, amountMinor);
   }
+  if (state !== 'completed') return 0n;
   // The family was paid, and an admin refunds at our loss. One that we never sent was made outside the product.
-  const isOwed = state === 'completed' && last.sentAt != null && !(await isCorrection(em, last.id));
-  return isOwed ? last.amountMinor : 0n;
+  let owedMinor = 0n;
+  for (const one of failed) {
+    if (one.sentAt != null && !(await isCorrection(em, one.id))) owedMinor += one.amountMinor;
+  }
+  return owedMinor;
 }

@@ -28,7 +28,7 @@ import { bookRest, reopenRest, settleRest } from '../payouts/rest.ts';
 import { postRefund, postRefundReversal } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { noteFailedRefund } from './failed-refund.ts';
+import { noteFailedRefunds } from './failed-refund.ts';
 import { isStoredFailure, undoneBy } from './read-intent.ts';
 
 /**
@@ -125,7 +125,7 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
     }
     await applyRefunds(em, transfer, at);
     await openLostCases(em, transfer, { failed, at });
-    if (failed.length > 0) await noteFailedRefund(em, transfer, at);
+    await noteFailedRefunds(em, transfer, { failed, at });
   });
   return refunds;
 }

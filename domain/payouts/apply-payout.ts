@@ -18,6 +18,7 @@ import {
 import { finishCancellation } from '../transfers/cancel.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { emailFailedPayout } from './failed-payout.ts';
 import { applySecondPayout, type LockedPayout } from './second-payout.ts';
 import { stopPayouts } from './stop-payouts.ts';
 
@@ -109,7 +110,8 @@ async function applyRejection(
     case 'reject_payout': {
       const changes = { reason: bankReason('refused', message), ...askForCorrection(context) };
       await moveTransfer(em, transfer, 'reject_payout', { at, changes });
-      return openCase(em, { ...ofCase, details: message, reason: 'payout_rejected' });
+      await openCase(em, { ...ofCase, details: message, reason: 'payout_rejected' });
+      return emailFailedPayout(em, { transferId, operationId, returned: false, at });
     }
     case 'payout_not_allowed':
     case 'payout_unexplained':

@@ -66,7 +66,9 @@ export async function countRest(
   const named = actorId
     ? ({ name: 'order_rest', owner: 'admin', actorId, at } as const)
     : ({ name: 'count_rest', owner: 'payouts', at } as const);
-  const changed = await changeWithinState(em, transfer, counted, named);
+  // The family confirmed a payment that the bank took back.
+  const taken = counted.restPaidMinor < transfer.restPaidMinor ? { receivedAt: null } : {};
+  const changed = await changeWithinState(em, transfer, { ...counted, ...taken }, named);
   if (!changed) throw new Error('a locked transfer changed');
   return changed;
 }

@@ -23,6 +23,7 @@ import {
   takeReturn,
   type UnbookedReturn,
 } from './bank-return.repository.ts';
+import { emailFailedPayout } from './failed-payout.ts';
 import { emailReturnedPart, findOwedToFamily, isRestUnderWay, paidOrSettled, unkeepRest } from './rest.ts';
 import { isStanding, returnSecondPayout } from './second-payout.ts';
 
@@ -166,7 +167,8 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
       await failPayout(em, operation, { lastError: message, at });
       if (await finishCancellation(em, transferId, at)) return;
       await moveTransfer(em, transferId, 'reject_payout', { at, changes: { reason, ...askForCorrection(context) } });
-      return openCase(em, { ...ofCase, reason: 'payout_returned' });
+      await openCase(em, { ...ofCase, reason: 'payout_returned' });
+      return emailFailedPayout(em, { ...ofCase, returned: true });
     case 'pay_out': {
       await moveTransfer(em, transferId, 'pay_out', { at, changes: { payoutReference: reference } });
       const paid = await findPaid(em, transferId);
@@ -191,7 +193,7 @@ async function countReturned(
 ): Promise<void> {
   const { at } = returned;
   const step = { name: 'count_bank_returns', owner: 'payouts', at } as const;
-  const now = await changeWithinState(em, transfer, { payoutReturnedMinor }, step);
+  const now = await changeWithinState(em, transfer, { payoutReturnedMinor, receivedAt: null }, step);
   if (now) await tellReturned(em, now, returned);
 }
 
@@ -233,11 +235,20 @@ async function returnWhole(
   { reason, ...ofCase }: { transferId: string; operationId: string; details: string; reason: string; at: Date },
 ): Promise<void> {
   const { transferId, at } = ofCase;
-  const changes = { reason, payoutReturnedMinor: 0n, restPaidMinor: 0n, ...askForCorrection(context) };
+  // The family confirmed the deposit that is gone.
+  const changes = {
+    reason,
+    payoutReturnedMinor: 0n,
+    restPaidMinor: 0n,
+    receivedAt: null,
+    ...askForCorrection(context),
+  };
   const returned = await moveTransfer(em, transferId, 'return_payout', { at, changes });
   if (returned) await applyEarlierRefunds(em, returned, at);
   const stillOwed = await lockTransfer(em, transferId, { state: 'payout_failed' });
-  if (stillOwed) await openCase(em, { ...ofCase, reason: 'payout_returned' });
+  if (!stillOwed) return;
+  await openCase(em, { ...ofCase, reason: 'payout_returned' });
+  await emailFailedPayout(em, { ...ofCase, returned: true });
 }
 
 async function findPaid(em: EntityManager, transferId: string): Promise<Payout | null> {

@@ -35,6 +35,8 @@ const reasons = [null, 'XYZ', ...Object.values(ownReasons)];
 
 const complaint = { ...transfer, complaintId: caseId, reason: 'late', regime: 'reg_e', reportedAt: at } as const;
 const again = { payout: '1291.17', bank: 'BISA', account: '5678' };
+/** A correction by which all that was announced went back to the card, and the family has all. */
+const wholly = { byBank: '0.00', announced: null, missing: null } as const;
 const notAgain = { payout: null, bank: null, account: null };
 const result = { ...complaint, explanation: 'XYZ', remedy: null, refund: null, correctBy: null, ...notAgain };
 
@@ -207,9 +209,9 @@ export const emailSamples: {
   },
   transfer_refunded: {
     data: ['1250.00', '250.00'].flatMap((returned) => [
-      { ...step, returned, channel: 'card', refundReference: null },
-      { ...step, returned, channel: 'bank', refundReference: 'TRF-77' },
-      { ...step, returned, channel: 'bank', refundReference: null },
+      { ...step, returned, byBank: '0.00', refundReference: null },
+      { ...step, returned, byBank: returned, refundReference: 'TRF-77' },
+      { ...step, returned, byBank: '100.00', refundReference: null },
     ]),
     subjects: ['Te devolvimos ', 'We refunded EUR '],
   },
@@ -293,10 +295,7 @@ export const emailSamples: {
       { ...unpaid, returned: false },
       { ...unpaid, returned: false, correctBy: null, transferId: null },
     ],
-    subjects: [
-      'El banco no pudo pagar tu envío: revisa la cuenta',
-      'The bank could not pay your transfer: check the account',
-    ],
+    subjects: ['El banco no pudo pagar tu envío', 'The bank could not pay your transfer'],
   },
   account_reminder: {
     data: [unpaid, { ...unpaid, correctBy: null }],
@@ -370,10 +369,14 @@ export const emailSamples: {
   },
   complaint_corrected: {
     data: [
-      { ...complaint, remedy: 'refund', refund: '12.50', ...notAgain, reference: null },
-      { ...complaint, remedy: 'pay_again', refund: '12.50', ...notAgain, reference: null },
-      { ...complaint, remedy: 'pay_again', refund: null, ...notAgain, reference: null },
-      { ...complaint, remedy: 'pay_again', refund: null, ...again, reference: 'BNB-991' },
+      { ...complaint, ...wholly, remedy: 'refund', refund: '12.50', ...notAgain, reference: null },
+      { ...complaint, ...wholly, remedy: 'pay_again', refund: '12.50', ...notAgain, reference: null },
+      { ...complaint, ...wholly, remedy: 'pay_again', refund: null, ...notAgain, reference: null },
+      { ...complaint, ...wholly, remedy: 'pay_again', refund: null, ...notAgain, reference: null, missing: '250.00' },
+      { ...complaint, ...wholly, remedy: 'refund', refund: '12.50', byBank: '12.50', ...notAgain, reference: null },
+      { ...complaint, ...wholly, remedy: 'refund', refund: '12.50', byBank: '2.50', ...notAgain, reference: null },
+      { ...complaint, ...wholly, remedy: 'refund', refund: '12.50', announced: '60.00', ...notAgain, reference: null },
+      { ...complaint, ...wholly, remedy: 'pay_again', refund: null, ...again, reference: 'BNB-991' },
     ],
     subjects: ['Corregimos el error que reportaste', 'We corrected the error that you reported'],
   },

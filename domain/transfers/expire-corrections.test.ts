@@ -3,6 +3,7 @@ import { dayMs, secondMs } from '#core/time/time';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
+import { syncFraudWarnings } from '../payments/fraud-warnings.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { expireCorrections } from './expire-corrections.ts';
@@ -120,6 +121,32 @@ describe('an account that the bank refused and nobody corrects', () => {
     const id = await createRefused();
     const later = new Date(deadline().getTime() + secondMs);
     expect((await toTransferView(fixture.database.fork(), await fixture.see(id), later)).correctAccountBy).toBeNull();
+  });
+
+  it('offers a sender whose card’s bank reports fraud no other account, and refunds at the deadline', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
+    fixture.bank.setMode({ rejectNext: 1 });
+    await fixture.run(id, 'payout');
+    await fixture.stripe.idle();
+    await syncFraudWarnings(fixture.context, id);
+    const view = await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now);
+    expect(view).toMatchObject({ state: 'payout_failed', correctAccountBy: null, cancellable: true });
+    for (const days of [1, 3, 6]) await sweepAfter(days);
+    expect(await emailsAbout(id)).toEqual([]);
+    await sweepAfter(8);
+    expect(await stateOf(id)).toBe('refunding');
+  });
+
+  it('asks for no other account where the bank returns a payment after a report of fraud', async () => {
+    const id = await fixture.create({ state: 'captured', paymentMethod: 'pm_card_createIssuerFraudRecord' });
+    await fixture.run(id, 'payout');
+    await fixture.stripe.idle();
+    await syncFraudWarnings(fixture.context, id);
+    fixture.bank.returnPayout(id);
+    await sweepBankReturns(fixture.context);
+    expect(await stateOf(id)).toBe('payout_failed');
+    const emails = await fixture.database.fork().find(Email, { kind: 'payout_failed', data: { transferId: id } });
+    expect(emails.map(({ data }) => data)).toMatchObject([{ returned: true, correctBy: null }]);
   });
 
   it('N9: sends a blocked sender no reminder, and refunds at the deadline', async () => {

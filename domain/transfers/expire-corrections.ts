@@ -1,10 +1,11 @@
+import { type HoldFacts, holdsOf } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import type { CaseReason } from '#core/operations/desk-case';
 import { reminderDue } from '#core/transfers/account-correction';
 import { ownReasons } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
 import { isBarred } from '../accounts/account.repository.ts';
-import { findHolds } from '../holds/holds.repository.ts';
+import { readHoldFacts } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { findOpenReasons } from '../operations/desk-case.repository.ts';
@@ -32,18 +33,20 @@ export async function expireCorrections(context: JobContext): Promise<void> {
     await context.database.transaction(async (em) => {
       const transfer = await lockTransfer(em, id, { state: 'payout_failed' });
       const until = transfer?.correctAccountBy;
-      if (!until || (await isHeld(em, transfer))) return;
+      if (!until) return;
+      const holds = await readHoldFacts(em, transfer);
+      if (await isHeld(em, transfer, holds)) return;
       if (until <= at) await giveBack(em, transfer, at);
-      // Who cannot sign in cannot name another account.
-      else if (!(await isBarred(em, transfer.userId)))
+      // A person who may name no other account, or cannot sign in, is not reminded to.
+      else if (holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId)))
         await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
   }
 }
 
 /** Whether the card's bank or a person decides what becomes of the money. */
-async function isHeld(em: EntityManager, transfer: Transfer): Promise<boolean> {
-  if ((await findHolds(em, transfer, 'refund')).length > 0) return true;
+async function isHeld(em: EntityManager, transfer: Transfer, holds: HoldFacts): Promise<boolean> {
+  if (holdsOf(holds, 'refund').length > 0) return true;
   return (await findOpenReasons(em, transfer.id)).some((reason) => !aboutTheAccount.has(reason));
 }
 

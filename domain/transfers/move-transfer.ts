@@ -135,6 +135,7 @@ export type MoveChanges = Pick<
   | 'payoutReturnedMinor'
   | 'restPaidMinor'
   | 'restTo'
+  | 'receivedAt'
   | keyof BetterTerms
 >;
 

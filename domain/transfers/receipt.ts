@@ -4,9 +4,12 @@ import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import type { ReceiptFacts } from '#core/papers/receipt-texts';
 import { formatRate } from '#core/rates/rate';
+import { depositOf, lastEntry } from '#core/transfers/arrived';
 import { referenceOf } from '#core/transfers/reference';
-import { endedUnpaidStates, type TransferState } from '#core/transfers/states';
+import { refundStateOf, returnedByBank } from '#core/transfers/refund';
+import { endedUnpaidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import { findOperations } from '../operations/operation.repository.ts';
 import { findOwnTransfer, findSteps, type OpenTarget, readTarget, type Transfer } from './transfer.repository.ts';
 import { acceptedOf, returnedOf } from './transfer-views.ts';
 
@@ -24,15 +27,17 @@ export async function readReceiptFacts(
   const transfer = await findOwnTransfer(em, sender.id, transferId);
   if (!transfer.paidAt) throw new Failure('not_found');
   const steps = await findSteps(em, [transfer.id]);
-  const firstIn = (...states: TransferState[]) =>
-    steps.find((step) => states.includes(step.state))?.at.toISOString() ?? null;
+  const deposit = depositOf(transfer, steps);
+  const refunds = await findOperations(em, transfer.id, 'refund');
+  const byBank = returnedByBank(refunds);
+  const isRefundFailed = transfer.state === 'refunding' && refundStateOf(transfer.state, refunds) === 'failed';
   return {
     id: transfer.id,
     number: referenceOf(transfer.id),
     paidAt: transfer.paidAt.toISOString(),
-    completedAt: firstIn('completed'),
+    completedAt: deposit?.at.toISOString() ?? null,
     estimatedDelivery: transfer.estimatedDelivery.toISOString(),
-    returnedAt: firstIn(...endedUnpaidStates, 'refunded'),
+    returnedAt: lastEntry(steps, [...endedUnpaidStates, 'refunded'])?.toISOString() ?? null,
     state: transfer.state,
     cancelRequested: transfer.cancelRequestedAt != null,
     sender: { name: sender.name, email: sender.email },
@@ -42,7 +47,9 @@ export async function readReceiptFacts(
     // Left out where there is none: earlier receipts state the same.
     ...(transfer.paidAgainMinor > 0n && { paidAgain: formatMinor(transfer.paidAgainMinor) }),
     ...(transfer.restPaidMinor > 0n && { restPaid: formatMinor(transfer.restPaidMinor) }),
-    payoutReference: transfer.payoutReference ?? null,
+    ...(byBank > 0n && { returnedByBank: formatMinor(byBank) }),
+    ...(isRefundFailed && { refundFailed: true }),
+    payoutReference: deposit?.reference ?? null,
   };
 }
 

@@ -1,4 +1,6 @@
 import type { TransferView } from '#core/contracts/http/transfers';
+import { formatMinor } from '#core/money/money';
+import { refundStateOf, returnedByBank } from '#core/transfers/refund';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { plainRow } from '#platform/database/plain-row';
 import type { User } from '../accounts/account.repository.ts';
@@ -15,7 +17,7 @@ interface Person extends Pick<User, 'name' | 'email'> {
 export interface Surroundings {
   /** What became of each transfer, by its id. */
   readonly timelines: ReadonlyMap<string, TransferView['timeline']>;
-  /** The newest refund of each transfer that has one. */
+  /** How the refund of each transfer that has one stands. */
   readonly refunds: ReadonlyMap<string, NonNullable<TransferView['refund']>>;
   /** Senders and deciding admins, by their ids. */
   readonly people: ReadonlyMap<string, Person>;
@@ -30,7 +32,9 @@ type Row = {
   readonly id: string;
   readonly steps: (Pick<TransferStep, 'state' | 'owner'> & { at: string })[] | null;
   readonly people: ({ readonly id: string } & Person)[];
-  readonly refund: Pick<Operation, 'status' | 'provider' | 'providerReference'> | null;
+  readonly state: Transfer['state'];
+  /** Its refunds, oldest first; amounts as text. */
+  readonly refunds: (Pick<Operation, 'status' | 'provider' | 'providerReference'> & { amount: string })[] | null;
 };
 
 const surroundingsSql = `
@@ -39,9 +43,9 @@ const surroundingsSql = `
     (select jsonb_agg(jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email, 'blocked', u.blocked_at is not null))
        from app_user as u where u.id in (transfer.user_id, transfer.decided_by_id)) as people,
     case when transfer.state in ('refunding', 'refunded') or transfer.returned_minor > 0 then
-      (select jsonb_build_object('status', o.status, 'provider', o.provider, 'providerReference', o.provider_reference)
-       from operation as o where o.transfer_id = transfer.id and o.kind = 'refund' and o.status <> 'abandoned'
-       order by o.sequence desc limit 1) end as refund
+      (select jsonb_agg(jsonb_build_object('status', o.status, 'provider', o.provider,
+         'providerReference', o.provider_reference, 'amount', o.amount_minor::text) order by o.sequence)
+       from operation as o where o.transfer_id = transfer.id and o.kind = 'refund' and o.status <> 'abandoned') end as refunds
     from transfer where id = any ($1::uuid[])`;
 
 const readShown: PreparedStatement = {
@@ -51,7 +55,7 @@ const readShown: PreparedStatement = {
 
 const readSurroundings: PreparedStatement = {
   name: 'surroundings-of-transfers',
-  text: `select id, ${surroundingsSql}`,
+  text: `select id, state, ${surroundingsSql}`,
 };
 
 /**
@@ -64,7 +68,7 @@ export async function findShownTransfers(
   { without }: { without: readonly string[] },
 ): Promise<ShownTransfers> {
   const rows = await runPrepared<Row>(em, readShown, [ids, without]);
-  const transfers = rows.map(({ steps: _, people: __, refund: ___, ...row }) => plainRow(em, Transfer, row));
+  const transfers = rows.map(({ steps: _, people: __, refunds: ___, ...row }) => plainRow(em, Transfer, row));
   return { transfers, ...surroundingsOf(rows) };
 }
 
@@ -83,8 +87,9 @@ function surroundingsOf(rows: readonly Row[]): Surroundings {
   const timelines = new Map<string, TransferView['timeline']>();
   const people = new Map<string, Row['people'][number]>();
   const refunds = new Map<string, NonNullable<TransferView['refund']>>();
-  for (const { id, steps, people: known, refund } of rows) {
-    if (refund) refunds.set(id, toRefundView(refund));
+  for (const { id, state, steps, people: known, refunds: made } of rows) {
+    const refund = toRefundView(state, made ?? []);
+    if (refund) refunds.set(id, refund);
     timelines.set(
       id,
       (steps ?? []).map(({ state, at, owner }) => ({ state, at: new Date(at).toISOString(), owner })),
@@ -94,14 +99,13 @@ function surroundingsOf(rows: readonly Row[]): Surroundings {
   return { timelines, refunds, people };
 }
 
-function toRefundView({
-  status,
-  provider,
-  providerReference,
-}: NonNullable<Row['refund']>): NonNullable<TransferView['refund']> {
-  const state = status === 'succeeded' ? 'done' : status === 'failed' ? 'failed' : 'under_way';
+function toRefundView(of: Row['state'], made: NonNullable<Row['refunds']>): TransferView['refund'] {
+  const facts = made.map(({ amount, ...one }) => ({ ...one, amountMinor: BigInt(amount) }));
+  const [state, newest] = [refundStateOf(of, facts), facts.at(-1)];
+  if (!state || !newest) return null;
+  const byBank = formatMinor(returnedByBank(facts));
   // The number of a card refund is Stripe's, which means nothing to a sender.
-  return provider === 'manual'
-    ? { channel: 'bank', state, reference: providerReference ?? null }
-    : { channel: 'card', state, reference: null };
+  return newest.provider === 'manual'
+    ? { channel: 'bank', state, byBank, reference: newest.providerReference ?? null }
+    : { channel: 'card', state, byBank, reference: null };
 }

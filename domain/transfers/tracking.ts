@@ -1,6 +1,7 @@
 import { Failure } from '#core/contracts/failures';
 import type { TrackingView } from '#core/contracts/http/tracking';
 import { formatMinor } from '#core/money/money';
+import { arrivedMinor } from '#core/transfers/arrived';
 import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findUser } from '../accounts/account.repository.ts';
@@ -31,14 +32,14 @@ export async function readTracking(em: EntityManager, token: string): Promise<Tr
 }
 
 /**
- * Notes that the family has the money, in the transaction of `em`, and tells the sender. Before the bank has paid, and a second time, nothing
- * is changed. @throws Failure `not_found`.
+ * Notes that the family has the money, in the transaction of `em`, and tells the sender. Unless all of it is deposited, and a second time,
+ * nothing is changed. @throws Failure `not_found`.
  */
 export async function confirmReceived(em: EntityManager, token: string, at: Date): Promise<TrackingView> {
   const id = await findTrackedTransferId(em, token);
   if (!id) throw new Failure('not_found');
   const locked = await lockTransfer(em, id, { state: 'completed', receivedAt: null });
-  if (!locked) return readTracking(em, token);
+  if (!locked || statusOf(locked) !== 'deposited') return readTracking(em, token);
   const step = { name: 'confirm_received', owner: 'family', at, email: 'transfer_received' } as const;
   const confirmed = await changeWithinState(em, locked, { receivedAt: at }, step);
   return toTrackingView(em, confirmed ?? locked);
@@ -51,27 +52,30 @@ const shownSteps: Partial<Record<TransferState, TrackingView['steps'][number]['s
   completed: 'deposited',
 };
 
-function statusOf(state: TransferState): TrackingView['status'] {
-  if (state === 'completed') return 'deposited';
-  if (state === 'payout_failed') return 'delayed';
+function statusOf(transfer: Transfer): TrackingView['status'] {
+  const [{ state, bolivianosMinor }, arrived] = [transfer, arrivedMinor(transfer)];
+  if (arrived > 0n) return arrived === bolivianosMinor ? 'deposited' : 'deposited_in_part';
+  if (state === 'payout_failed' || state === 'completed') return 'delayed';
   return state in shownSteps ? 'on_the_way' : 'stopped';
 }
 
 async function toTrackingView(em: EntityManager, transfer: Transfer): Promise<TrackingView> {
   const { timelines } = await findSurroundings(em, [transfer], { without: stepsWithinState });
-  const status = statusOf(transfer.state);
+  const status = statusOf(transfer);
+  const isDeposited = status === 'deposited' || status === 'deposited_in_part';
   const accepted = transfer.acceptedBolivianosMinor;
   // Of a step that was made twice the last time counts; a deposit that was taken back is none.
   const times = new Map(
     (timelines.get(transfer.id) ?? []).flatMap(({ state, at }) => {
       const step = shownSteps[state];
-      return step && (step !== 'deposited' || status === 'deposited') ? [[step, at] as const] : [];
+      return step && (step !== 'deposited' || isDeposited) ? [[step, at] as const] : [];
     }),
   );
   const sender = await findUser(em, transfer.userId);
   return {
     sender: sender?.name.trim().split(/\s+/, 1)[0] ?? '',
     bolivianos: formatMinor(transfer.bolivianosMinor),
+    arrived: formatMinor(arrivedMinor(transfer)),
     gained: accepted == null ? null : formatMinor(transfer.bolivianosMinor - accepted),
     bankName: transfer.payoutTarget?.bankName ?? '',
     accountEnding: transfer.payoutTarget?.bankAccount.replace(/\D/g, '').slice(-4) ?? '',

@@ -1,5 +1,6 @@
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { AcceptedTermsView, TransferView } from '#core/contracts/http/transfers';
+import { type HoldFacts, holdsOf } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { formatBasisPoints } from '#core/money/percent';
 import { formatRate } from '#core/rates/rate';
@@ -8,6 +9,7 @@ import { cancellation, isCancelPending } from '#core/transfers/cancellation';
 import { exchangeMargin } from '#core/transfers/quote';
 import { statusOf } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
+import { readHoldFactsOf } from '../holds/holds.repository.ts';
 import { findReserved } from '../operations/desk-request.repository.ts';
 import { unshownSteps } from './move-transfer.ts';
 import { findSurroundings, type Surroundings } from './shown-transfers.repository.ts';
@@ -34,6 +36,8 @@ export async function toTransferViews(
 ): Promise<TransferView[]> {
   const { timelines, refunds } = known ?? (await findSurroundings(em, transfers, { without: unshownSteps }));
   const charged = transfers.filter(({ state }) => state === 'captured' || state === 'payout_failed');
+  const failed = charged.filter(({ state }) => state === 'payout_failed');
+  const holds = failed.length > 0 ? await readHoldFactsOf(em, failed) : null;
   const reserved = await findReserved(
     em,
     charged.map(({ id }) => id),
@@ -61,9 +65,10 @@ export async function toTransferViews(
     restPaid: formatMinor(transfer.restPaidMinor),
     restRefunded: formatMinor(transfer.restRefundedMinor + transfer.restKeptMinor),
     restTo: transfer.restTo ?? null,
-    payoutReference: transfer.payoutReference ?? null,
+    // Of a deposit that the family has: the bank returned any other one.
+    payoutReference: transfer.state === 'completed' ? (transfer.payoutReference ?? null) : null,
     ...reasonOf(transfer),
-    ...(reserved.has(transfer.id) ? settledByHand : changeableOf(transfer, at)),
+    ...(reserved.has(transfer.id) ? settledByHand : changeableOf(transfer, { holds: holds?.get(transfer.id), at })),
     cancelRequested: transfer.cancelRequestedAt != null,
     cancelPending: isCancelPending(transfer),
     paidAt: transfer.paidAt?.toISOString() ?? null,
@@ -79,12 +84,15 @@ type Changeable = Pick<TransferView, 'correctAccountBy' | 'cancellable' | 'cance
 /** While an admin settles it by hand, its sender can change nothing. */
 const settledByHand: Changeable = { correctAccountBy: null, cancellable: false, cancellableUntil: null };
 
-function changeableOf(transfer: Transfer, at: Date): Changeable {
-  return { correctAccountBy: correctableUntil(transfer, at), ...cancellingOf(transfer, at) };
-}
-
-function correctableUntil({ state, correctAccountBy }: Transfer, at: Date): string | null {
-  return state === 'payout_failed' && correctAccountBy && correctAccountBy > at ? correctAccountBy.toISOString() : null;
+/** `holds`: of a transfer whose payout failed. */
+function changeableOf(transfer: Transfer, { holds, at }: { holds: HoldFacts | undefined; at: Date }): Changeable {
+  const { correctAccountBy } = transfer;
+  const isCorrectable =
+    holds && correctAccountBy && correctAccountBy > at && holdsOf(holds, 'account_correction').length === 0;
+  return {
+    correctAccountBy: isCorrectable ? correctAccountBy.toISOString() : null,
+    ...cancellingOf(transfer, at),
+  };
 }
 
 function cancellingOf(transfer: Transfer, at: Date): Pick<TransferView, 'cancellable' | 'cancellableUntil'> {

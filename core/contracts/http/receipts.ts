@@ -15,7 +15,7 @@ export const receiptView = z.object({
   /** The transfer's reference (`core/transfers/reference.ts`): what the sender tells us when asking about it. */
   number: z.string(),
   paidAt: timestamp,
-  /** When the bank confirmed the deposit. */
+  /** When the bank confirmed the deposit; null for one that it returned. */
   completedAt: timestamp.nullable(),
   estimatedDelivery: timestamp,
   /** When the money was let go or had gone back; null while neither happened. */
@@ -43,6 +43,10 @@ export const receiptView = z.object({
   /** What the sender accepted, where a better rate was applied; left out where it was not. */
   accepted: acceptedTerms.optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  /** Of `returned`, what went back by bank transfer and not to the card; omitted when zero. */
+  returnedByBank: amountText.optional(),
+  /** Whether the card did not keep the refund and none is under way; omitted when not. */
+  refundFailed: z.boolean().optional(),
   /** What has gone back to the sender, in `currency`, and what the bank gave back of the bolivianos it had paid. */
   returned: amountText,
   payoutReturned: amountText,
@@ -50,6 +54,7 @@ export const receiptView = z.object({
   paidAgain: amountText.optional(),
   /** Bolivianos of a partial return that were paid to the family later; omitted when zero. */
   restPaid: amountText.optional(),
+  /** The bank's number of that deposit. */
   payoutReference: z.string().nullable(),
   contact: helpContactView,
 });

@@ -16,18 +16,21 @@ export const trackingSteps = ['received', 'approved', 'sent', 'deposited'] as co
 export const trackingView = z.object({
   /** The sender's first name. */
   sender: z.string(),
+  /** What was promised. */
   bolivianos: amountText,
+  /** What of it the bank deposited and has not taken back. */
+  arrived: amountText,
   /** How much more that is than what the sender accepted, where the rate became better; null otherwise. */
   gained: amountText.nullable(),
   /** Empty while no recipient is chosen. */
   bankName: z.string(),
   /** Last digits of the account. */
   accountEnding: z.string(),
-  /** `delayed`: the bank did not pay yet; `stopped`: nothing will arrive. */
-  status: z.enum(['on_the_way', 'delayed', 'deposited', 'stopped']),
+  /** `delayed`: the bank has not paid, or took all of it back; `deposited_in_part`: it took a part back; `stopped`: nothing will arrive. */
+  status: z.enum(['on_the_way', 'delayed', 'deposited', 'deposited_in_part', 'stopped']),
   steps: z.array(z.object({ step: z.enum(trackingSteps), at: timestamp })),
   estimatedDelivery: timestamp,
-  /** When somebody with the link said that the money is there. */
+  /** When a holder of the link confirmed the deposit; null once the bank took some of that one back. */
   receivedAt: timestamp.nullable(),
 });
 export type TrackingView = z.infer<typeof trackingView>;
@@ -51,7 +54,7 @@ export const trackingEndpoints = {
   }),
   confirmReceived: endpoint({
     ...senderRoutes.confirmReceived,
-    summary: 'La familia dice que ya recibió el dinero; solo cuando está depositado, y una vez',
+    summary: 'La familia dice que ya recibió el dinero; solo cuando está depositado completo, y una vez',
     access: 'public',
     body: secret,
     response: trackingView,

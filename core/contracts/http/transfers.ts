@@ -25,10 +25,12 @@ export const rejectionView = z.object({ code: z.enum(rejectionCodes), note: z.st
 export const acceptedTerms = z.object({ rate: rateText, bolivianos: amountText });
 export type AcceptedTermsView = z.infer<typeof acceptedTerms>;
 
-/** The newest attempt to return money to a sender, and how. */
+/** How far a refund is, and how the newest attempt returns the money. */
 export const refundView = z.object({
   channel: z.enum(refundChannels),
   state: z.enum(refundStates),
+  /** What of all that went back was paid by bank transfer and not to the card. */
+  byBank: amountText,
   /** The bank's number of the transfer that paid it back, where it was one. */
   reference: z.string().nullable(),
 });

@@ -69,7 +69,7 @@ test('a paper that a refund superseded says what it said and what holds today, i
   await expect.element(page.getByTestId('paper-standing')).toHaveAttribute('data-current', 'false');
   const changed = [...document.querySelectorAll('[data-changed=true]')].map(({ textContent }) => textContent);
   expect(plain(changed.join('\n'))).toMatch(/^StateIn progress.*Refunded in full/);
-  expect(plain(changed.join('\n'))).toMatch(/What went back: Refunded to your card–EUR 100\.00/);
+  expect(plain(changed.join('\n'))).toMatch(/What went back: Refunded to you–EUR 100\.00/);
   expectEnglishOnly('C••• R•••', 'R••• M•••', 'Banco Unión');
   await expectAccessibleAtAnyWidth();
 });

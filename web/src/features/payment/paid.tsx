@@ -26,7 +26,9 @@ export const wasRefused = ({ status, paidAt }: TransferView) => status === 'fail
 export function messageFor(status: TransferStatus, transfer: TransferView): ReactNode {
   const { payoutReference, reason } = transfer;
   if (transfer.state === 'payout_failed')
-    return t`El banco no pudo pagar a esta cuenta. Corrígela o pide tu dinero de vuelta en tu panel.`;
+    return transfer.correctAccountBy
+      ? t`El banco no pudo pagar a esta cuenta. Corrígela o pide tu dinero de vuelta en tu panel.`
+      : t`El banco no pudo pagar a esta cuenta. Tu dinero está con nosotros.`;
   if (status === 'pending') {
     const day = formatLongDay(transfer.estimatedDelivery);
     return isLate(transfer)

@@ -13,6 +13,7 @@ const token = 'a'.repeat(40);
 const at = (minute: number) => `2026-11-20T14:0${minute}:00.000Z`;
 const onTheWay: TrackingView = {
   ...{ sender: 'Lucía', bolivianos: '1291.17', bankName: 'Banco Unión', accountEnding: '3311', status: 'on_the_way' },
+  arrived: '0.00',
   gained: null,
   steps: [{ step: 'received', at: at(1) }],
   // On time, whenever the tests run.
@@ -22,6 +23,7 @@ const onTheWay: TrackingView = {
 const deposited: TrackingView = {
   ...onTheWay,
   status: 'deposited',
+  arrived: '1291.17',
   steps: (['received', 'approved', 'sent', 'deposited'] as const).map((step, index) => ({ step, at: at(index) })),
 };
 const open = async (address = `/seguimiento#${token}`) =>
@@ -45,6 +47,19 @@ test('a family follows the money by its link and says once that they have it', a
   await expect.element(screen.getByTestId('tracking-received')).toBeVisible();
   await expect.element(screen.getByTestId('tracking-confirm')).not.toBeInTheDocument();
   expect(api.calls.filter(({ name }) => name === 'confirmReceived').map(({ body }) => body)).toEqual([{ token }]);
+});
+
+test('a family sees what is left of a deposit of which the bank took a part back, and cannot confirm it', async () => {
+  await showEnglish();
+  api.answer({ readTracking: () => ({ ...deposited, status: 'deposited_in_part', arrived: '291.17' }) });
+  const screen = await open(`/seguimiento/${'d'.repeat(40)}`);
+  await expect.element(screen.getByTestId('tracking-amount')).toHaveTextContent('BOB 291.17');
+  await expect
+    .element(screen.getByTestId('tracking-standing'))
+    .toHaveTextContent('Of the BOB 1,291.17 that were sent to you, the bank took a part back. The sender knows.');
+  await expect.element(screen.getByTestId('tracking-confirm')).not.toBeInTheDocument();
+  expectEnglishOnly('Lucía');
+  await expectAccessibleAtAnyWidth();
 });
 
 test('a transfer on its way shows what is still to come, and nothing to confirm, in English too', async () => {

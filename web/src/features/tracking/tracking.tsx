@@ -45,14 +45,15 @@ function Unknown() {
 const amountStyle = { fontSize: 'clamp(2.2rem, 9vw, 3.2rem)', lineHeight: 1.15, color: 'var(--cq-good)' };
 
 function Followed({ view, token }: { view: TrackingView; token: string }) {
-  const { bolivianos, gained, bankName, accountEnding, status } = view;
+  const { bolivianos, arrived, gained, bankName, accountEnding, status } = view;
+  const isDeposited = status === 'deposited' || status === 'deposited_in_part';
   return (
     <Card shadow="md" padding="lg" data-testid="tracking" data-status={status}>
       <Stack gap="lg">
         <div>
-          <Text c="dimmed">{status === 'deposited' ? t`Llegó a Bolivia` : t`Llega a Bolivia`}</Text>
+          <Text c="dimmed">{isDeposited ? t`Llegó a Bolivia` : t`Llega a Bolivia`}</Text>
           <div className="cq-big" style={amountStyle} data-testid="tracking-amount">
-            <Money amount={bolivianos} currency="BOB" />
+            <Money amount={isDeposited ? arrived : bolivianos} currency="BOB" />
           </div>
           {gained && <Gained amount={gained} />}
           {bankName && (
@@ -86,7 +87,9 @@ function Gained({ amount }: { amount: string }) {
 }
 
 /** One sentence that says where the money is; a screen reader hears each new one. */
-function Standing({ view: { status, estimatedDelivery, receivedAt } }: { view: TrackingView }) {
+function Standing({ view }: { view: TrackingView }) {
+  const { status, estimatedDelivery, receivedAt } = view;
+  const promised = formatBolivianos(view.bolivianos);
   const day = formatLongDay(estimatedDelivery);
   const now = useNow();
   return (
@@ -103,9 +106,14 @@ function Standing({ view: { status, estimatedDelivery, receivedAt } }: { view: T
           {receivedAt ? t`Dijiste que ya lo recibiste. ¡Gracias por avisar!` : t`El banco confirmó el depósito.`}
         </Text>
       )}
+      {status === 'deposited_in_part' && (
+        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          <Trans>De los {promised} que te enviaron, el banco devolvió una parte. Quien te envía ya lo sabe.</Trans>
+        </Alert>
+      )}
       {status === 'delayed' && (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
-          <Trans>El banco no pudo depositarlo todavía. Quien te envía ya lo sabe y puede corregir la cuenta.</Trans>
+          <Trans>El banco no pudo depositarlo todavía. Quien te envía ya lo sabe.</Trans>
         </Alert>
       )}
       {status === 'stopped' && (

@@ -36,6 +36,7 @@ const failedTransfer = (changes: Partial<TransferView> = {}): TransferView => ({
   state: 'payout_failed',
   reason: 'El banco no pudo pagar: La cuenta de destino no existe.',
   timeline: refused,
+  correctAccountBy: '2026-11-28T15:30:00.000Z',
   ...changes,
 });
 
@@ -204,7 +205,7 @@ test('a refund that the card gave back is owed to the sender, and is not blamed 
       state: 'refunding',
       status: 'refunded',
       timeline: later(refunded, 'refunding', 'payments'),
-      refund: { channel: 'card', state: 'failed', reference: null },
+      refund: { channel: 'card', state: 'failed', byBank: '0.00', reference: null },
     }),
   );
   await expect.element(screen.getByTestId('transfer-row')).toMatchTextContent(/TE DEBEMOS DINERO/);

@@ -32,8 +32,10 @@ export function nextStep(transfer: TransferView, now: number): NextStep | null {
       return { title: t`El banco todavía no confirmó el pago`, when: delayedText(), isYours: false };
     case 'payout_failed': {
       const until = transfer.correctAccountBy && formatMoment(transfer.correctAccountBy);
-      const when = until ? t`hasta el ${until}` : '';
-      return { title: t`Corrige la cuenta`, when, isYours: true };
+      if (until) return { title: t`Corrige la cuenta`, when: t`hasta el ${until}`, isYours: true };
+      return transfer.cancellable
+        ? { title: t`El depósito no se hizo`, when: t`puedes pedir tu dinero de vuelta`, isYours: true }
+        : { title: t`El depósito no se hizo`, when: t`lo estamos resolviendo`, isYours: false };
     }
     case 'refunding':
       if (hasRefundFailed(transfer))

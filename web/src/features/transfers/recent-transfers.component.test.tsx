@@ -127,7 +127,7 @@ test('the details of money on its way back say so, and mark it as a failure only
     .toMatchTextContent(/EN DEVOLUCIÓN.*Te devolvimos 25,00 EUR a tu tarjeta\. Faltan 75,00 EUR/);
   await expectAccessible();
   const gaveBack = [step('refunded', '2026-11-22T15:00:00.000Z'), step('refunding', '2026-11-23T15:00:00.000Z')];
-  const refund = { channel: 'card', state: 'failed', reference: null } as const;
+  const refund = { channel: 'card', state: 'failed', byBank: '0.00', reference: null } as const;
   live.push('transfer:changed', { ...returning, version: 9, timeline: [...returning.timeline, ...gaveBack], refund });
   await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 75,00 EUR/);
   await expect.element(details).toMatchTextContent(/TE DEBEMOS DINERO/);
@@ -143,7 +143,7 @@ test('the details say that a deposit is late, and how a refund was paid that the
     .element(screen.getByTestId('payout-delayed'))
     .toMatchTextContent(/Lo esperábamos para el viernes, 20 de noviembre.*Bs 1\.291,17 o te devolvemos todo/);
   await expectAccessible();
-  const refund = { channel: 'bank', state: 'done', reference: 'TRF-77' } as const;
+  const refund = { channel: 'bank', state: 'done', byBank: '100.00', reference: 'TRF-77' } as const;
   const back = { ...captured, version: 9, state: 'refunded', status: 'refunded', returned: '100.00', refund } as const;
   live.push('transfer:changed', { ...back, timeline: [step('refunded', '2026-11-22T15:00:00.000Z')] });
   await expect.element(screen.getByTestId('returned-money')).toMatchTextContent(/transferencia bancaria.*TRF-77/);

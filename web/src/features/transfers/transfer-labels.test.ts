@@ -152,7 +152,7 @@ describe('money on its way back', () => {
   it('money on its way back is never blamed on the bank once the card gave it back', () => {
     const bounced = {
       ...withSteps(['refunding', 'payouts'], ['refunded', 'payments'], ['refunding', 'payments']),
-      refund: { channel: 'card', state: 'failed', reference: null } as const,
+      refund: { channel: 'card', state: 'failed', byBank: '0.00', reference: null } as const,
     };
     const labelAt = (state: TransferView['state']) => returningLabel({ state, cancelPending: false });
     expect(labelAt('refunding')).toBe('EN DEVOLUCIÓN');
@@ -166,7 +166,7 @@ describe('money on its way back', () => {
   it('a refund that the card never took is owed as one that bounced, until another one is under way', () => {
     const refusedAt = (state: 'failed' | 'under_way') => ({
       ...withSteps(['captured', 'payments'], ['refunding', 'payouts']),
-      refund: { channel: 'card', state, reference: null } as const,
+      refund: { channel: 'card', state, byBank: '0.00', reference: null } as const,
     });
     expect(attentionLabel(refusedAt('failed'))).toBe('TE DEBEMOS DINERO');
     expect(attentionNote(refusedAt('failed'))).toBe('La devolución no llegó a tu tarjeta');
@@ -178,19 +178,49 @@ describe('money on its way back', () => {
     expect(lastLabel(withSteps(['refunding', 'payouts'], ['refunded', 'payments']))).toMatch(/a tu tarjeta/);
     const byHand = {
       ...withSteps(['refunded', 'payments'], ['refunding', 'payments'], ['refunded', 'admin']),
-      refund: { channel: 'bank', state: 'done', reference: 'TRF-77' } as const,
+      refund: { channel: 'bank', state: 'done', byBank: '100.00', reference: 'TRF-77' } as const,
+      ...({ returned: '100.00', currency: 'EUR' } as const),
     };
     expect(lastLabel(byHand)).toBe('Devuelto completo por transferencia bancaria');
     expect(stepLabel(byHand, 0)).toBe('Devuelto completo a tu tarjeta');
     const underWay = { ...byHand, timeline: byHand.timeline.slice(0, 2) };
     expect(stepLabel(underWay, 0)).toBe('Devuelto completo a tu tarjeta');
-    expect(plain(paidBackMessage({ ...byHand, returned: '100.00', currency: 'EUR' }))).toBe(
-      'Te devolvimos los 100,00 EUR por transferencia bancaria y no a tu tarjeta. Su número es TRF-77.',
+    expect(plain(paidBackMessage(byHand))).toBe(
+      'Te devolvimos 100,00 EUR por transferencia bancaria y no a tu tarjeta. El número de la transferencia es TRF-77.',
+    );
+    const inParts = { ...byHand, refund: { ...byHand.refund, byBank: '60.00' } };
+    expect(lastLabel(inParts)).toBe('Devuelto completo: una parte por transferencia bancaria y otra a tu tarjeta');
+    expect(plain(paidBackMessage(inParts))).toBe(
+      'Te devolvimos 100,00 EUR: 60,00 EUR por transferencia bancaria y 40,00 EUR a tu tarjeta. El número de la transferencia es TRF-77.',
     );
   });
 });
 
 describe('a payout that the bank does not make', () => {
+  it.each([
+    [
+      '2026-11-28T15:30:00.000Z',
+      true,
+      'REVISA LA CUENTA',
+      /corrige la cuenta/,
+      ['Corrige la cuenta o pide tu dinero de vuelta'],
+    ],
+    [null, true, 'DEPÓSITO FALLIDO', /tu dinero está con nosotros/, ['Puedes pedir tu dinero de vuelta']],
+    [null, false, 'DEPÓSITO FALLIDO', /tu dinero está con nosotros/, []],
+  ] as const)(
+    'with the account correctable until %s and cancellable %s offers only what is possible',
+    (correctAccountBy, cancellable, badge, label, next) => {
+      const failed = {
+        ...withSteps(['captured', 'payments'], ['payout_failed', 'payouts']),
+        correctAccountBy,
+        cancellable,
+      };
+      expect(attentionLabel(failed)).toBe(badge);
+      expect(lastLabel(failed)).toMatch(label);
+      expect(expectedSteps(failed, inTime).map(({ when }) => when)).toEqual(next);
+    },
+  );
+
   it('a payout that the bank does not make is told apart from a deposit that the bank returned', () => {
     expect(lastLabel(withSteps(['captured', 'payments'], ['payout_failed', 'payouts']))).toMatch(/no pudo pagar/);
     expect(lastLabel(withSteps(['completed', 'payouts'], ['payout_failed', 'payouts']))).toMatch(
@@ -285,9 +315,9 @@ test.each([
 );
 
 test('a part that went back by bank transfer is said with the number of that transfer', () => {
-  const refund = { channel: 'bank', state: 'done', reference: 'TRF-77' } as const;
+  const refund = { channel: 'bank', state: 'done', byBank: '10.00', reference: 'TRF-77' } as const;
   expect(plain(returnedMessage({ ...returned, state: 'completed', refund }))).toBe(
-    'Te devolvimos 25,00 EUR, lo último por transferencia bancaria con el número TRF-77. A tu familia le llegaron Bs 1.291,17.',
+    'Te devolvimos 25,00 EUR: 10,00 EUR por transferencia bancaria y 15,00 EUR a tu tarjeta. El número de la transferencia es TRF-77. A tu familia le llegaron Bs 1.291,17.',
   );
 });
 
@@ -348,6 +378,10 @@ test('every step, notice and next step of a transfer is in English on an English
       attentionLabel(view) ?? '',
       attentionNote(view) ?? '',
       returnedMessage(view) ?? '',
+      ...['10.00', '25.00'].map((byBank) => {
+        const refund = { channel: 'bank', state: 'done', byBank, reference: 'TRF-77' } as const;
+        return [returnedMessage({ ...view, refund }), paidBackMessage({ ...view, refund })].join(' ');
+      }),
       payoutReturnedMessage(view) ?? '',
       ...(['family', 'sender'] as const).map((restTo) => payoutReturnedMessage({ ...view, restTo }) ?? ''),
       payoutReturnedMessage({ ...view, restPaid: '250.00' }) ?? '',
@@ -356,6 +390,6 @@ test('every step, notice and next step of a transfer is in English on an English
   });
   expect(texts.filter((text) => isSpanish(text))).toEqual([]);
   expect(plain(texts)).toContain(
-    'We returned EUR 25.00 to your card. Your transfer goes on: your family receives BOB 1,041.17.',
+    'We returned EUR 25.00 to your card. Your transfer goes on: your family receives BOB 1,291.17.',
   );
 });

@@ -4,6 +4,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor, parseMinor } from '#core/money/money';
 import { arrivedMinor } from '#core/transfers/arrived';
 import { isPastEstimate } from '#core/transfers/delivery';
+import { returnedToCard } from '#core/transfers/refund';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
@@ -24,7 +25,8 @@ const stepLabels = {
 } as const satisfies Record<Exclude<TransferState, 'refunding' | 'payout_failed'>, unknown>;
 
 /** What a step of a transfer's history means to its sender; some steps mean what the ones before them make of them. */
-export function stepLabel({ timeline, cancelRequested, refund }: TransferView, index: number): string {
+export function stepLabel(transfer: TransferView, index: number): string {
+  const { timeline, cancelRequested, refund, returned } = transfer;
   const step = timeline[index];
   if (!step) return '';
   const before = timeline[index - 1];
@@ -33,13 +35,18 @@ export function stepLabel({ timeline, cancelRequested, refund }: TransferView, i
   if (step.state === 'payout_failed') {
     const happened = before?.state === 'completed' ? t`El banco devolvió el depósito` : t`El banco no pudo pagar`;
     // Once something followed, there is nothing left to choose.
-    return index < timeline.length - 1 ? happened : t`${happened}: corrige la cuenta o pide tu dinero de vuelta`;
+    if (index < timeline.length - 1) return happened;
+    return isCorrectable(transfer)
+      ? t`${happened}: corrige la cuenta o pide tu dinero de vuelta`
+      : t`${happened}: tu dinero está con nosotros`;
   }
   if (step.state === 'completed' && before?.state === 'completed')
     return t`El banco pagó otra vez, por lo que reportaste`;
   // What the card does not take is paid back by bank transfer. An earlier refund went to the card and bounced.
-  if (step.state === 'refunded' && index === timeline.length - 1 && refund?.channel === 'bank')
-    return t`Devuelto completo por transferencia bancaria`;
+  if (step.state === 'refunded' && index === timeline.length - 1 && minor(refund?.byBank ?? '0.00') > 0n)
+    return refund?.byBank === returned
+      ? t`Devuelto completo por transferencia bancaria`
+      : t`Devuelto completo: una parte por transferencia bancaria y otra a tu tarjeta`;
   return i18n._(stepLabels[step.state]);
 }
 
@@ -64,15 +71,21 @@ export function hasRefundFailed({ state, refund }: Pick<TransferView, 'state' | 
   return state === 'refunding' && refund?.state === 'failed';
 }
 
+/** Whether the sender of a payout that failed may name another account. */
+export const isCorrectable = ({ correctAccountBy }: Pick<TransferView, 'correctAccountBy'>): boolean =>
+  correctAccountBy !== null;
+
 /** Whether the bank gave a deposit back that it had made. */
 export function wasDepositReturned({ timeline }: Pick<TransferView, 'timeline'>): boolean {
   return timeline.some(({ state }) => state === 'completed');
 }
 
 /** What the status badge says where the coarse status would mislead; null where it does not. */
-export function attentionLabel(transfer: Pick<TransferView, 'refund' | 'questions'> & RestFigures): string | null {
+export function attentionLabel(
+  transfer: Pick<TransferView, 'refund' | 'questions' | 'correctAccountBy'> & RestFigures,
+): string | null {
   if (transfer.questions === 'waiting') return t`RESPONDE`;
-  if (transfer.state === 'payout_failed') return t`REVISA LA CUENTA`;
+  if (transfer.state === 'payout_failed') return isCorrectable(transfer) ? t`REVISA LA CUENTA` : t`DEPÓSITO FALLIDO`;
   if (owedRest(transfer) > 0n) return t`FALTA UNA PARTE`;
   return hasRefundFailed(transfer) ? t`TE DEBEMOS DINERO` : null;
 }
@@ -129,7 +142,9 @@ export function expectedSteps(transfer: TransferView, now: number): ExpectedStep
         isPastArrival(transfer, now) ? { ...deposit, when: t`Apenas el banco lo confirme` } : deposit,
       ];
     case 'payout_failed':
-      return [{ title: t`Tu decisión`, when: t`Corrige la cuenta o pide tu dinero de vuelta` }];
+      if (isCorrectable(transfer))
+        return [{ title: t`Tu decisión`, when: t`Corrige la cuenta o pide tu dinero de vuelta` }];
+      return transfer.cancellable ? [{ title: t`Tu decisión`, when: t`Puedes pedir tu dinero de vuelta` }] : [];
     case 'refunding':
       if (hasRefundFailed(transfer)) return [{ title: t`Devolución por otro medio`, when: t`Te escribiremos` }];
       return [{ title: t`Devolución completa`, when: t`Tu banco puede tardar unos días en mostrarla` }];
@@ -245,10 +260,12 @@ export function notReturned({
 
 /** What the family gets or has got, decimal text in bolivianos. */
 export function arriving(
-  transfer: Pick<TransferView, 'bolivianos' | 'payoutReturned' | 'paidAgain' | 'restPaid'>,
+  transfer: Pick<TransferView, 'state' | 'bolivianos' | 'payoutReturned' | 'paidAgain' | 'restPaid'>,
 ): string {
+  if (transfer.state !== 'completed') return transfer.bolivianos;
   return formatMinor(
     arrivedMinor({
+      state: transfer.state,
       bolivianosMinor: minor(transfer.bolivianos),
       payoutReturnedMinor: minor(transfer.payoutReturned),
       paidAgainMinor: minor(transfer.paidAgain),
@@ -265,13 +282,21 @@ export function returnedMessage(transfer: TransferView): string | null {
   if (!hasReturned(transfer)) return null;
   const rest = restMessage(transfer);
   if (rest === null) return null;
-  const back = formatAmount(transfer.returned, transfer.currency);
-  const { channel, reference } = transfer.refund ?? {};
-  if (channel !== 'bank') return `${t`Te devolvimos ${back} a tu tarjeta.`} ${rest}`;
-  const paid = reference
-    ? t`Te devolvimos ${back}, lo último por transferencia bancaria con el número ${reference}.`
-    : t`Te devolvimos ${back}, lo último por transferencia bancaria.`;
-  return `${paid} ${rest}`;
+  return `${wentBackText(transfer)} ${rest}`;
+}
+
+/** What went back to the sender, and how. */
+function wentBackText({ returned, refund, currency }: Pick<TransferView, 'returned' | 'refund' | 'currency'>): string {
+  const back = formatAmount(returned, currency);
+  const { byBank = '0.00', reference = null } = refund ?? {};
+  if (minor(byBank) === 0n) return t`Te devolvimos ${back} a tu tarjeta.`;
+  const bank = formatAmount(byBank, currency);
+  const card = formatAmount(returnedToCard({ returned, byBank }), currency);
+  const paid =
+    byBank === returned
+      ? t`Te devolvimos ${back} por transferencia bancaria y no a tu tarjeta.`
+      : t`Te devolvimos ${back}: ${bank} por transferencia bancaria y ${card} a tu tarjeta.`;
+  return reference ? `${paid} ${t`El número de la transferencia es ${reference}.`}` : paid;
 }
 
 /** What happens to the money that was not refunded. */
@@ -292,14 +317,10 @@ function restMessage(transfer: TransferView): string | null {
   }
 }
 
-/** How all of it was paid back, where that was by bank transfer; null otherwise. */
-export function paidBackMessage({ state, refund, returned, currency }: TransferView): string | null {
-  if (state !== 'refunded' || refund?.channel !== 'bank') return null;
-  const back = formatAmount(returned, currency);
-  const { reference } = refund;
-  return reference
-    ? t`Te devolvimos los ${back} por transferencia bancaria y no a tu tarjeta. Su número es ${reference}.`
-    : t`Te devolvimos los ${back} por transferencia bancaria y no a tu tarjeta.`;
+/** How all of it was paid back, where some of that was by bank transfer; null otherwise. */
+export function paidBackMessage(transfer: TransferView): string | null {
+  const isByBank = transfer.state === 'refunded' && minor(transfer.refund?.byBank ?? '0.00') > 0n;
+  return isByBank ? wentBackText(transfer) : null;
 }
 
 /** What the bank gave back of its payment, what the family has of it, and where the rest is; null where it gave nothing back. */

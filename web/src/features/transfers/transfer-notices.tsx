@@ -83,9 +83,15 @@ export function PayoutFailed({
         )}
         <Text>
           <Trans>
-            {name} no tiene los <Money amount={transfer.bolivianos} currency="BOB" />. Tu dinero está con nosotros:
-            corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
-          </Trans>
+            {name} no tiene los <Money amount={transfer.bolivianos} currency="BOB" />. Tu dinero está con nosotros.
+          </Trans>{' '}
+          {deadline && (
+            <Trans>
+              Corrige la cuenta y el banco paga otra vez, sin costo y con la misma tasa, o te lo devolvemos completo.
+            </Trans>
+          )}
+          {!deadline && transfer.cancellable && <Trans>Pídelo de vuelta y te lo devolvemos completo.</Trans>}
+          {!deadline && !transfer.cancellable && <Trans>Lo estamos resolviendo.</Trans>}
         </Text>
         {deadline && (
           <Text data-testid="correct-account-by">
@@ -93,12 +99,20 @@ export function PayoutFailed({
           </Text>
         )}
         <Group gap="sm">
-          <Button leftSection={<IconPencil size={18} aria-hidden />} onClick={onCorrect} data-testid="account-correct">
-            <Trans>Corregir la cuenta</Trans>
-          </Button>
-          <Button variant="default" onClick={onMoneyBack} data-testid="money-back">
-            <Trans>Devolver mi dinero</Trans>
-          </Button>
+          {deadline && (
+            <Button
+              leftSection={<IconPencil size={18} aria-hidden />}
+              onClick={onCorrect}
+              data-testid="account-correct"
+            >
+              <Trans>Corregir la cuenta</Trans>
+            </Button>
+          )}
+          {transfer.cancellable && (
+            <Button variant="default" onClick={onMoneyBack} data-testid="money-back">
+              <Trans>Devolver mi dinero</Trans>
+            </Button>
+          )}
         </Group>
       </Stack>
     </Alert>

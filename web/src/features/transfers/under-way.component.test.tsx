@@ -52,9 +52,11 @@ test.each([
     await page.viewport(width, height);
     const atBank = underWay({ state: 'captured', payoutReturned: '0.00' });
     const returning = underWay({ state: 'refunding', status: 'refunded', returned: '25.00' });
-    const refused = underWay({ state: 'payout_failed', recipient: 'Pedro Mamani' });
+    const refused = underWay({
+      ...{ state: 'payout_failed', recipient: 'Pedro Mamani', correctAccountBy: '2026-11-28T15:30:00.000Z' },
+    });
     await open([atBank, returning, underWay(), underWay(), refused]);
-    await expect.element(rows.first()).toMatchTextContent(/^Bs 1\.291,17 Pedro MamaniCorrige la cuenta$/);
+    await expect.element(rows.first()).toMatchTextContent(/^Bs 1\.291,17 Pedro MamaniCorrige la cuenta · hasta el /);
     await expect.element(rows.nth(1)).toMatchTextContent(/^Bs 1\.291,17 Juana MamaniEl banco lo paga hacia el/);
     expect(rows.elements()).toHaveLength(first);
     for (const row of rows.elements()) expect(row.getBoundingClientRect().height).toBeGreaterThanOrEqual(48);

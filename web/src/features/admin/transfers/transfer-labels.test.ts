@@ -42,13 +42,18 @@ describe('stepText', () => {
       { state: 'refunding', owner: 'payments', at: '' },
       { state: 'refunded', owner: 'payments', at: '' },
     ] as const;
-    const refund = { channel: 'bank', state: 'done', reference: 'TRF-77' } as const;
+    const refund = { channel: 'bank', state: 'done', byBank: '100.00', reference: 'TRF-77' } as const;
     const text = (index: number, changes: Parameters<typeof sampleTransfer>[0]) =>
       stepText(sampleTransfer({ timeline: [...timeline], ...changes }), index);
     expect(text(1, { cancel_requested: true, reason: null })).toMatch(/^Cancelada por el remitente/);
     expect(text(1, { reason: 'El remitente lo canceló' })).toBe('El dinero vuelve a la tarjeta');
     expect(text(2, {})).toMatch(/a la tarjeta/);
-    expect(text(2, { refund })).toBe('Dinero devuelto por transferencia bancaria, referencia TRF-77');
+    expect(text(2, { refund, returned: '100.00' })).toBe(
+      'Dinero devuelto por transferencia bancaria, referencia TRF-77',
+    );
+    expect(text(2, { refund: { ...refund, byBank: '60.00' }, returned: '100.00', currency: 'EUR' })).toBe(
+      'Dinero devuelto: 60,00\u00a0EUR por transferencia bancaria y lo demás a la tarjeta',
+    );
   });
 
   it('the text of a step tells the three ends without payment apart', () => {

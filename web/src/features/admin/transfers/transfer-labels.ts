@@ -80,10 +80,14 @@ function completionOf({ owner }: Step, { payout_reference: reference }: AdminTra
 }
 
 /** How money went back; what the card does not take is paid back by bank transfer. */
-function refundOf(index: number, { timeline, refund }: AdminTransferView): string {
-  if (index < timeline.length - 1 || refund?.channel !== 'bank')
+function refundOf(index: number, { timeline, refund, returned, currency }: AdminTransferView): string {
+  if (index < timeline.length - 1 || !refund || minor(refund.byBank) === 0n)
     return t`Dinero devuelto a la tarjeta, comisión incluida`;
-  const { reference } = refund;
+  const { reference, byBank } = refund;
+  if (byBank !== returned) {
+    const amount = formatAmount(byBank, currency);
+    return t`Dinero devuelto: ${amount} por transferencia bancaria y lo demás a la tarjeta`;
+  }
   return reference
     ? t`Dinero devuelto por transferencia bancaria, referencia ${reference}`
     : t`Dinero devuelto por transferencia bancaria, comisión incluida`;
@@ -206,8 +210,10 @@ const minor = (amount: string) => parseMinor(amount) ?? 0n;
 
 /** What the family gets or has, decimal text in bolivianos: less what the bank gave back, unless it was paid again. */
 export function arriving(transfer: AdminTransferView): string {
+  if (transfer.state !== 'completed') return transfer.amount_bs;
   return formatMinor(
     arrivedMinor({
+      state: transfer.state,
       bolivianosMinor: minor(transfer.amount_bs),
       payoutReturnedMinor: minor(transfer.payout_returned),
       paidAgainMinor: minor(transfer.paid_again),
