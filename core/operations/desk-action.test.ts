@@ -251,7 +251,7 @@ describe('a retry', () => {
   const wanted: Readonly<Record<OperationKind, readonly TransferState[]>> = {
     authorization: [],
     capture: ['approved'],
-    void: ['rejected', 'cancelled', 'failed', 'expired'],
+    void: ['awaiting_payment', 'approved', 'rejected', 'cancelled', 'failed', 'expired'],
     refund: ['refunding', 'completed'],
     payout: ['captured'],
     dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
