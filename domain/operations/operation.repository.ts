@@ -216,13 +216,19 @@ export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-op
   dispute_response: 'run-card-operation',
 };
 
-/** The open operation of a kind for a transfer, as the database has it now, or null. */
-export function findOpenOperation(
+/** Whether a refund was made by somebody else: in Stripe's dashboard, or by a lost dispute. */
+function isForeign({ kind, sentAt, providerReference }: Operation): boolean {
+  return kind === 'refund' && sentAt == null && providerReference != null;
+}
+
+/** The open operation of a kind for a transfer that is ours, as the database has it now, or null. */
+export async function findOpenOperation(
   em: EntityManager,
   transferId: string,
   kind: OperationKind,
 ): Promise<Operation | null> {
-  return em.findOne(Operation, { transferId, kind, status: { $in: [...openStatuses] } }, { refresh: true });
+  const open = await em.find(Operation, { transferId, kind, status: { $in: [...openStatuses] } }, { refresh: true });
+  return open.find((one) => !isForeign(one)) ?? null;
 }
 
 /** All operations of a transfer, or those of a kind, in the order they were opened. */
