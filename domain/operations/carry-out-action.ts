@@ -19,6 +19,7 @@ import {
   findOperation,
   type Operation,
   openOperation,
+  orderOf,
   resumeHeldOperations,
   updateOperation,
 } from './operation.repository.ts';
@@ -96,7 +97,7 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   // Where the family was paid, what was decided on goes back, and no more.
   const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;
   const amount = operation.kind === 'refund' ? { amountMinor: refund } : {};
-  const next = await openOperation(em, transfer, operation.kind, { at, ...amount });
+  const next = await openOperation(em, transfer, operation.kind, { at, ...amount, ...orderOf(operation) });
   await followCorrection(em, operation.id, next.id);
 }
 
