@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
-import { setBlocked } from '../accounts/account-oversight.repository.ts';
 import { correctComplaint } from '../complaints/conclude.ts';
 import { sweepComplaints } from '../complaints/sweep-complaints.ts';
 import { type Dispute, findDisputes } from '../disputes/dispute.repository.ts';
 import { collectEvidence } from '../disputes/evidence.ts';
-import { submitDisputeEvidence } from '../disputes/respond.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { emailTextOf } from '../notifications/email-templates.ts';
@@ -22,7 +20,7 @@ import { readReceiptFacts } from '../transfers/receipt.ts';
 import { confirmReceived, readTracking, shareTransfer } from '../transfers/tracking.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 import { viewCase } from './desk.ts';
-import { Operation, ProviderCircuit } from './operation.entity.ts';
+import { Operation } from './operation.entity.ts';
 import { runOperation } from './run-operation.ts';
 
 const complaints = useComplaintFixture();
@@ -32,7 +30,7 @@ afterEach(() => {
   fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
 });
 
-const actionsOf = async (id: string) => {
+const _actionsOf = async (id: string) => {
   const open = (await fixture.cases(id)).filter(({ resolvedAt }) => !resolvedAt);
   const views = await Promise.all(
     open.map((one) => viewCase(fixture.database.fork(), one.id, { viewerId: desk.ana, at: fixture.now })),
@@ -65,24 +63,6 @@ const share = async (id: string) => {
   const { userId } = await fixture.see(id);
   return fixture.database.transaction((em) => shareTransfer(em, { userId, transferId: id, at: fixture.now }));
 };
-
-describe('J: a cancellation that came too late', () => {
-  test('does not undo the account that the sender names after the bank returned the payment', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
-    await fixture.run(id, 'payout');
-    await fixture.cancel(id);
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('completed');
-    fixture.later(86_400_000);
-    fixture.bank.returnPayout(id);
-    await sweepBankReturns(fixture.context);
-    expect((await fixture.see(id)).state).toBe('payout_failed');
-    expect(await nameAnotherAccount(id)).toMatchObject({ state: 'captured' });
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('completed');
-  });
-});
 
 describe('M: an older reading of refunds', () => {
   test('does not take back that a refund succeeded', async () => {
@@ -145,23 +125,6 @@ describe('N: what is attempted later while a refund of the dashboard is pending'
   });
 });
 
-describe('P: a pending refund of the dashboard when the payout is given up', () => {
-  test('does not keep the rest of the charge with us for ever', async () => {
-    const id = await desk.createRejected();
-    const payment_intent = await fixture.intentId(id);
-    fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
-    await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 100 });
-    await syncPayment(fixture.context, id);
-    fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
-    await fixture.cancel(id);
-    expect((await fixture.see(id)).state).toBe('refunding');
-    fixture.later(30 * 86_400_000);
-    for (const { kind } of await fixture.dueOperations(id)) await fixture.run(id, kind);
-    const actions = (await actionsOf(id)).flatMap(([, ...names]) => names);
-    expect([actions.filter((one) => one !== 'resolve'), await standingRefunds(id)]).not.toEqual([[], [100]]);
-  });
-});
-
 describe('Q: letters about reports', () => {
   test('do not say that the family has the money when it went back to the sender', async () => {
     const id = await desk.createRejected();
@@ -220,31 +183,6 @@ describe('R: what is shown after the bank returned a payment', () => {
   });
 });
 
-describe('S: the fee of a report', () => {
-  test('does not keep a report open for ever after the card’s bank took the charge back', async () => {
-    const id = await desk.createRejected();
-    await complaints.fromUnitedStates(id);
-    const report = await complaints.report(id, 'not_received');
-    await complaints.conclude(report.id, { remedy: 'pay_again' });
-    await nameAnotherAccount(id);
-    // The bank pays; its answer is lost until the card's bank has opened a dispute.
-    fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
-    await fixture.run(id, 'payout');
-    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
-    await syncDisputes(fixture.context, id);
-    fixture.later(60_000);
-    await fixture.run(id, 'payout');
-    expect((await fixture.see(id)).state).toBe('completed');
-    fixture.stripe.decideDispute(disputeId, 'lost');
-    await syncDisputes(fixture.context, id);
-    await desk.act(id, 'resolve', { caseId: await caseIdOf(id, 'dispute_lost') });
-    fixture.later(30 * 86_400_000);
-    await sweepComplaints(fixture.context);
-    const { state, actions } = await complaints.view(report.id);
-    expect([state, actions, await fixture.openCases(id)]).not.toEqual(['correcting', [], []]);
-  });
-});
-
 describe('C: an abandoned correction that is attempted again', () => {
   test('is weighed against what another report has given since', async () => {
     const id = await complaints.createPaidByCard();
@@ -270,26 +208,6 @@ describe('C: an abandoned correction that is attempted again', () => {
     await fixture.run(id, 'refund');
     const paid = fixture.payouts(id).filter(({ status }) => status === 'paid').length;
     expect([paid, await standingRefunds(id)]).not.toEqual([2, [9_000]]);
-  });
-});
-
-describe('T: an order that the bank keeps pending', () => {
-  test('is somebody’s task for as long as it has no result', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    fixture.bank.setMode({ pendNext: 1 });
-    await fixture.run(id, 'payout');
-    const pollFor = async (days: number) => {
-      for (let day = 0; day < days; day += 1) {
-        fixture.later(86_400_000);
-        await fixture.run(id, 'payout');
-      }
-    };
-    await pollFor(2);
-    expect(await fixture.openCases(id)).toEqual(['operation_slow']);
-    await desk.act(id, 'resolve');
-    await pollFor(30);
-    expect((await fixture.see(id)).state).toBe('captured');
-    expect(await fixture.openCases(id)).not.toEqual([]);
   });
 });
 
@@ -427,52 +345,6 @@ describe('Y: evidence for the card’s bank', () => {
   });
 });
 
-describe('Z: two disputes of one charge', () => {
-  test('the answer to one is not taken for that to the other', async () => {
-    const id = await complaints.createPaidByCard();
-    const intentId = await fixture.intentId(id);
-    const first = fixture.stripe.openDispute(intentId, { amount: 1_000 });
-    const second = fixture.stripe.openDispute(intentId, { amount: 8_000 });
-    await syncDisputes(fixture.context, id);
-    const asked = { disputeId: second.id, adminId: desk.ana, text: 'winning_evidence', at: fixture.now };
-    await fixture.database.transaction((em) => submitDisputeEvidence(em, asked));
-    // A colleague answers the other one in Stripe's dashboard, and its event comes first.
-    await fixture.stripe.sdk.disputes.update(first.id, {
-      evidence: { uncategorized_text: 'winning_evidence' },
-      submit: true,
-    });
-    await syncDisputes(fixture.context, id);
-    await fixture.run(id, 'dispute_response');
-    const { evidence_details } = await fixture.stripe.sdk.disputes.retrieve(second.id);
-    expect(evidence_details.submission_count).toBe(1);
-  });
-});
-
-describe('F: the rest of a blocked sender’s transfer', () => {
-  test('leaves an action where the card’s bank took a part of the charge', async () => {
-    const id = await complaints.createPaidByCard();
-    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 100 });
-    await syncDisputes(fixture.context, id);
-    fixture.stripe.decideDispute(disputeId, 'lost');
-    await syncDisputes(fixture.context, id);
-    await desk.act(id, 'resolve', { caseId: await caseIdOf(id, 'dispute_lost') }).catch(() => null);
-    const { userId } = await fixture.see(id);
-    const block = (blocked: boolean) =>
-      fixture.database.transaction((em) =>
-        setBlocked(em, { userId, blocked, reason: 'Tarjeta robada', adminId: desk.ana, at: fixture.now }),
-      );
-    await block(true);
-    fixture.bank.returnPayout(id, { amount: '500.00' });
-    await sweepBankReturns(fixture.context);
-    const caseId = await caseIdOf(id, 'payout_returned_in_part');
-    const requested = await desk.act(id, 'release_hold', { caseId });
-    await desk.decide(requested.request?.id ?? '', desk.luis);
-    const actions = await actionsOf(id);
-    await block(false);
-    expect(actions.flatMap(([, ...names]) => names)).not.toEqual([]);
-  });
-});
-
 describe('AC: the fee of two reports', () => {
   test('goes back once', async () => {
     const id = await desk.createRejected();
@@ -532,40 +404,5 @@ describe('AD: a refund that fails after one of the dashboard had failed', () => 
     expect((await fixture.operations(id, 'refund')).map(({ status }) => status)).toEqual(['failed', 'failed']);
     const emails = await fixture.database.fork().find(Email, { userId, kind: 'refund_failed' });
     expect(emails.filter(({ data }) => JSON.stringify(data).includes(id))).toHaveLength(1);
-  });
-});
-
-describe('AE: an order about the rest, or of a report, that the bank never answered', () => {
-  /** The bank is silent until the attempts are used up; then an admin closes the case about it. */
-  async function abandonAndResolve(id: string) {
-    await fixture.database.fork().nativeUpdate(ProviderCircuit, {}, { failures: 0, openUntil: null });
-    fixture.bank.failNext({ kind: 'drop', path: '^/bank/', times: 40 });
-    const payout = (await fixture.operations(id, 'payout')).at(-1);
-    const last = { attempts: maxAttempts - 1 };
-    await fixture.database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, last);
-    await fixture.run(id, 'payout');
-    fixture.bank.clearFaults();
-    await fixture.database.fork().nativeUpdate(ProviderCircuit, {}, { failures: 0, openUntil: null });
-    expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject({ status: 'abandoned' });
-    await desk.act(id, 'resolve', { caseId: await caseIdOf(id, 'operation_abandoned') }).catch(() => null);
-  }
-
-  test('leaves an action in the case about the rest', async () => {
-    const id = await complaints.createPaidByCard();
-    fixture.bank.returnPayout(id, { amount: '500.00' });
-    await sweepBankReturns(fixture.context);
-    await desk.act(id, 'pay_rest');
-    await abandonAndResolve(id);
-    expect((await actionsOf(id)).flatMap(([, ...names]) => names)).not.toEqual([]);
-  });
-
-  test('leaves an action in its report or a case', async () => {
-    const id = await complaints.createPaidByCard();
-    const report = await complaints.report(id, 'wrong_amount');
-    await complaints.conclude(report.id, { remedy: 'pay_again', payout: 10_000n });
-    await complaints.approve(report.id);
-    await abandonAndResolve(id);
-    const { state, actions } = await complaints.view(report.id);
-    expect([state, actions, await actionsOf(id)]).not.toEqual(['correcting', [], []]);
   });
 });
