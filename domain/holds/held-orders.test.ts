@@ -91,8 +91,8 @@ describe.each(held)('%s that holds a %s without an open case', (name, movement, 
     const operation = (await fixture.operations(id, kind)).at(-1);
     expect(operation).toMatchObject({ status: 'in_flight', lastError: `held: ${reason}`, sentAt: null });
     expect(await fixture.openCases(id)).toEqual([caseOfHold[reason]]);
-    fixture.later(3_600_000);
     await closeMissedCases(fixture.context);
+    fixture.later(3_600_000);
     await fixture.run(id, kind);
     expect(await fixture.openCases(id)).toEqual([caseOfHold[reason]]);
     const { id: caseId } = await desk.caseOf(id);

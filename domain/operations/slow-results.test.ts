@@ -3,6 +3,7 @@ import { slowResultMs } from '#core/operations/operation';
 import type { JobContext } from '../job-context.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { viewCase } from './desk.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
@@ -56,6 +57,11 @@ describe.each(providers)('a %s that %s accepted and does not finish', (kind, pro
     expect(await pollAfter(slowResultMs)).toEqual(['operation_slow']);
     expect((await fixture.cases(id)).at(-1)?.details).toContain(`accepted by ${provider} on `);
     expect(await pollAfter(slowResultMs)).toEqual(['operation_slow']);
+    const slow = (await fixture.cases(id)).filter((one) => one.reason === 'operation_slow');
+    expect(slow.map(({ version }) => version)).toEqual([1]);
+    // Its result is unknown: nothing else can be done with the money.
+    const view = await viewCase(fixture.database.fork(), slow[0]?.id ?? '', { viewerId: desk.ana, at: fixture.now });
+    expect(view.actions).toEqual(['resolve']);
     await desk.act(id, 'resolve');
     expect(await pollAfter(slowResultMs - 1)).toEqual([]);
     expect(await pollAfter(slowResultMs)).toEqual(['operation_slow']);
