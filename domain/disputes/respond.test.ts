@@ -144,20 +144,27 @@ describe('evidence that an admin hands in', () => {
     ]);
   });
 
-  it('reaches its own dispute under another key, where Stripe failed, although another one was asked for before', async () => {
-    const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
-    const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;
-    await syncDisputes(fixture.context, id);
-    for (const disputeId of [first, second]) {
-      await submit(disputeId, 'winning_evidence');
-      fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/disputes/', method: 'POST' });
+  it.each([
+    ['first', 0],
+    ['second', 1],
+  ] as const)(
+    'reaches the %s of two disputes from the case, where Stripe refused the answers to both',
+    async (_, last) => {
+      const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
+      const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;
+      await syncDisputes(fixture.context, id);
+      const [meant, other] = last === 0 ? [first, second] : [second, first];
+      for (const disputeId of [other, meant]) {
+        await submit(disputeId, 'winning_evidence');
+        fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/disputes/', method: 'POST' });
+        await fixture.run(id, 'dispute_response');
+      }
+      await desk.act(id, 'retry', { reason: '' });
       await fixture.run(id, 'dispute_response');
-    }
-    await desk.act(id, 'retry', { reason: '' });
-    await fixture.run(id, 'dispute_response');
-    expect((await atStripe(second)).evidence_details.submission_count).toBe(1);
-    expect((await atStripe(first)).evidence_details.submission_count).toBe(0);
-  });
+      expect((await atStripe(meant)).evidence_details.submission_count).toBe(1);
+      expect((await atStripe(other)).evidence_details.submission_count).toBe(0);
+    },
+  );
 });
 
 it('the evidence can be seen before it is handed in, and is the same at every look', async () => {

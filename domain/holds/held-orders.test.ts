@@ -95,7 +95,9 @@ describe.each(held)('%s that holds a %s without an open case', (name, movement, 
     fixture.later(3_600_000);
     await fixture.run(id, kind);
     expect(await fixture.openCases(id)).toEqual([caseOfHold[reason]]);
-    const { id: caseId } = await desk.caseOf(id);
+    const { id: caseId, details } = await desk.caseOf(id);
+    const closed = (await fixture.cases(id)).find((one) => one.resolvedAt && one.reason === caseOfHold[reason]);
+    expect(details).toBe(closed?.details ?? null);
     const view = await viewCase(fixture.database.fork(), caseId, { viewerId: desk.ana, at: fixture.now });
     expect(view.actions).toContain('release_hold');
     expect(view.actions).not.toContain('resolve');

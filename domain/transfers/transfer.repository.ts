@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
-import { openStatuses } from '#core/operations/operation';
 import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
@@ -167,19 +166,14 @@ export function lockTransfer(
   return em.findOne(Transfer, { $and: [{ id }, where] }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/**
- * A sender's transfers whose money is under way, also to a family that is paid a second time, and those with a case about their sender's block;
- * with their rows locked in the order of their ids.
- */
+/** A sender's transfers whose money is under way, and those with a case about their block; with their rows locked in the order of their ids. */
 export async function lockTransfersUnderWay(em: EntityManager, userId: string): Promise<Transfer[]> {
-  const completed = await em.execute<{ id: string }[]>(
-    `select id from transfer as t where user_id = ? and state = 'completed' and (
-       exists (select from operation where transfer_id = t.id and kind = 'payout' and status in (?, ?, ?))
-       or exists (select from desk_case where transfer_id = t.id and reason = 'sender_blocked' and resolved_at is null))`,
-    [userId, ...openStatuses],
+  const held = await em.execute<{ id: string }[]>(
+    `select id from transfer as t where user_id = ? and state = 'completed' and exists (
+       select from desk_case where transfer_id = t.id and reason = 'sender_blocked' and resolved_at is null)`,
+    [userId],
   );
-  const ids = completed.map(({ id }) => id);
-  const where = { userId, $or: [{ state: { $in: [...statesUnderWay] } }, { id: { $in: ids } }] };
+  const where = { userId, $or: [{ state: { $in: [...statesUnderWay] } }, { id: { $in: held.map(({ id }) => id) } }] };
   return em.find(Transfer, where, { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
