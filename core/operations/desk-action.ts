@@ -247,8 +247,8 @@ export function releasableHolds(facts: DeskFacts): Hold[] {
 
 const isHeldBack = (facts: DeskFacts) => releasableHolds(facts).length > 0;
 
-/** Whether a retry has to find out first whether money has moved. */
-function isToBeFoundOut(facts: DeskFacts): boolean {
+/** Whether money may have moved by what a retry would attempt again: its provider has to be asked. */
+function hasUnknownOutcome(facts: DeskFacts): boolean {
   const operation = operationToRetry(facts);
   return operation !== null && operation.kind !== 'dispute_response' && isUnknown(operation);
 }
@@ -291,7 +291,7 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
   release_hold: isHeldBack,
   resolve: (facts) => {
     const { reason, state, operations } = facts;
-    if (decidedOutside.has(reason) || isHeldBack(facts) || isToBeFoundOut(facts)) return false;
+    if (decidedOutside.has(reason) || isHeldBack(facts) || hasUnknownOutcome(facts)) return false;
     if (isAboutRest(facts) && restOf(facts).owedMinor > 0n) return false;
     if (finalStates.includes(state)) return true;
     const standsStill = waitingStates.includes(state) && !operations.some(isOpen);
