@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type HoldFacts, holdsOf } from '../holds/holds.ts';
+import { type HoldFacts, type HoldReason, holdsOf, isHeldBy } from '../holds/holds.ts';
 import { finalStates, type TransferState, transferStateNames } from '../transfers/states.ts';
 import {
+  caseOfHold,
   type DeskFacts,
   deskActions,
   isPossible,
@@ -179,6 +180,52 @@ describe('a hold', () => {
     expect(possible({ state: 'approved', operations, holds: nothingHeld })).toEqual(['resolve']);
   });
 
+  const toFamily = {
+    approved: 'capture',
+    captured: 'payout',
+    payout_failed: 'payout',
+    completed: 'second_payout',
+  } as const;
+  const heldBy = Object.entries({
+    dispute_lost: {
+      disputes: [{ id: 'du_1', status: 'lost', booking: 'refund', refundable: false, amountMinor: 100n }],
+    },
+    charged_back: { disputes: [{ id: 'du_1', status: 'lost', booking: 'lost', refundable: false, amountMinor: 100n }] },
+    inquiry_open: {
+      disputes: [
+        { id: 'du_1', status: 'warning_needs_response', booking: 'none', refundable: true, amountMinor: 100n },
+      ],
+    },
+    fraud_warning: { fraudWarning: 'misc' },
+    refund_outside: { outsideRefunds: ['refund'] },
+    sender_blocked: { senderBlocked: '2026-11-20T15:00:00.000Z' },
+    recipient_changed: { recipientChanged: 'case' },
+  } satisfies Partial<Record<HoldReason, Partial<HoldFacts>>>) as [HoldReason, Partial<HoldFacts>][];
+  test('is released in a case of each kind', () => {
+    expect(heldBy.map(([reason]) => reason).sort()).toEqual(Object.keys(caseOfHold).sort());
+  });
+
+  const combinations = heldBy.flatMap(([reason, held]) =>
+    Object.entries(toFamily).map(([state, movement]) => [reason, movement, state as TransferState, held] as const),
+  );
+
+  test.each(combinations)(
+    '%s that holds a %s while it is %s is released in its case, which stays open until then',
+    (...row) => {
+      const [reason, movement, state, held] = row;
+      const second = operation('payout', 'in_flight', { complaintId: 'report', sent: false, amountMinor: 700n });
+      const paid = operation('payout', 'succeeded', { amountMinor: facts({}).bolivianosMinor });
+      const one = facts({
+        ...{ reason: caseOfHold[reason] ?? 'contradiction', state, holds: { ...nothingHeld, ...held } },
+        ...(state === 'completed' && { operations: [paid, second] }),
+      });
+      const isHeld = isHeldBy(reason, movement);
+      expect(holdsOf(one.holds, movement).map((hold) => hold.reason)).toEqual(isHeld ? [reason] : []);
+      expect(possibleActions(one).includes('release_hold')).toBe(isHeld);
+      expect(isHeld && possibleActions(one).includes('resolve')).toBe(false);
+    },
+  );
+
   test('is not released from a case about something else, nor while no payment to the family is due', () => {
     expect(possible({ reason: 'dispute_lost' })).not.toContain('release_hold');
     const operations = [operation('payout', 'succeeded', { amountMinor: facts({}).bolivianosMinor })];
@@ -253,7 +300,7 @@ describe('a retry', () => {
   const wanted: Readonly<Record<OperationKind, readonly TransferState[]>> = {
     authorization: [],
     capture: ['approved'],
-    void: ['rejected', 'cancelled', 'failed', 'expired'],
+    void: ['awaiting_payment', 'approved', 'rejected', 'cancelled', 'failed', 'expired'],
     refund: ['refunding', 'completed'],
     payout: ['captured'],
     dispute_response: ['captured', 'payout_failed', 'completed', 'refunding', 'refunded'],
@@ -285,7 +332,7 @@ describe('a retry', () => {
     expect(operationToRetry(facts({ kind: 'void', operations }))).toBeNull();
   });
 
-  test('a retry of a second payout is possible once it was given up, while its transfer is completed and not disputed', () => {
+  test('a retry of a second payout is possible once it was given up, while its transfer is completed', () => {
     const second = (status: OperationStatus) => operation('payout', status, { complaintId: 'c', waiting: true });
     const about = { kind: 'payout', complaintId: 'c' } as const;
     for (const state of transferStateNames) {
@@ -296,7 +343,14 @@ describe('a retry', () => {
       expect([state, retriedWhen]).toEqual([state, state === 'completed' ? ['unknown', 'abandoned'] : []]);
     }
     const operations = [operation('payout', 'succeeded'), second('abandoned')];
-    expect(operationToRetry(facts({ ...about, state: 'completed', holds: disputed, operations }))).toBeNull();
+    // The bank is only asked then: a hold keeps the order from being given again, and not its outcome from being known.
+    const held = { ...about, state: 'completed', holds: disputed } as const;
+    expect(operationToRetry(facts({ ...held, operations }))).toBe(operations[1]);
+    const unsent = [
+      operations[0] as OperationFacts,
+      operation('payout', 'abandoned', { complaintId: 'c', sent: false }),
+    ];
+    expect(operationToRetry(facts({ ...held, operations: unsent }))).toBeNull();
   });
 
   test('a retry of the first payout is none of a second one that the bank refused', () => {
@@ -358,6 +412,33 @@ describe('closing a case', () => {
       expect(isPossible('resolve', facts({ state, operations: [operation('payout', 'abandoned')] }))).toBe(false);
     }
   });
+
+  const unanswered = [
+    ['a second payout of a report', 'completed', { kind: 'payout', complaintId: 'c' }],
+    ['a payment of the rest', 'completed', { kind: 'payout', restRequestId: 'r' }],
+    ['a refund of the rest', 'completed', { kind: 'refund', restRequestId: 'r', restMinor: 100n }],
+    ['a refund at our loss', 'completed', { kind: 'refund' }],
+    ['a void', 'rejected', { kind: 'void' }],
+  ] as const;
+  test.each(unanswered)(
+    'closing a case about %s is impossible while it may have moved money and can be asked about',
+    (_, state, about) => {
+      for (const reason of ['operation_abandoned', 'contradiction', 'operation_slow'] as const) {
+        for (const holds of [nothingHeld, disputed]) {
+          const possible = (facts: Partial<OperationFacts>) => possibleActions(of({ ...about, ...facts }));
+          const of = (changes: Partial<OperationFacts>) => {
+            const { kind } = about;
+            const { complaintId = null, restRequestId = null } = about as Partial<OperationFacts>;
+            const one = operation(kind, 'abandoned', changes);
+            return facts({ reason, state, holds, kind, complaintId, restRequestId, operations: [one] });
+          };
+          expect(possible({})).toEqual(['retry']);
+          expect(possible({ sent: false })).toContain('resolve');
+          expect(possible({ status: 'succeeded' })).toEqual(['resolve']);
+        }
+      }
+    },
+  );
 });
 
 test('another recipient is approved while it holds the payout, and the money may go back instead', () => {

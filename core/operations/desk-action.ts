@@ -139,6 +139,11 @@ function isUnknownPayout(operation: OperationFacts): boolean {
   return operation.kind === 'payout' && operation.status !== 'succeeded' && !isCertainlyUndone(operation);
 }
 
+/** Whether an operation was given up although it may have had its effect. */
+function isUnknown(operation: OperationFacts): boolean {
+  return operation.status === 'abandoned' && !isCertainlyUndone(operation);
+}
+
 /** Whether nothing holds a movement, apart from the request that asks for it. */
 function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): boolean {
   return holdsOf(holds, movement, requestId).length === 0;
@@ -162,7 +167,9 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
   if (!last) return null;
   const ordered = isOrdered(facts);
   const wanted = ordered
-    ? state === 'completed' && isFree(facts, kind === 'payout' ? 'second_payout' : 'refund', last.id)
+    ? state === 'completed' &&
+      // Whatever holds it, its provider can say how an earlier attempt ended.
+      (isUnknown(last) || isFree(facts, kind === 'payout' ? 'second_payout' : 'refund', last.id))
     : statesAwaiting[kind].includes(state);
   if (!wanted) return null;
   // What a provider refused of a correction or of the rest is decided again, in the report or the case.
@@ -197,16 +204,18 @@ function isUncaptured({ state, operations }: DeskFacts): boolean {
   return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
 }
 
-/** The holds that two people may overrule from a case. */
-const releasableFrom: Partial<Readonly<Record<CaseReason, readonly HoldReason[]>>> = {
-  dispute_lost: ['dispute_lost', 'charged_back'],
-  dispute_inquiry: ['inquiry_open'],
-  fraud_warning: ['fraud_warning'],
-  refund_outside: ['refund_outside'],
-  sender_blocked: ['sender_blocked'],
-  recipient_changed: ['recipient_changed'],
-  // The case about the dispute or the refund may be closed by then.
-  payout_returned_in_part: ['charged_back', 'refund_outside'],
+/**
+ * The case in which two people may overrule a hold; the case about the rest does as well. Other holds end by what they are about: a decision of
+ * the card's bank or of a second person, the end of a stop, another check of names, the bank's word on an earlier payout.
+ */
+export const caseOfHold: Partial<Readonly<Record<HoldReason, CaseReason>>> = {
+  dispute_lost: 'dispute_lost',
+  charged_back: 'dispute_lost',
+  inquiry_open: 'dispute_inquiry',
+  fraud_warning: 'fraud_warning',
+  refund_outside: 'refund_outside',
+  sender_blocked: 'sender_blocked',
+  recipient_changed: 'recipient_changed',
 };
 
 /** Whether a case is about what the bank returned of a payout while the transfer stays completed. */
@@ -247,11 +256,20 @@ function secondPayoutMinor(facts: DeskFacts): bigint {
 /** The holds on the next movement to the family that two people may overrule from this case. */
 export function releasableHolds(facts: DeskFacts): Hold[] {
   const movement = nextToFamily(facts);
-  const reasons = releasableFrom[facts.reason];
-  return movement && reasons ? holdsOf(facts.holds, movement).filter(({ reason }) => reasons.includes(reason)) : [];
+  if (!movement) return [];
+  return holdsOf(facts.holds, movement).filter(({ reason }) => {
+    const releasedIn = caseOfHold[reason];
+    return releasedIn !== undefined && (releasedIn === facts.reason || isAboutRest(facts));
+  });
 }
 
 const isHeldBack = (facts: DeskFacts) => releasableHolds(facts).length > 0;
+
+/** Whether money may have moved by what a retry would attempt again: its provider has to be asked. */
+function hasUnknownOutcome(facts: DeskFacts): boolean {
+  const operation = operationToRetry(facts);
+  return operation !== null && operation.kind !== 'dispute_response' && isUnknown(operation);
+}
 
 /** Each action's condition; `requestId`: the request that asks for it. */
 const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: string) => boolean>> = {
@@ -291,7 +309,7 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
   release_hold: isHeldBack,
   resolve: (facts) => {
     const { reason, state, operations } = facts;
-    if (decidedOutside.has(reason) || isHeldBack(facts)) return false;
+    if (decidedOutside.has(reason) || isHeldBack(facts) || hasUnknownOutcome(facts)) return false;
     if (isAboutRest(facts) && restOf(facts).owedMinor > 0n) return false;
     if (finalStates.includes(state)) return true;
     const standsStill = waitingStates.includes(state) && !operations.some(isOpen);

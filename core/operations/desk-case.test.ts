@@ -14,7 +14,7 @@ const open: readonly (readonly [CaseReason, OperationKind | null, readonly strin
     [reason, 'capture', ['approved']] as const,
     [reason, 'payout', ['captured']] as const,
     [reason, 'refund', ['refunding', 'completed']] as const,
-    [reason, 'void', ['rejected', 'cancelled', 'failed', 'expired']] as const,
+    [reason, 'void', ['awaiting_payment', 'approved', 'rejected', 'cancelled', 'failed', 'expired']] as const,
     [reason, null, 'always'] as const,
   ]),
   ['payout_rejected', 'payout', ['payout_failed']],

@@ -57,7 +57,8 @@ export const caseReasonNames = Object.keys(caseReasons) as [CaseReason, ...CaseR
 export const statesAwaiting: Readonly<Record<OperationKind, readonly TransferState[]>> = {
   authorization: ['awaiting_payment'],
   capture: ['approved'],
-  void: ['rejected', 'cancelled', 'failed', 'expired'],
+  // Before its end, where the quote ran out or the sender cancelled after the approval.
+  void: ['awaiting_payment', 'approved', 'rejected', 'cancelled', 'failed', 'expired'],
   // At our loss, where the family was paid.
   refund: ['refunding', 'completed'],
   payout: ['captured'],

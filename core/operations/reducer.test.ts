@@ -18,8 +18,8 @@ const columns = [
 
 /** Said again here, a row per state in the order of the columns, so that a change of a cell is a decision. */
 const matrix: Readonly<Record<TransferState, string>> = {
-  awaiting_payment: `unchanged unchanged hold expire_quote unexpected
-    unexpected unexpected unexpected unexpected unexpected
+  awaiting_payment: `unchanged unchanged hold expire_quote hold
+    hold unexpected unexpected unexpected unexpected
     unexpected unexpected unexpected unexpected unexpected
     unexpected unexpected`,
   in_review: `unexpected unexpected unchanged lose_authorization unexpected

@@ -104,9 +104,9 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     payment_processing: 'unchanged',
     payment_held: 'hold',
     payment_canceled: 'expire_quote',
-    // Charged without our asking for it, by a person in Stripe's dashboard for example.
-    payment_charged: 'unexpected',
-    payment_charged_in_part: 'unexpected',
+    // Charged without our asking for it, by a person in Stripe's dashboard for example: whoever decides returns it or lets it go on.
+    payment_charged: 'hold',
+    payment_charged_in_part: 'hold',
   },
   in_review: {
     ...uncharged,

@@ -112,7 +112,7 @@ const table: readonly (readonly [string, DeskFacts, readonly DeskAction[]])[] = 
   [
     'a blocked sender',
     facts([paid(10_000n)], { holds: { ...nothingHeld, senderBlocked: '2026-11-20T15:00:00.000Z' } }),
-    ['refund_rest'],
+    ['refund_rest', 'release_hold'],
   ],
   ['nothing left with the family', facts([paid(129_117n), restRefund('succeeded')]), both()],
   ['nothing left with the family, and a lost dispute', facts([paid(129_117n)], dispute({})), ['refund_rest']],
@@ -187,10 +187,13 @@ describe('a retry', () => {
     expect(operationToRetry(facts([paid(10_000n), restRefund('failed')], refund))).toBeNull();
   });
 
-  it('waits for what holds it', () => {
-    const last = operation('payout', 'abandoned', ofRest);
-    expect(operationToRetry(facts([paid(10_000n), last], { ...about, ...unknown('another payout') }))).toBeNull();
+  it('asks about one without an answer while something holds it, and waits with one that was never sent', () => {
     const disputed = dispute({ status: 'needs_response', booking: 'withdrawn' });
-    expect(operationToRetry(facts([paid(10_000n), last], { ...about, ...disputed }))).toBeNull();
+    const last = operation('payout', 'abandoned', ofRest);
+    const unsent = operation('payout', 'abandoned', { ...ofRest, sent: false });
+    for (const holds of [unknown('another payout'), disputed]) {
+      expect(operationToRetry(facts([paid(10_000n), last], { ...about, ...holds }))).toBe(last);
+      expect(operationToRetry(facts([paid(10_000n), unsent], { ...about, ...holds }))).toBeNull();
+    }
   });
 });

@@ -4,7 +4,6 @@ import { isPermitted } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { AdminUserDetail } from '#core/contracts/http/admin-users';
 import type { SendingLimits } from '#core/transfers/limits';
-import { underWayStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readChecks } from '../identity/identity-views.ts';
@@ -12,7 +11,7 @@ import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts
 import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
-import { lockTransfersOf } from '../transfers/transfer.repository.ts';
+import { lockTransfersUnderWay } from '../transfers/transfer.repository.ts';
 import { User } from './account.entity.ts';
 import { adminRoleOf, findUser, findUsersById, lockUser, secondPersonFrom } from './account.repository.ts';
 import { AccountBlock, AccountNote, LegalHold } from './account-block.entity.ts';
@@ -58,9 +57,10 @@ async function holdTransfersOf(
   userId: string,
   { blocked, reason, at }: { blocked: boolean; reason: string; at: Date },
 ): Promise<void> {
-  for (const { id: transferId } of await lockTransfersOf(em, userId, underWayStates)) {
+  for (const { id: transferId, state } of await lockTransfersUnderWay(em, userId)) {
     if (blocked) {
-      await openCase(em, { transferId, reason: 'sender_blocked', details: reason, at });
+      // A second payout to the family of a completed one opens the case once it is held, and closes it (operations/run-operation.ts).
+      if (state !== 'completed') await openCase(em, { transferId, reason: 'sender_blocked', details: reason, at });
     } else {
       await closeCasesAbout(em, { transferId, reasons: ['sender_blocked'], outcome: 'sender_unblocked', at });
       await resumeHeldOperations(em, transferId, at);

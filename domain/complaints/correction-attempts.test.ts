@@ -9,6 +9,7 @@ import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { correctComplaint } from './conclude.ts';
+import { sweepComplaints } from './sweep-complaints.ts';
 
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
@@ -184,4 +185,46 @@ test('investigates a report again when all of the charge goes back another way b
   await fixture.run(id, 'refund');
   expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'abandoned' }, { status: 'succeeded' }]);
   expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating' });
+});
+
+test('keeps the case about a second payout that the bank never answered until it says how it ended', async () => {
+  const id = await complaints.createPaidByCard();
+  const report = await complaints.report(id);
+  await complaints.conclude(report.id, { remedy: 'pay_again', payout: 10_000n });
+  await complaints.approve(report.id);
+  await desk.abandonPayout(id);
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'correcting', actions: [] });
+  await expect(desk.act(id, 'resolve')).rejects.toEqual(refusal('action_not_possible'));
+  const { request } = await desk.act(id, 'retry', { reason: '' });
+  await desk.decide(request?.id ?? '', desk.luis);
+  await fixture.run(id, 'payout');
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'closed' });
+  expect(await fixture.openCases(id)).toEqual([]);
+});
+
+test('investigates a report again whose fee is still owed when the card’s bank takes the charge back', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  const rejection = { code: 'beneficiary_not_allowed', message: 'No se paga a esta persona.' } as const;
+  fixture.bank.setMode({ rejectNext: 1, rejection });
+  await fixture.run(id, 'payout');
+  fixture.bank.setMode({});
+  await complaints.fromUnitedStates(id);
+  const report = await complaints.report(id, 'not_received');
+  await complaints.conclude(report.id, { remedy: 'pay_again' });
+  await desk.act(id, 'retry', { reason: '' });
+  // The bank pays; its answer is lost until the card's bank has opened a dispute.
+  fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
+  await fixture.run(id, 'payout');
+  const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+  await syncDisputes(fixture.context, id);
+  fixture.later(60_000);
+  await fixture.run(id, 'payout');
+  expect((await fixture.see(id)).state).toBe('completed');
+  fixture.stripe.decideDispute(disputeId, 'lost');
+  await syncDisputes(fixture.context, id);
+  await desk.act(id, 'resolve');
+  await sweepComplaints(fixture.context);
+  await fixture.run(id, 'refund');
+  expect(await complaints.view(report.id)).toMatchObject({ state: 'investigating', actions: ['conclude'] });
+  expect(await fixture.openCases(id)).toEqual(['correction_failed']);
 });

@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { betterTerms } from '#core/transfers/better-rate';
+import { runOperation } from '../operations/run-operation.ts';
 import { createTestUser } from '../testing/accounts.ts';
-import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { type Dispute, findDisputes } from './dispute.repository.ts';
 import { collectEvidence, evidencePdf } from './evidence.ts';
 import { submitDisputeEvidence } from './respond.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
-const fixture = usePaymentFixture();
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
 afterEach(() => fixture.stripe.clearFaults());
 
 const disputeOf = async (id: string) => (await findDisputes(fixture.database.fork(), id))[0]!;
@@ -124,6 +126,45 @@ describe('evidence that an admin hands in', () => {
     expect(await fixture.operations(id, 'dispute_response')).toMatchObject([{ status: 'succeeded' }]);
     await expect(submit(disputeId, 'x')).rejects.toMatchObject({ code: 'action_not_possible' });
   });
+
+  it('reaches its own dispute where a colleague answers another one of the charge in Stripe’s dashboard first', async () => {
+    const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
+    const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;
+    await syncDisputes(fixture.context, id);
+    await submit(second, 'winning_evidence');
+    const [response] = await fixture.operations(id, 'dispute_response');
+    await fixture.stripe.sdk.disputes.update(first, { evidence: { uncategorized_text: 'A mano.' }, submit: true });
+    await syncDisputes(fixture.context, id);
+    await runOperation(fixture.context, response?.id ?? '');
+    expect((await atStripe(second)).evidence_details.submission_count).toBe(1);
+    const responses = await fixture.operations(id, 'dispute_response');
+    expect(responses.map(({ status, providerReference }) => [status, providerReference])).toEqual([
+      ['succeeded', second],
+      ['succeeded', first],
+    ]);
+  });
+
+  it.each([
+    ['first', 0],
+    ['second', 1],
+  ] as const)(
+    'reaches the %s of two disputes from the case, where Stripe refused the answers to both',
+    async (_, last) => {
+      const { id, disputeId: first } = await createDisputed({ amount: 1_000 });
+      const second = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 8_000 }).id;
+      await syncDisputes(fixture.context, id);
+      const [meant, other] = last === 0 ? [first, second] : [second, first];
+      for (const disputeId of [other, meant]) {
+        await submit(disputeId, 'winning_evidence');
+        fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/disputes/', method: 'POST' });
+        await fixture.run(id, 'dispute_response');
+      }
+      await desk.act(id, 'retry', { reason: '' });
+      await fixture.run(id, 'dispute_response');
+      expect((await atStripe(meant)).evidence_details.submission_count).toBe(1);
+      expect((await atStripe(other)).evidence_details.submission_count).toBe(0);
+    },
+  );
 });
 
 it('the evidence can be seen before it is handed in, and is the same at every look', async () => {

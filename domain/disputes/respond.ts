@@ -30,10 +30,17 @@ export async function submitDisputeEvidence(
   const underWay = await findOpenOperation(em, transfer.id, 'dispute_response');
   if (!dispute || underWay || !isAnswerable(dispute)) throw new Failure('action_not_possible');
   await updateDispute(em, dispute, { responseText: text, respondedById: adminId, changedAt: at });
-  await openOperation(em, transfer, 'dispute_response', { at, amountMinor: dispute.amountMinor });
+  await openOperation(em, transfer, 'dispute_response', {
+    ...{ at, amountMinor: dispute.amountMinor, order: { providerReference: disputeId } },
+  });
   await touchCases(em, transfer.id);
   await writeAudit(em, 'dispute_answered', { subject: transfer.id, detail: { disputeId } });
   return toDisputeView((await findDispute(em, disputeId)) as Dispute);
+}
+
+/** Whether a response is about a dispute; one of an earlier version does not say which. */
+function isAnsweredBy({ id, responseText }: Dispute, { providerReference }: Operation): boolean {
+  return responseText != null && (providerReference == null || providerReference === id);
 }
 
 /**
@@ -44,7 +51,7 @@ export async function respondToDispute(context: JobContext, operation: Operation
   const { stripe, database } = context;
   await syncDisputes(context, operation.transferId);
   const disputes = await findDisputes(database.fork(), operation.transferId);
-  const dispute = disputes.find((one) => one.responseText != null && isAnswerable(one));
+  const dispute = disputes.find((one) => isAnsweredBy(one, operation) && isAnswerable(one));
   if (!dispute) return { result: 'unneeded' };
   const evidence = await collectEvidence(database.fork(), stripe, dispute);
   const data = await renderEvidence(evidence, dispute.changedAt);

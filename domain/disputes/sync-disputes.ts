@@ -9,7 +9,13 @@ import { isUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
-import { endOperation, findOperations, resumeHeldOperations } from '../operations/operation.repository.ts';
+import {
+  endOperation,
+  findOpenOperation,
+  findOperations,
+  insertOperation,
+  resumeHeldOperations,
+} from '../operations/operation.repository.ts';
 import { applyRefunds, chargedStates, recordChargeback, reverseChargeback } from '../payments/refund.ts';
 import { settleAttemptedPayout } from '../payouts/ask-bank.ts';
 import { releaseKeptRest } from '../payouts/rest.ts';
@@ -113,14 +119,21 @@ async function apply(
     await applyRefunds(em, transfer, at);
   }
   // The evidence was handed in, by us or by a person in Stripe's dashboard.
-  if (values.submittedAt && !submittedBefore) {
-    await endOperation(em, transfer, 'dispute_response', { status: 'succeeded', providerReference: dispute.id, at });
-  }
+  if (values.submittedAt && !submittedBefore) await endResponse(em, transfer, { disputeId: dispute.id, at });
   const reason = caseOf({ status: dispute.status, booking });
   if (reason && statusBefore !== dispute.status) {
     await openCase(em, { transferId, reason, details: `${dispute.id}: ${dispute.reason}`, at });
   }
   return true;
+}
+
+/** Ends the response to a dispute. One that is open for another dispute of the transfer is still to be handed in. */
+async function endResponse(em: EntityManager, transfer: Transfer, { disputeId, at }: { disputeId: string; at: Date }) {
+  const ended = { status: 'succeeded', providerReference: disputeId, at } as const;
+  const open = await findOpenOperation(em, transfer.id, 'dispute_response');
+  const isAnother = open?.providerReference != null && open.providerReference !== disputeId;
+  if (isAnother) await insertOperation(em, transfer, 'dispute_response', ended);
+  else await endOperation(em, transfer, 'dispute_response', ended);
 }
 
 /** How a dispute is to stand in the books. They know nothing of a charge that nobody here asked for. */

@@ -18,6 +18,7 @@ import {
   endOperation,
   findOperation,
   type Operation,
+  orderOf,
   orderOperation,
   resumeHeldOperations,
   updateOperation,
@@ -96,7 +97,7 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   // Where the family was paid, what was decided on goes back, and no more.
   const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;
   const amount = operation.kind === 'refund' ? { amountMinor: refund } : {};
-  const next = await orderOperation(em, transfer, operation.kind, { at, ...amount });
+  const next = await orderOperation(em, transfer, operation.kind, { at, ...amount, ...orderOf(operation) });
   await followCorrection(em, operation.id, next.id);
 }
 

@@ -143,12 +143,12 @@ export async function closeCasesOf(
   }
 }
 
-/** Whether a case with this reason was ever opened about an operation. */
-export async function wasCaseOpened(
+/** The case about a transfer with this reason that was opened last, or null. */
+export function findLastCase(
   em: EntityManager,
-  about: { transferId: string; operationId: string; reason: CaseReason },
-): Promise<boolean> {
-  return (await em.count(DeskCase, about)) > 0;
+  about: { transferId: string; reason: CaseReason; operationId?: string },
+): Promise<DeskCase | null> {
+  return em.findOne(DeskCase, about, { orderBy: { openedAt: 'desc', id: 'desc' }, refresh: true });
 }
 
 /** Why a transfer needs a person now. */

@@ -74,12 +74,14 @@ export interface Opening {
 export type OperationOrder =
   | { readonly complaintId: string; readonly payoutTarget: PayoutTarget }
   | { readonly restRequestId: string; readonly payoutTarget: PayoutTarget }
-  | { readonly restRequestId: string; readonly restMinor: bigint };
+  | { readonly restRequestId: string; readonly restMinor: bigint }
+  /** The dispute that a response answers. */
+  | { readonly providerReference: string };
 
 /** Of an operation that goes on under a new key: what orders it, where something does. */
-export function orderOf({ complaintId, restRequestId, payoutTarget, restMinor }: Operation): {
-  order?: OperationOrder;
-} {
+export function orderOf(operation: Operation): { order?: OperationOrder } {
+  const { kind, complaintId, restRequestId, payoutTarget, restMinor, providerReference } = operation;
+  if (kind === 'dispute_response' && providerReference) return { order: { providerReference } };
   if (complaintId && payoutTarget) return { order: { complaintId, payoutTarget } };
   if (restRequestId && payoutTarget) return { order: { restRequestId, payoutTarget } };
   return restRequestId && restMinor != null ? { order: { restRequestId, restMinor } } : {};

@@ -1,4 +1,5 @@
-import { heldPrefix, movementOf } from '#core/holds/holds';
+import { type Hold, heldPrefix, movementOf } from '#core/holds/holds';
+import { caseOfHold } from '#core/operations/desk-action';
 import {
   laterMs,
   maxAttempts,
@@ -28,7 +29,7 @@ import { finishCancellation } from '../transfers/cancel.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Attempt, answerShown } from './attempt.ts';
 import { attemptLater } from './attempt-later.ts';
-import { openCase, touchCases, wasCaseOpened } from './desk-case.repository.ts';
+import { findLastCase, openCase, touchCases } from './desk-case.repository.ts';
 import { claimOperation, type TakenOperation } from './due-operations.repository.ts';
 import {
   askForOperation,
@@ -194,10 +195,10 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         if (attempt.againInMs !== undefined) askForOperation(em, counted, { dueAt: nextAttemptAt, at });
         await openCaseAboutResult(em, { ...operation, awaiting: awaiting ?? operation.awaiting }, at);
         // A hold that ended during the attempt did not find it waiting, and so could not resume it.
-        const isHeld = attempt.error?.startsWith(heldPrefix) ?? false;
-        if (isHeld && (await findHolds(em, transfer, movementOf(operation), operation.id)).length === 0)
-          await resumeOperation(em, operation, at);
-        return;
+        if (!attempt.error?.startsWith(heldPrefix)) return;
+        const holds = await findHolds(em, transfer, movementOf(operation), operation.id);
+        if (holds.length === 0) return resumeOperation(em, operation, at);
+        return openCasesAboutHolds(em, operation, { holds, at });
       }
       case 'again': {
         const lastError = attempt.error;
@@ -249,12 +250,35 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
   });
 }
 
-/** Opens one case for an operation that its provider accepted and does not finish. */
+/**
+ * Opens a case about an operation that its provider accepted and does not finish, and another one a while after a person closed the last one.
+ */
 async function openCaseAboutResult(em: EntityManager, operation: Operation, at: Date): Promise<void> {
   const { id: operationId, transferId, awaiting, sentAt } = operation;
-  if (awaiting !== 'result' || !sentAt || at.getTime() - sentAt.getTime() < slowResultMs) return;
+  const isSlow = (since: Date) => at.getTime() - since.getTime() >= slowResultMs;
+  if (awaiting !== 'result' || !sentAt || !isSlow(sentAt)) return;
   const ofCase = { transferId, operationId, reason: 'operation_slow' } as const;
-  if (await wasCaseOpened(em, ofCase)) return;
-  const details = `accepted by the ${operation.provider} on ${sentAt.toISOString()}, without a result`;
+  const last = await findLastCase(em, ofCase);
+  if (last && (!last.resolvedAt || !isSlow(last.resolvedAt))) return;
+  const provider = operation.provider === 'stripe' ? 'Stripe' : 'the bank';
+  const details = `accepted by ${provider} on ${sentAt.toISOString()}, without a result`;
   await openCase(em, { ...ofCase, details, at });
+}
+
+/**
+ * Opens the cases in which people release what holds an operation, where none is open: it was closed while nothing was held, or the hold is
+ * older than what it holds. One about what a report or a request ordered closes with that.
+ */
+async function openCasesAboutHolds(
+  em: EntityManager,
+  operation: Operation,
+  { holds, at }: { holds: readonly Hold[]; at: Date },
+): Promise<void> {
+  const { id, transferId } = operation;
+  for (const reason of new Set(holds.map((hold) => caseOfHold[hold.reason]))) {
+    const last = reason && (await findLastCase(em, { transferId, reason }));
+    if (!reason || (last && !last.resolvedAt)) continue;
+    const details = last?.resolution == null ? null : (last.details ?? null);
+    await openCase(em, { transferId, reason, details, at, ...(isOrdered(operation) && { operationId: id }) });
+  }
 }

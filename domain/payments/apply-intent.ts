@@ -36,11 +36,15 @@ export async function applyIntent(context: JobContext, read: Transfer, intent: S
     const transfer = await lockTransfer(em, read.id);
     if (!transfer) return;
     const { status, amount, amount_received: amountReceived } = intent;
+    const { state, version } = transfer;
     const outcome = outcomeOfIntent(transfer, intent);
-    if (outcome === 'hold') return hold(em, transfer, { intent, at, limits: context.limits });
-    if (await carryOut(em, transfer, { outcome, at })) return;
-    if (transfer.version !== read.version) return;
-    const details = `Stripe: ${status}, ${amountReceived} of ${amount} received; transfer: ${transfer.state}`;
+    if (outcome === 'hold') {
+      await hold(em, transfer, { intent, at, limits: context.limits });
+      // Charged already, which whoever decides has to know.
+      if (status !== 'succeeded') return;
+    } else if (await carryOut(em, transfer, { outcome, at })) return;
+    if (version !== read.version) return;
+    const details = `Stripe: ${status}, ${amountReceived} of ${amount} received; transfer: ${state}`;
     context.log.error({ transferId: transfer.id, details }, 'Stripe contradicts the state of a transfer');
     const isInPart = status === 'succeeded' && amountReceived < amount;
     await openCase(em, {

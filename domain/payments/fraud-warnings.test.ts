@@ -30,16 +30,19 @@ async function receiveWarning(id: string, type: 'created' | 'updated' = 'created
 }
 
 describe('a warning of fraud by the card’s bank', () => {
-  it('of a transfer in review is shown to the admin who decides, without a case', async () => {
+  it('of a transfer in review is shown to the admin who decides, without a case until it holds the charge', async () => {
     const id = await fixture.create({ state: 'in_review', paymentMethod });
     expect(await adminSees(id)).toBeNull();
     await receiveWarning(id);
     expect(await adminSees(id)).toBe('made_with_stolen_card');
     expect(await fixture.openCases(id)).toEqual([]);
     await fixture.approve(id);
-    await fixture.run(id, 'capture');
     await syncFraudWarnings(fixture.context, id);
     expect(await fixture.openCases(id)).toEqual([]);
+    // Two approvals would have released it.
+    await fixture.run(id, 'capture');
+    expect(await fixture.operations(id, 'capture')).toMatchObject([{ lastError: 'held: fraud_warning' }]);
+    expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
   });
 
   it('of a transfer in review ends the first of two approvals, whose author did not know of it', async () => {

@@ -1,14 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { hourMs } from '#core/time/time';
 import { transferStatuses } from '#core/transfers/states';
+import { GroupCommit } from '#platform/database/group-commit';
 import { PayoutUncertainError } from '../payouts/ask-bank.ts';
 import { BankUnavailableError } from '../payouts/bank.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
+import { holdPayments, type ReadPayment } from './apply-intent.ts';
+import { expireAuthorization, expirePayment } from './expire.ts';
 import { handleDueStripeEvents, handleStripeEvent } from './handle-stripe-event.ts';
 import { syncRefunds } from './refund.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
-import { syncPayment } from './sync-payment.ts';
+import { syncPayment, syncReadPayment } from './sync-payment.ts';
 
 /*
  * What a person does in Stripe's own dashboard: captures and refunds that nobody asked for here. After each one the
@@ -252,5 +256,114 @@ describe('a capture in Stripe’s dashboard', () => {
     expect((await fixture.see(id)).state).toBe('in_review');
     expect(await fixture.openCases(id)).toEqual(['contradiction']);
     expect(await fixture.balances(id)).toEqual({});
+  });
+
+  describe.each([
+    ['all of it', 10_000, 'contradiction'],
+    ['a part of it', 6_000, 'captured_in_part'],
+  ] as const)('of %s before we knew that the card is held', (_, amount, reason) => {
+    async function createCharged(): Promise<string> {
+      const id = await fixture.create({ state: 'held' });
+      await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
+      await syncPayment(fixture.context, id);
+      expect((await fixture.see(id)).state).toBe('in_review');
+      expect(await fixture.openCases(id)).toEqual([reason]);
+      return id;
+    }
+    const expectReturned = async (id: string, state: string) => {
+      expect(await fixture.see(id)).toMatchObject({ state, authorizationVoidedAt: expect.any(Date) });
+      expect((await fixture.intent(id)).latest_charge).toMatchObject({ amount_refunded: amount, refunded: true });
+    };
+
+    it('goes back when an admin rejects it, or nobody decides in time', async () => {
+      const rejected = await createCharged();
+      await fixture.reject(rejected);
+      await fixture.run(rejected, 'void');
+      await expectReturned(rejected, 'rejected');
+      const undecided = await createCharged();
+      fixture.now = (await fixture.see(undecided)).captureBefore as Date;
+      await expireAuthorization(fixture.context, undecided);
+      await fixture.run(undecided, 'void');
+      await expectReturned(undecided, 'expired');
+    });
+
+    it('goes back when the sender cancels', async () => {
+      const id = await createCharged();
+      await fixture.cancel(id);
+      await fixture.run(id, 'void');
+      await expectReturned(id, 'cancelled');
+    });
+
+    it('goes on, or back where it is not all, when an admin approves it', async () => {
+      const id = await createCharged();
+      await fixture.approve(id);
+      await fixture.run(id, 'capture');
+      const isWhole = amount === 10_000;
+      expect((await fixture.see(id)).state).toBe(isWhole ? 'captured' : 'approved');
+      const capture = isWhole ? { status: 'succeeded' } : { lastError: 'held: captured_in_part' };
+      expect(await fixture.operations(id, 'capture')).toMatchObject([capture]);
+    });
+
+    it('is not moved together with payments that are only held, by the event about it', async () => {
+      const id = await fixture.create({ state: 'held' });
+      await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
+      const holds = new GroupCommit<ReadPayment>(async (payments) => {
+        await holdPayments(fixture.context, payments);
+        return payments.map(() => undefined);
+      });
+      await syncReadPayment(fixture.context, await fixture.see(id), { holds });
+      expect((await fixture.see(id)).state).toBe('in_review');
+      expect(await fixture.openCases(id)).toEqual([reason]);
+    });
+
+    it('is found when the quote ran out', async () => {
+      const id = await fixture.create({ state: 'held' });
+      await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
+      fixture.later(hourMs);
+      await expirePayment(fixture.context, id);
+      await fixture.run(id, 'void');
+      expect((await fixture.see(id)).state).toBe('in_review');
+      expect(await fixture.openCases(id)).toEqual([reason]);
+    });
+  });
+});
+
+describe('a refund in Stripe’s dashboard that is still pending when the money goes back', () => {
+  async function createReturning() {
+    const id = await payoutFailed();
+    fixture.bank.setMode({});
+    fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
+    const payment_intent = await fixture.intentId(id);
+    const outside = await fixture.stripe.sdk.refunds.create({ payment_intent, amount: 100 });
+    await syncPayment(fixture.context, id);
+    await fixture.cancel(id);
+    // The first attempt finds what is left.
+    await fixture.run(id, 'refund');
+    fixture.later(60_000);
+    await fixture.run(id, 'refund');
+    const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent });
+    expect(data.map(({ amount, status }) => [amount, status])).toEqual([
+      [9_900, 'pending'],
+      [100, 'pending'],
+    ]);
+    expect((await fixture.see(id)).state).toBe('refunding');
+    return { id, outsideId: outside.id };
+  }
+
+  it('is not waited for: we return the rest of the charge', async () => {
+    const { id, outsideId } = await createReturning();
+    expect((await fixture.operations(id, 'refund')).at(0)).toMatchObject({ providerReference: outsideId });
+    fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
+    await syncPayment(fixture.context, id);
+    await fixture.expectOutcome(id, 'refunded');
+  });
+
+  it('is made up for by another refund when it fails', async () => {
+    const { id, outsideId } = await createReturning();
+    fixture.stripe.failRefund(outsideId);
+    fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
+    await syncPayment(fixture.context, id);
+    await fixture.run(id, 'refund');
+    await fixture.expectOutcome(id, 'refunded');
   });
 });

@@ -93,7 +93,7 @@ async function remainingOf(context: JobContext, transfer: Transfer, { id }: Oper
 /** How an operation stands whose refund Stripe knows. */
 async function standing(context: JobContext, { id }: Operation): Promise<Attempt> {
   const operation = await findOperation(context.database.fork(), id);
-  return { result: operation?.status === 'in_flight' ? 'waiting' : 'settled' };
+  return operation?.status === 'in_flight' ? { result: 'waiting', awaiting: 'result' } : { result: 'settled' };
 }
 
 /**

@@ -53,7 +53,8 @@ export async function syncReadPayment(
   const intent = await readIntent(context, transfer);
   const outcome = outcomeOfIntent(transfer, intent);
   const disputed = chargeOf(intent)?.disputed;
-  if (outcome === 'hold' && holds) await holds.add({ transfer, intent, eventIds: disputed ? [] : eventIds });
+  if (outcome === 'hold' && holds && intent.status === 'requires_capture')
+    await holds.add({ transfer, intent, eventIds: disputed ? [] : eventIds });
   // It was moved since it was read, by a newer reading.
   else if (outcome !== 'unchanged') await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { hourMs } from '#core/time/time';
 import { viewCase } from '../operations/desk.ts';
 import { openOperation } from '../operations/operation.repository.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { expirePayment } from './expire.ts';
 import { syncPayment } from './sync-payment.ts';
 
 const desk = useDeskFixture();
@@ -96,5 +98,37 @@ describe('a void', () => {
     fixture.now = new Date(fixture.now.getTime() + 2_000);
     await fixture.run(id, 'void');
     await fixture.expectOutcome(id, 'rejected');
+  });
+
+  it.each([
+    [
+      'of a transfer that its sender cancelled after the approval',
+      'cancelled',
+      async () => {
+        const id = await fixture.create();
+        await fixture.cancel(id);
+        await fixture.run(id, 'capture');
+        return id;
+      },
+    ],
+    [
+      'of a transfer whose quote ran out',
+      'expired',
+      async () => {
+        const id = await fixture.create({ state: 'awaiting_payment' });
+        fixture.later(hourMs);
+        await expirePayment(fixture.context, id);
+        return id;
+      },
+    ],
+  ] as const)('%s that Stripe refused is retried from its case', async (_, state, create) => {
+    const id = await create();
+    fixture.stripe.failNext({ kind: 'error', status: 400, path: '/cancel$', method: 'POST' });
+    await fixture.run(id, 'void');
+    expect(await fixture.openCases(id)).toEqual(['operation_refused']);
+    await desk.act(id, 'retry', { reason: '' });
+    await fixture.run(id, 'void');
+    expect(await fixture.see(id)).toMatchObject({ state, authorizationVoidedAt: expect.any(Date) });
+    expect(await fixture.openCases(id)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { maxAttempts, slowRefusals, slowResultMs } from '#core/operations/operation';
+import { maxAttempts, slowRefusals } from '#core/operations/operation';
 import { bankRejectionCodes, rejectionClassOf } from '#core/payouts/bank-answers';
 import { dayMs, hourMs } from '#core/time/time';
 import { findActiveStops } from '../money-stops/money-stop.repository.ts';
@@ -189,25 +189,6 @@ describe('D16: a payout that the bank accepts without a result', () => {
     expect((await fixture.see(id)).state).toBe(state);
     expect(await fixture.openCases(id)).toEqual(cases);
     expect((await payoutsOf(id))[0]).toMatchObject({ status: 'failed', lastError: `${code}: ${message}` });
-  });
-
-  it('is brought to a person once after a day without a result', async () => {
-    const id = await createPending();
-    fixture.later(slowResultMs - 1_000);
-    await fixture.run(id, 'payout');
-    expect(await fixture.openCases(id)).toEqual([]);
-    fixture.later(dayMs);
-    await fixture.run(id, 'payout');
-    fixture.later(dayMs);
-    await fixture.run(id, 'payout');
-    expect(await fixture.openCases(id)).toEqual(['operation_slow']);
-    expect((await fixture.cases(id)).map(({ version }) => version)).toEqual([1]);
-    // It is still unknown: nothing can be done with the money.
-    expect(await actionsOf(id)).toEqual(['resolve']);
-    await desk.act(id, 'resolve');
-    fixture.later(dayMs);
-    await fixture.run(id, 'payout');
-    expect(await fixture.openCases(id)).toEqual([]);
   });
 
   it('is not taken for undone when the bank does not know it any more: a person looks', async () => {

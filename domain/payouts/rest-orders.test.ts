@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findActiveStops } from '../money-stops/money-stop.repository.ts';
+import type { DeskCase } from '../operations/desk-case.entity.ts';
 import { toDeskCaseView } from '../operations/desk-views.ts';
 import type { Operation } from '../operations/operation.entity.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
+import { refusal } from '../testing/desk-fixture.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
 // Orders to pay what the bank returned follow the same answers, stops and holds as every other order to the bank.
@@ -101,4 +103,16 @@ test('one whose request the bank refused has failed only when the bank does not 
   expect(await last(id)).toMatchObject({ status: 'failed' });
   expect(await actionsOf(id)).toEqual(['pay_rest', 'refund_rest']);
   expect(await restTo(id)).toBeNull();
+});
+
+test('one that the bank never answered keeps its case until the bank says how it ended', async () => {
+  const id = await createOrdered();
+  await desk.abandonPayout(id);
+  expect(await fixture.openCases(id)).toEqual(['operation_abandoned', 'payout_returned_in_part']);
+  const { id: caseId } = (await fixture.cases(id)).find(({ reason }) => reason === 'operation_abandoned') as DeskCase;
+  await expect(desk.act(id, 'resolve', { caseId })).rejects.toEqual(refusal('action_not_possible'));
+  const { request } = await desk.act(id, 'retry', { caseId });
+  await desk.decide(request?.id ?? '', desk.luis);
+  await fixture.run(id, 'payout');
+  await expectPaid(id, [`${id}-2`, id]);
 });

@@ -7,7 +7,7 @@ import { type Act, actOnCase } from '../operations/act-on-case.ts';
 import { decideDeskRequest } from '../operations/decide-request.ts';
 import { DeskCase } from '../operations/desk-case.entity.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
-import { Operation } from '../operations/operation.entity.ts';
+import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
 import { dropSettlement, type Report, refuteSettlement, reportSettlement } from '../operations/settlement.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from './accounts.ts';
@@ -119,6 +119,20 @@ export class DeskFixture {
     await this.payments.run(id, 'payout');
     expect(await this.payments.openCases(id)).toEqual(['operation_refused']);
     return id;
+  }
+
+  /** Attempts the newest payout of a transfer for the last time, without an answer of the bank. */
+  async abandonPayout(id: string): Promise<void> {
+    const { bank, database } = this.payments;
+    const closed = { failures: 0, openUntil: null };
+    await database.fork().nativeUpdate(ProviderCircuit, {}, closed);
+    bank.failNext({ kind: 'drop', path: '^/bank/', times: 40 });
+    const payout = (await this.payoutsOf(id)).at(-1);
+    await database.fork().nativeUpdate(Operation, { id: payout?.id ?? '' }, { attempts: maxAttempts - 1 });
+    await this.payments.run(id, 'payout');
+    bank.clearFaults();
+    await database.fork().nativeUpdate(ProviderCircuit, {}, closed);
+    expect((await this.payoutsOf(id)).at(-1)).toMatchObject({ status: 'abandoned' });
   }
 
   /** A charged transfer whose account the bank refused. */

@@ -4,6 +4,7 @@ import { dayMs } from '#core/time/time';
 import { encryptAnew } from '../encrypt-anew.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { type Operation, updateOperation } from '../operations/operation.repository.ts';
+import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { testTarget } from '../testing/transfers.ts';
@@ -239,4 +240,21 @@ describe('N8: another recipient than admins approved', () => {
     await correct(same.id, same.userId, again, limits);
     expect(await fixture.openCases(same.id)).toEqual([]);
   });
+});
+
+it('another account is paid although a cancellation came too late for the payment that the bank returned', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  const { userId } = await fixture.see(id);
+  fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
+  await fixture.run(id, 'payout');
+  await fixture.cancel(id);
+  await fixture.run(id, 'payout');
+  expect(await fixture.see(id)).toMatchObject({ state: 'completed', cancelRequestedAt: expect.any(Date) });
+  fixture.bank.returnPayout(id);
+  await sweepBankReturns(fixture.context);
+  expect((await fixture.see(id)).state).toBe('payout_failed');
+  const recipientId = await createRecipient(userId, '30000');
+  expect(await correct(id, userId, recipientId)).toMatchObject({ state: 'captured', cancelRequested: false });
+  await fixture.run(id, 'payout');
+  expect((await fixture.see(id)).state).toBe('completed');
 });

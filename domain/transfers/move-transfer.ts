@@ -249,9 +249,12 @@ function changeOf(name: MoveName): TransferChange {
 }
 
 function columnsOf(read: Transfer, name: MoveName, { at, changes }: { at: Date; changes: MoveChanges }) {
-  return renewingDelivery.includes(name)
-    ? { ...changes, estimatedDelivery: deliveryFrom(at, read.payoutTarget) }
-    : changes;
+  return {
+    ...changes,
+    ...(renewingDelivery.includes(name) && { estimatedDelivery: deliveryFrom(at, read.payoutTarget) }),
+    // Whoever names another account wants it paid: a cancellation that came too late for the last payout is past.
+    ...(name === 'pay_again' && { cancelRequestedAt: null }),
+  };
 }
 
 /** Lines of a move in the ledger and, where money is to go back, what is still owed in minor units. */

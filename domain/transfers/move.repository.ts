@@ -407,7 +407,10 @@ function insertSql(
       case when k.kind = 'payout' then 'BOB' else changed.currency end, 0, $2, $2, changed.asked ->> 'requestId'
     from changed cross join (values ${list}) as k (kind, provider)
     cross join lateral (
-      select coalesce(max(o.sequence), 0) + 1 as sequence, coalesce(bool_or(o.status in (${open})), false) as any_open
+      select coalesce(max(o.sequence), 0) + 1 as sequence,
+        -- A refund of Stripe's dashboard returns what it returns, and ours the rest.
+        coalesce(bool_or(o.status in (${open}) and not (
+          o.kind = 'refund' and o.sent_at is null and o.provider_reference is not null)), false) as any_open
       from operation as o where o.transfer_id = changed.id and o.kind = k.kind
     ) as n
     where not n.any_open`;
