@@ -123,6 +123,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   resetPassword: {
     token: [undefined, '', 'x', 'A'.repeat(42), 'A'.repeat(44), `${'A'.repeat(42)}=`, ...anything],
     password: [undefined, '', 'corta', 'x'.repeat(201), ...anything.filter((value) => typeof value !== 'string')],
+    undoFactors: [null, 'true', 1, [], {}],
   },
   createRecipient: {
     name: [undefined, '', 'A', '  ', 'x\ny', ...anything],
