@@ -172,12 +172,12 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
       (isUnknown(last) || isFree(facts, kind === 'payout' ? 'second_payout' : 'refund', last.id))
     : statesAwaiting[kind].includes(state);
   if (!wanted) return null;
-  // What a provider refused of a correction or of the rest is decided again, in the report or the case.
-  if (ordered && last.status === 'failed') return null;
   // A new payout is another order for the bank: none while an earlier one may have been executed.
   if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
   if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
+  // What came to nothing of a correction or of the rest is decided again, in the report or the case.
+  if (ordered && stopped && isCertainlyUndone(last)) return null;
   if (kind !== 'refund' || !isCertainlyUndone(last)) return last;
   if (facts.operations.some((one) => one.kind === 'refund' && one.id !== last.id && one.ours && isOpen(one)))
     return null;

@@ -181,8 +181,10 @@ describe('a retry', () => {
     expect(moneyMoved('retry', one)).toEqual({ to: 'family', amountMinor: 10_000n });
   });
 
-  it('repeats none that failed: the case decides again', () => {
+  it('repeats none that failed or was withdrawn before it was sent: the case decides again', () => {
     expect(operationToRetry(facts([paid(10_000n), operation('payout', 'failed', ofRest)], about))).toBeNull();
+    const withdrawn = operation('payout', 'abandoned', { ...ofRest, sent: false });
+    expect(operationToRetry(facts([paid(10_000n), withdrawn], about))).toBeNull();
     const refund = { kind: 'refund', restRequestId: 'r1' } as const;
     expect(operationToRetry(facts([paid(10_000n), restRefund('failed')], refund))).toBeNull();
   });
