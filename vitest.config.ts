@@ -66,8 +66,8 @@ const tests: TestProjectInlineConfiguration[] = [
       name: 'component',
       include: ['web/src/**/*.component.test.tsx'],
       setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
-      // Parallel pages. The processes of the other projects run at the same time: a third page only makes all tests wait longer.
-      maxWorkers: 2,
+      // Parallel pages, as many as the other projects have processes, with which Vitest runs them: on two processors the default is one.
+      maxWorkers: 3,
       // Files that run one after another in a page share it with all they import; component.setup.ts clears what they leave.
       isolate: false,
       testTimeout: 40_000,
