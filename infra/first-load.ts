@@ -12,12 +12,12 @@ export const budgets: Readonly<Record<string, FirstLoad>> = {
   '/landing2': { bytes: 150_000, requests: 15 },
   '/login': { bytes: 150_000, requests: 15 },
   '/terms': { bytes: 150_000, requests: 15 },
-  '/dashboard': { bytes: 270_000, requests: 25 },
-  '/dashboard/envios': { bytes: 270_000, requests: 25 },
-  '/dashboard/destinatarios': { bytes: 270_000, requests: 25 },
-  '/dashboard/tasas': { bytes: 270_000, requests: 25 },
-  '/admin': { bytes: 270_000, requests: 25 },
-  '/stripe-pago': { bytes: 220_000, requests: 25 },
+  '/dashboard': { bytes: 271_000, requests: 25 },
+  '/dashboard/envios': { bytes: 271_000, requests: 25 },
+  '/dashboard/destinatarios': { bytes: 271_000, requests: 25 },
+  '/dashboard/tasas': { bytes: 271_000, requests: 25 },
+  '/admin': { bytes: 271_000, requests: 25 },
+  '/stripe-pago': { bytes: 221_000, requests: 25 },
   '/verificar': { bytes: 190_000, requests: 25 },
 };
 

@@ -297,6 +297,8 @@ export function stakeWord(reason: CaseReason): string {
 /** The money that a case is about. */
 export function amountAtStake(one: DeskCaseView): string {
   const { reason, operation, transaction, disputes, request } = one;
+  const reserved = reason === 'settlement_by_hand' ? request : null;
+  if (reserved?.amount && reserved.currency) return formatAmount(reserved.amount, reserved.currency);
   switch (reason) {
     case 'payout_rejected':
     case 'payout_returned':
@@ -306,10 +308,6 @@ export function amountAtStake(one: DeskCaseView): string {
       return formatBolivianos(operation?.returned ?? transaction.amount_bs);
     case 'refund_failed':
       return owedOf(one);
-    case 'settlement_by_hand':
-      return request?.amount && request.currency
-        ? formatAmount(request.amount, request.currency)
-        : formatAmount(transaction.amount, transaction.currency);
     case 'refund_outside':
       return formatMoney(minor(transaction.amount) - minor(one.owed), transaction.currency);
     case 'dispute_inquiry':
