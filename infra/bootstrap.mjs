@@ -5,7 +5,7 @@
 //
 // Runs on whatever Node started npm, so it is plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import * as module from 'node:module';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -14,6 +14,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const oldestNode = 24;
+/** The Node of npm, which stays where it is while packages are removed. */
+const outsideNode = process.env.npm_node_execpath ?? process.execPath;
 const nodeMajor = Number(process.versions.node.split('.')[0]);
 /** In an image only what the built servers need: it has its own Node, and the browser's packages are in the build. */
 const serversOnly = process.env.CHASQUI_PACKAGES === 'servers';
@@ -29,6 +31,30 @@ function readJson(path) {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * There while packages are installed, with the number of npm's process. Found at the start, an installation was interrupted: npm takes packages that
+ * it had begun to unpack for complete.
+ */
+const unfinished = join(modules, '.installing');
+
+/** Removes what an interrupted installation left, and ends the npm that goes on with it without its parent. */
+function removeUnfinished() {
+  if (!existsSync(unfinished)) return;
+  console.log('La instalación anterior se interrumpió: se empieza de nuevo.');
+  const pid = Number(readFileSync(unfinished, 'utf8'));
+  if (pid > 0 && isNpm(pid)) process.kill(pid, 'SIGKILL');
+  rmSync(modules, { recursive: true, force: true, maxRetries: 10 });
+}
+
+/** Whether a process is an npm: its number may be another's by now. Only Linux tells without another program. */
+function isNpm(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('npm');
+  } catch {
+    return false;
   }
 }
 
@@ -59,20 +85,25 @@ async function install() {
   const progress = setInterval(() => {
     console.log(`  … descargando y desempaquetando: ${Math.round((Date.now() - started) / 1000)} s`);
   }, 5_000);
-  await runNpm(options, process.execPath);
+  mkdirSync(modules, { recursive: true });
+  writeFileSync(unfinished, '');
+  await runNpm(options, outsideNode);
   // npm leaves out optional packages that ask for a newer Node than the one it runs on.
   const own = nodeProgram();
-  if (own !== process.execPath && nodeMajor < oldestNode) await runNpm(options, own);
+  if (own !== outsideNode && nodeMajor < oldestNode) await runNpm(options, own);
   clearInterval(progress);
+  rmSync(unfinished, { force: true });
   console.log(`Paquetes instalados en ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 /** Runs npm on a given Node; ends with a message for the person at the terminal when it fails. */
 async function runNpm(options, node) {
   const npm = process.env.npm_execpath;
+  const onStart = (pid) => writeFileSync(unfinished, String(pid));
   const ended = npm?.endsWith('.js')
-    ? await run(node, [npm, ...options])
+    ? await run(node, [npm, ...options], { onStart })
     : await run('npm', options, {
+        onStart,
         shell: process.platform === 'win32',
         env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
       });
@@ -85,10 +116,11 @@ async function runNpm(options, node) {
   }
 }
 
-/** Runs a program to its end, passing on the signals that reach this process. */
-function run(program, argv, options = {}) {
+/** Runs a program to its end, passing on the signals that reach this process. `onStart` gets the number of its process. */
+function run(program, argv, { onStart, ...options } = {}) {
   return new Promise((resolve) => {
     const child = spawn(program, argv, { cwd: root, stdio: 'inherit', ...options });
+    onStart?.(child.pid ?? 0);
     const forward = (signal) => child.kill(signal);
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     for (const signal of signals) process.on(signal, forward);
@@ -114,6 +146,7 @@ function nodeProgram() {
 }
 
 process.chdir(root);
+removeUnfinished();
 if (packagesMissing()) await install();
 const [script, ...argv] = process.argv.slice(2);
 if (script !== undefined) {
