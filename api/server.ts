@@ -5,10 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import compression from 'compression';
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
-import { Failure } from '#core/contracts/failures';
-import type { Endpoint } from '#core/contracts/http/endpoint';
-import { endpoints } from '#core/contracts/http/endpoints';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { StripeEventStore } from '#domain/payments/store-stripe-events';
 import type { LiveAdapter } from '#platform/live/adapter';
 import { Signal } from '#platform/outbox/signal';
@@ -17,12 +14,13 @@ import { QUEUES } from '#platform/queues/queues.module';
 import { adminsOnly } from './access/admins-only.ts';
 import { Sessions } from './access/sessions.ts';
 import { AppModule } from './app.module.ts';
+import { dropRest } from './http/bodies.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { hostsOf, takeFrequentReads } from './http/frequent-reads.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { identifyRequests, nestLogger, requestLog } from './http/request-log.ts';
 import { observeRequests } from './http/request-metrics.ts';
-import { patternOf, stripeWebhookPath } from './http/routes.ts';
+import { stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
 import { refusedWebhooks, takeWebhooks } from './payments/stripe-webhook.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
@@ -30,9 +28,6 @@ import type { Parts } from './tokens.ts';
 import { readPages } from './web/pages.ts';
 import { securityHeadersOf, setSecurityHeaders } from './web/security-headers.ts';
 import { serveWebFiles } from './web/web-files.ts';
-
-/** Our usual requests are far below. */
-const usualBodyBytesMax = 64 * 1024;
 
 /** Of 0 to 11: a caller waits while an answer is compressed. */
 const brotliQuality = 5;
@@ -42,6 +37,9 @@ const brotliQuality = 5;
  * request that is on its way at that moment is lost.
  */
 const idleConnectionMs = 75_000;
+
+/** How long (ms) a request may take to come, body and all. */
+const requestMs = 120_000;
 
 /** Makes the api, ready to listen. `webDirectory` holds the built web app. */
 export async function createServer(
@@ -57,12 +55,18 @@ export async function createServer(
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   const due = app.get(Signal);
-  app.getHttpServer().keepAliveTimeout = idleConnectionMs;
+  const server = app.getHttpServer();
+  server.keepAliveTimeout = idleConnectionMs;
+  server.requestTimeout = requestMs;
   const pages = readPages(parts.webDirectory, parts.env);
   const securityHeaders = securityHeadersOf(parts.env, pages);
   takeFrequentReads(app, parts, { pages, securityHeaders });
   takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
   if (parts.env.metrics || parts.env.tracing) observeRequests(app.getHttpServer());
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    dropRest(request, response);
+    next();
+  });
   app.use(identifyRequests());
   app.use(requestLog(parts.log));
   app.use(requireOneHost);
@@ -71,7 +75,7 @@ export async function createServer(
   app.use(compressAnswers());
   const secure = parts.env.publicUrl.startsWith('https:');
   serveWebFiles(app, { directory: join(parts.webDirectory, 'client'), pages, secure });
-  readBodies(app, parts);
+  answerFailures(app, parts);
   serveQueueBoard(app, { ...parts, queues: app.get<Queues>(QUEUES) });
   app.useWebSocketAdapter(new LiveIoAdapter(app, parts.live, parts));
   serveDocumentation(app, parts);
@@ -108,35 +112,9 @@ function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/docs-json' });
 }
 
-/** What reads bodies. The parser itself would also take other encodings of Unicode, as UTF-7, in which filters see no `<`. */
-const json = {
-  inflate: false,
-  verify: (_request: unknown, _response: unknown, _bytes: Buffer, charset: string) => {
-    if (charset !== 'utf-8') throw new Failure('unsupported_media_type');
-  },
-};
-
-/**
- * Bodies are plain JSON; Stripe's events are read elsewhere (payments/stripe-webhook.ts). Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a huge one.
- */
-function readBodies(app: NestExpressApplication, { log }: Parts): void {
-  const bodies = express.Router();
-  bodies.use((request: Request, _response: Response, next: NextFunction) => {
-    next(request.is('json') === false ? new Failure('unsupported_media_type') : undefined);
-  });
-  for (const { path, bodyBytesMax } of Object.values<Endpoint>(endpoints)) {
-    if (bodyBytesMax) bodies.use(patternOf(path), express.json({ ...json, limit: bodyBytesMax }));
-  }
-  bodies.use(express.json({ ...json, limit: usualBodyBytesMax }));
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    if (hasBody(request) && /^\/api(\/|$)/i.test(request.path)) bodies(request, response, next);
-    else next();
-  });
+/** Answers what fails before it reaches a handler. */
+function answerFailures(app: NestExpressApplication, { log }: Parts): void {
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerFailure(error, request, response, log);
   });
-}
-
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }

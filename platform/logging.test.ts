@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { type Logger, RepeatedWarnings } from './logging.ts';
 
 /** What a process prints that runs these statements with a logger called `log`. */
 async function printed(statements: string): Promise<Record<string, unknown>[]> {
@@ -68,4 +69,22 @@ test('of other errors the message is kept, not what libraries attach', () => {
 test('headers, bodies and secrets of requests are removed', () => {
   expect(request).toMatchObject({ req: { method: 'GET', url: '/' }, user: {} });
   expect(JSON.stringify(request)).not.toMatch(/cookie|ana@|"t"|"p"/);
+});
+
+test('a warning that is repeated thousands of times is two lines: the first one and the count of the others', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: unknown[] = [];
+  const log = { warn: (...line: unknown[]) => lines.push(line) } as unknown as Logger;
+  const warnings = new RepeatedWarnings(log);
+  for (let time = 0; time < 5_000; time += 1) warnings.warn('a', { kind: 'a' }, 'a warning');
+  warnings.warn('b', { kind: 'b' }, 'another');
+  vi.advanceTimersByTime(10_000);
+  const first = [
+    [{ kind: 'a' }, 'a warning'],
+    [{ kind: 'b' }, 'another'],
+  ];
+  expect(lines).toEqual([...first, [{ kind: 'a', repeated: 4_999 }, 'a warning']]);
+  warnings.warn('a', { kind: 'a' }, 'a warning');
+  expect(lines).toHaveLength(4);
 });

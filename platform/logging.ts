@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DriverException } from '@mikro-orm/core';
 import { type Logger, pino } from 'pino';
 import { currentRequestId } from './request-id.ts';
@@ -32,9 +32,38 @@ export async function logWritten(log: Logger, mostMs: number): Promise<void> {
   // A reader that is gone gives no event: pino drops what is logged from then on.
   await Promise.race([
     once(stream, 'drain', { signal: late.signal }),
-    setTimeout(mostMs, undefined, { signal: late.signal }),
+    delay(mostMs, undefined, { signal: late.signal }),
   ]).catch(() => undefined);
   late.abort();
+}
+
+/** How long what is repeated waits for a line with how often it was, in ms. */
+const repeatedMs = 10_000;
+
+/** Logs warnings that may come thousands of times a second: the first at once, and those that follow within some time as one line with their count. */
+export class RepeatedWarnings {
+  readonly #log: Logger;
+  readonly #repeated = new Map<string, number>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** `key` tells what is the same warning. */
+  warn(key: string, details: Record<string, unknown>, message: string): void {
+    const times = this.#repeated.get(key);
+    if (times !== undefined) {
+      this.#repeated.set(key, times + 1);
+      return;
+    }
+    this.#log.warn(details, message);
+    this.#repeated.set(key, 0);
+    setTimeout(() => {
+      const repeated = this.#repeated.get(key) ?? 0;
+      this.#repeated.delete(key);
+      if (repeated > 0) this.#log.warn({ ...details, repeated }, message);
+    }, repeatedMs).unref();
+  }
 }
 
 /** What every line says of the request that led to it. */

@@ -11,10 +11,11 @@ import type { ApiConfiguration } from '#platform/configuration/api';
 import { keptNetworkOf } from '../access/network.ts';
 import { deviceCookie, type SecretCookie } from '../access/secret-cookie.ts';
 import { ENV } from '../tokens.ts';
+import { readBody } from './bodies.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
 
-/** Parses the input of every endpoint before its handler runs; outside production its answers are checked, too. */
+/** Reads and parses the input of every endpoint, once the guards have let it in, before its handler runs; outside production its answers are checked, too. */
 @Injectable()
 export class ContractInterceptor implements NestInterceptor {
   readonly #device: SecretCookie;
@@ -26,15 +27,16 @@ export class ContractInterceptor implements NestInterceptor {
     this.#device = deviceCookie(env.publicUrl);
   }
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
     if (!endpoint || context.getType() !== 'http') return next.handle();
     const request = context.switchToHttp().getRequest<CallRequest>();
     const response = context.switchToHttp().getResponse<Response>();
+    const body = await readBody(request, endpoint);
     request.call = {
       params: parseInput(endpoint.params, request.params),
       query: parseInput(endpoint.query, request.query),
-      body: parseInput(endpoint.body, request.body ?? {}),
+      body: parseInput(endpoint.body, body),
       person: request.person,
       request,
       response,

@@ -5,20 +5,9 @@ import { Failure } from '#core/contracts/failures';
 import type { BareFailureCode } from '#core/contracts/http/failure-details';
 import { wrongInput } from './input.ts';
 
-/** What the body parser calls its own failures. */
-const bodyFailures: Readonly<Record<string, BareFailureCode>> = {
-  'entity.parse.failed': 'malformed_body',
-  'entity.verify.failed': 'malformed_body',
-  'request.aborted': 'malformed_body',
-  'request.size.invalid': 'malformed_body',
-  'entity.too.large': 'body_too_large',
-  'encoding.unsupported': 'unsupported_media_type',
-  'charset.unsupported': 'unsupported_media_type',
-};
-
 /** Failures of the framework itself; anything it adds later counts as unexpected. */
 const httpFailures: Readonly<Record<number, BareFailureCode>> = {
-  // Bodies are read before the framework: what is left is a path that is not valid percent-encoding, and names nothing.
+  // A path that is not valid percent-encoding, and names nothing.
   400: 'not_found',
   401: 'unauthenticated',
   403: 'forbidden',
@@ -44,8 +33,6 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof z.ZodError) return wrongInput(error);
   if (isUnreachable(error)) return new Failure('unavailable');
-  const bodyFailure = bodyFailures[String((error as { type?: unknown } | null)?.type)];
-  if (bodyFailure) return new Failure(bodyFailure);
   if (error instanceof HttpException) return new Failure(httpFailures[error.getStatus()] ?? 'internal');
   return new Failure('internal');
 }

@@ -21,21 +21,19 @@ const personWith = (adminRole: AdminRole | null) => {
 /** A browser connects; the session is looked up once by its cookie to recognize it, and once more by its id when it has joined. */
 async function connect(...lookups: (Person | null)[]) {
   const next = async () => lookups.shift() ?? null;
-  const sessions = { find: next, findAgain: next } as unknown as Sessions;
+  const { server, url } = await start({ find: next, findAgain: next });
+  const socket = io(url, { transports: ['websocket'], reconnection: false, forceNew: true });
+  closers.push(() => socket.disconnect());
+  return { server, socket, lookups };
+}
+
+async function start(sessions: Record<'find' | 'findAgain', () => Promise<Person | null>>) {
   const http = createServer();
   const server = new Server(http);
-  new LiveGateway(sessions, pino({ level: 'silent' })).afterInit(server);
+  new LiveGateway(sessions as unknown as Sessions, pino({ level: 'silent' })).afterInit(server);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const socket = io(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, {
-    transports: ['websocket'],
-    reconnection: false,
-    forceNew: true,
-  });
-  closers.push(
-    () => server.close(),
-    () => socket.disconnect(),
-  );
-  return { server, socket, lookups };
+  closers.push(() => server.close());
+  return { server, url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` };
 }
 
 describe('a live connection', () => {
@@ -61,5 +59,21 @@ describe('a live connection', () => {
     const { server } = await connect(personWith('support'), personWith('support'));
     await expect.poll(() => server.sockets.adapter.rooms.get('support')?.size).toBe(1);
     expect(server.sockets.adapter.rooms.has('admins')).toBe(false);
+  });
+
+  it('a live connection that asks thousands of times in one request is looked up twice at most, and hung up on', async () => {
+    let found = 0;
+    const find = async () => {
+      found += 1;
+      return null;
+    };
+    const { url, server } = await start({ find, findAgain: find });
+    const handshake = await (await fetch(`${url}/socket.io/?EIO=4&transport=polling`)).text();
+    const { sid } = JSON.parse(handshake.slice(1));
+    const connection = `${url}/socket.io/?EIO=4&transport=polling&sid=${sid}`;
+    await fetch(connection, { method: 'POST', body: Array(5_000).fill('40').join('\x1e') });
+    await expect.poll(() => server.engine.clientsCount).toBe(0);
+    expect(found).toBeLessThanOrEqual(2);
+    expect((await fetch(connection)).status).toBe(400);
   });
 });

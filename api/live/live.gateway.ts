@@ -7,12 +7,13 @@ import type { Room } from '#core/contracts/live-events';
 import { adminRoleOf } from '#domain/accounts/account.repository';
 import { emitThrough } from '#platform/live/adapter';
 import type { Emit } from '#platform/live/push';
-import type { Logger } from '#platform/logging';
+import { type Logger, RepeatedWarnings } from '#platform/logging';
 import { liveConnections } from '#platform/telemetry/metrics';
 import { type Person, Sessions } from '../access/sessions.ts';
 import { LOG } from '../tokens.ts';
 
 type LiveServer = Server<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
+type EngineSocket = Socket['conn'];
 type LiveSocket = Socket<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
 
 /** The longest timer of Node (31 bits of ms); sessions that last longer are looked at again then. */
@@ -25,19 +26,24 @@ const timerMsMax = 2 ** 31 - 1;
 @WebSocketGateway()
 export class LiveGateway implements OnGatewayInit<LiveServer> {
   #server: LiveServer | undefined;
+  readonly #warnings: RepeatedWarnings;
 
   constructor(
     private readonly sessions: Sessions,
-    @Inject(LOG) private readonly log: Logger,
-  ) {}
+    @Inject(LOG) log: Logger,
+  ) {
+    this.#warnings = new RepeatedWarnings(log);
+  }
 
   afterInit(server: LiveServer): void {
     this.#server = server;
+    server.engine.on('connection', takeOneConnect);
     server.use((socket, next) => {
       this.#recognize(socket).then(
         () => next(),
         (error: unknown) => {
-          this.log.warn({ kind: error instanceof Error ? error.name : typeof error }, 'a live connection was put off');
+          const kind = error instanceof Error ? error.name : typeof error;
+          this.#warnings.warn(kind, { kind }, 'a live connection was put off');
           // Socket.IO's client gives up after a refusal, but reconnects after a broken transport.
           socket.conn.close();
           next(new Error('unavailable'));
@@ -106,6 +112,23 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     timer.unref();
     socket.once('disconnect', () => clearTimeout(timer));
   }
+}
+
+/** Packets of Socket.IO's protocol (version 5) that a browser sends: events go from server to browser only. */
+const connectPacket = '0';
+const disconnectPacket = '1';
+
+/**
+ * Hangs up on a browser that sends more than one CONNECT, or anything else that our client does not: each CONNECT is a search for a session, and
+ * thousands fit into one request.
+ */
+function takeOneConnect(connection: EngineSocket): void {
+  let isConnected = false;
+  connection.on('data', (packet: unknown) => {
+    if (packet === disconnectPacket) return;
+    if (isConnected || typeof packet !== 'string' || !packet.startsWith(connectPacket)) connection.close(true);
+    isConnected = true;
+  });
 }
 
 function sessionRoom(sessionId: string): string {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Failure } from '#core/contracts/failures';
 import type { StripeEventStore } from '#domain/payments/store-stripe-events';
 import type { Logger } from '#platform/logging';
+import { readBytes } from '../http/bodies.ts';
 import { answerFailure } from '../http/failure.filter.ts';
 import { stripeWebhookPath } from '../http/routes.ts';
 import type { Parts } from '../tokens.ts';
@@ -62,7 +63,10 @@ export function takeWebhooks(
   const accepted = new AcceptedLog(log);
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
-    const body = await readBytes(request);
+    // Without a signature it is nobody's event, and its body is not worth reading.
+    if (request.headers['stripe-signature'] === undefined) throw new Failure('invalid_signature');
+    // As bytes, because the signature is about them.
+    const body = await readBytes(request, eventBytesMax);
     const event = verify(body, request.headers['stripe-signature'], { stripe, secret: env.stripe.webhookSecret });
     if (event === null)
       log.warn({ path: stripeWebhookPath }, 'a webhook of a kind that is not used; check its destination');
@@ -133,27 +137,6 @@ class AcceptedLog {
     this.#ids = [];
     this.#longestMs = 0;
   }
-}
-
-/**
- * Reads a body as bytes, because the signature is about them. @throws Failure `body_too_large`, `malformed_body` when it breaks off,
- * `unsupported_media_type` when it is compressed: a small one can unpack into a huge one.
- */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw new Failure('unsupported_media_type');
-  if (Number(request.headers['content-length'] ?? 0) > eventBytesMax) throw new Failure('body_too_large');
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes <= eventBytesMax) chunks.push(chunk);
-      else reject(new Failure('body_too_large'));
-    });
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    request.on('error', () => reject(new Failure('malformed_body')));
-  });
 }
 
 /** The event, or null for one of a kind that is not used: refused, Stripe would send it again for three days. */

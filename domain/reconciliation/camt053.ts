@@ -82,13 +82,14 @@ export function readCamt053(text: string): Statement {
     throw new StatementProblem(lineAt(text, text.search(/<!DOCTYPE/i)), 'a document type is not taken');
   const valid = XMLValidator.validate(text);
   if (valid !== true) throw new StatementProblem(valid.err.line, valid.err.msg);
-  const document = read(documentSchema, parser.parse(text), { line: null, name: 'Document' });
+  const document = read(documentSchema, parse(text), { line: null, name: 'Document' });
   const { Id, Acct, Bal, Ntry } = document.Document.BkToCstmrStmt.Stmt;
   const account = readText(Acct.Id.IBAN ?? Acct.Id.Othr?.Id, { name: 'Acct/Id', line: null });
-  const balances = Bal.map((one, index) => ({
-    ...read(balanceSchema, one, { line: lineOf(text, 'Bal', index), name: 'Bal' }),
-    line: lineOf(text, 'Bal', index),
-  }));
+  const balanceLines = linesOf(text, 'Bal');
+  const balances = Bal.map((one, index) => {
+    const line = balanceLines[index] ?? 1;
+    return { ...read(balanceSchema, one, { line, name: 'Bal' }), line };
+  });
   const balance = (kind: string) => {
     const found = balances.find(({ Tp }) => Tp.CdOrPrtry.Cd === kind);
     if (!found) throw new StatementProblem(null, `the balance ${kind} is missing`);
@@ -99,7 +100,8 @@ export function readCamt053(text: string): Statement {
   if (opening.currency !== currency || (Acct.Ccy && Acct.Ccy !== currency)) {
     throw new StatementProblem(null, 'account and balances are in different currencies');
   }
-  const lineOfEntry = (index: number) => lineOf(text, 'Ntry', index);
+  const entryLines = linesOf(text, 'Ntry');
+  const lineOfEntry = (index: number) => entryLines[index] ?? 1;
   const lines = Ntry.map((one, index) => readEntry(one, { line: lineOfEntry(index), currency })).filter(
     (one) => one !== null,
   );
@@ -152,10 +154,24 @@ function read<Shape>(
   throw new StatementProblem(line, `${[name, ...(issue?.path ?? [])].join('/')}: ${issue?.message ?? 'invalid'}`);
 }
 
-/** The line on which the element of a name begins that comes after `index` others of it. */
-function lineOf(text: string, name: string, index: number): number {
-  const found = [...text.matchAll(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s>]`, 'g'))][index];
-  return found ? lineAt(text, found.index) : 1;
+/** The lines on which the elements of a name begin, in one pass. */
+function linesOf(text: string, name: string): number[] {
+  const lines: number[] = [];
+  let line = 1;
+  for (const [found] of text.matchAll(new RegExp(`\\n|<(?:[\\w.-]+:)?${name}(?=[\\s>])`, 'g'))) {
+    if (found === '\n') line += 1;
+    else lines.push(line);
+  }
+  return lines;
+}
+
+/** Reads XML that was found to be well-formed. @throws StatementProblem for what the parser refuses all the same: reserved names and deep nesting. */
+function parse(text: string): unknown {
+  try {
+    return parser.parse(text);
+  } catch (error) {
+    throw new StatementProblem(null, error instanceof Error ? error.message : 'invalid XML');
+  }
 }
 
 function lineAt(text: string, position: number): number {

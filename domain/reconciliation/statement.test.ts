@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCamt053 } from './camt053.ts';
 import { readCsvStatement } from './csv-statement.ts';
+import { StatementProblem } from './statement.ts';
 
 const columns = 'record,statement,account,currency,date,line,amount,end_to_end_id,bank_reference,code,description';
 const csv = (instructed: string) =>
@@ -57,4 +58,11 @@ describe.each([
 test('a statement in CSV needs no column for that currency', () => {
   const without = csv('').replaceAll(/,(instructed_currency)?$/gm, '');
   expect(readCsvStatement(without).lines.map(({ instructedCurrency }) => instructedCurrency)).toEqual([null, null]);
+});
+
+test.each([
+  ['a reserved name', camt('USD').replace('<Stmt>', '<Stmt><__proto__>x</__proto__>')],
+  ['nested beyond reason', camt('USD').replace('<Stmt>', `<Stmt>${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`)],
+])('XML with %s is refused as a statement, not as a failure of ours', (_, text) => {
+  expect(() => readCamt053(text)).toThrow(StatementProblem);
 });

@@ -1,0 +1,59 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readApiConfiguration } from '#platform/configuration/api';
+import { createTestDatabase } from '../../infra/testing/database.ts';
+import { testEnvironment } from '../../infra/testing/environment.ts';
+import { TestApp } from '../testing/test-app.ts';
+
+// A request is refused by its headers: nobody waits for a body that is read for nobody.
+
+let app: TestApp;
+const sockets: Socket[] = [];
+beforeAll(async () => {
+  const { url } = await createTestDatabase();
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => app?.close());
+
+/** Sends the head of a request and nothing of its body. */
+function sendHead(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Socket {
+  const { hostname, port, host, origin } = new URL(app.api.url);
+  const socket = connect(Number(port), hostname);
+  sockets.push(socket);
+  // One that is hung up on may be told so by a reset.
+  socket.on('error', () => undefined);
+  const lines = Object.entries({ host, origin, 'content-type': 'application/json', ...headers });
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
+  return socket;
+}
+
+const statusOf = async (socket: Socket) => {
+  const answer = await new Promise((resolve) => socket.once('data', resolve));
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(String(answer))?.[1]);
+};
+
+test.each([
+  ['POST', '/api/admin/reconciliation/statements', 'without a session', 401],
+  ['GET', '/api/admin/reconciliation/statements', 'that is none of the contract', 405],
+  ['POST', '/api/stripe/webhook', 'without a signature', 400],
+] as const)('%s %s %s is answered before its body is sent', async (method, path, _, status) => {
+  expect(await statusOf(sendHead(method, path, { 'content-length': '11000000' }))).toBe(status);
+});
+
+test('a sender who goes on after the answer is hung up on', async () => {
+  const socket = sendHead('POST', '/api/auth/login', { 'transfer-encoding': 'chunked' });
+  const chunk = `${(1_000_000).toString(16)}\r\n${' '.repeat(1_000_000)}\r\n`;
+  let sent = 0;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const send = () => {
+    while (!socket.destroyed && sent < 100 && socket.write(chunk)) sent += 1;
+  };
+  socket.on('drain', send);
+  send();
+  expect(await statusOf(socket)).toBe(413);
+  await closed;
+  expect(sent).toBeLessThan(100);
+});
