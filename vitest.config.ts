@@ -67,7 +67,7 @@ const tests: TestProjectInlineConfiguration[] = [
       include: ['web/src/**/*.component.test.tsx'],
       setupFiles: ['web/src/testing/untraced-react.ts', 'web/src/testing/component.setup.ts'],
       // Parallel pages, as many as the other projects have processes, with which Vitest runs them: on two processors the default is one.
-      maxWorkers: 3,
+      maxWorkers: 2,
       // Files that run one after another in a page share it with all they import; component.setup.ts clears what they leave.
       isolate: false,
       testTimeout: 40_000,
@@ -132,8 +132,8 @@ const soak: TestProjectInlineConfiguration[] = [
 
 export default defineConfig({
   test: {
-    // Tests of the whole product wait, too: a third process uses what two leave of two processors. A fourth only makes all poll longer.
-    maxWorkers: 3,
+    // As many as there are processors, of pages and processes each: a third one of both makes all wait longer, past their deadlines.
+    maxWorkers: 2,
     // Files that run one after another in a process share what they import, a browser and a running product.
     isolate: false,
     sequence: { sequencer: LongFilesFirst },

