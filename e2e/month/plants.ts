@@ -1,5 +1,7 @@
+import { expect } from 'vitest';
 import type { Cause } from '#core/reconciliation/cause';
 import { isWorkingDay, shiftDay } from '#core/reconciliation/days';
+import { testEnvironment } from '../../infra/testing/environment.ts';
 import { allBankPlants } from './bank-plants.ts';
 import { monthDays } from './calendar.ts';
 import { atBank, atStripe, type Carrier, type Found, type Plant } from './planting.ts';
@@ -103,6 +105,34 @@ const strayNames: Partial<Record<Cause, string>> = {
 /** What Stripe takes of the account itself once a month, in cents: a cost, and no exception. */
 const accountFee = 1_900n;
 
+/** The number of the day on which the bank returns what none of our transfers paid. */
+const foreignDay = 9;
+
+/** Somebody else pays from our account at the bank, which returns that: its statement has both, and its list of returns one that nobody here knows. */
+async function plantForeignReturn({ app, clock, planted }: World): Promise<void> {
+  const { day } = clock;
+  const externalId = 'foreign-1';
+  const beneficiary = { name: 'Rosa Choque', ci: '1234567', bankName: 'Banco Unión', bankAccount: '10000001' };
+  const response = await fetch(`${app.stack.sandboxUrl}/bank/v1/payouts`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${testEnvironment.BANK_API_KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': externalId,
+    },
+    body: JSON.stringify({ externalId, amount: '10.00', currency: 'BOB', beneficiary }),
+  });
+  expect(response.ok).toBe(true);
+  await app.sandbox.returnPayout(externalId);
+  const found = [
+    { cause: 'return_unknown', difference: 0n },
+    { cause: 'bank_debit_unknown', difference: -1_000n },
+    { cause: 'bank_credit_unknown', difference: 1_000n },
+  ] as const;
+  const what = 'the bank returns a payment of nobody here';
+  for (const one of found) planted.push({ ...one, what, currency: 'BOB', day, transferId: null });
+}
+
 /** Plants in the evening of a day what belongs to no transfer. */
 export async function plantStrays(world: World): Promise<void> {
   const { day } = world.clock;
@@ -113,6 +143,7 @@ export async function plantStrays(world: World): Promise<void> {
     else await atBank(world, { day, ...body });
     world.planted.push({ ...found, day, what: strayNames[found.cause] ?? found.cause, transferId: null });
   }
+  if (day === monthDays[foreignDay]) await plantForeignReturn(world);
   if (day === monthDays.at(-1)) {
     await atStripe(world, { kind: 'stripe_fee', amount: Number(accountFee), currency: 'eur' });
     world.books.add({ day, currency: 'EUR', part: 'processor', minor: -accountFee, transferId: null });
