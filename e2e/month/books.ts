@@ -28,6 +28,8 @@ export const marginOf = (net: bigint, rate: bigint, reference: bigint): bigint =
 export const processorFeeOf = (amount: bigint): bigint => (amount * 29n + 500n) / 1_000n + 30n;
 /** What a dispute costs, however it ends. */
 export const disputeFee = 1_500n;
+/** What Stripe takes, besides that, for answering a dispute, and returns when it is won. */
+export const counteredFee = 1_500n;
 
 /** Reads "-12.34". */
 export function toMinor(text: string): bigint {

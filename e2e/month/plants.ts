@@ -105,10 +105,13 @@ const strayNames: Partial<Record<Cause, string>> = {
 /** What Stripe takes of the account itself once a month, in cents: a cost, and no exception. */
 const accountFee = 1_900n;
 
-/** The number of the day on which the bank returns what none of our transfers paid. */
+/** The number of the day on which the bank returns a payment made outside the product. */
 const foreignDay = 9;
 
-/** Somebody else pays from our account at the bank, which returns that: its statement has both, and its list of returns one that nobody here knows. */
+/**
+ * Makes a payment from our account outside the product and has the bank return it: the statement shows both, and the list of returns an unknown
+ * payment.
+ */
 async function plantForeignReturn({ app, clock, planted }: World): Promise<void> {
   const { day } = clock;
   const externalId = 'foreign-1';
@@ -129,7 +132,7 @@ async function plantForeignReturn({ app, clock, planted }: World): Promise<void>
     { cause: 'bank_debit_unknown', difference: -1_000n },
     { cause: 'bank_credit_unknown', difference: 1_000n },
   ] as const;
-  const what = 'the bank returns a payment of nobody here';
+  const what = 'the bank returns a payment made outside the product';
   for (const one of found) planted.push({ ...one, what, currency: 'BOB', day, transferId: null });
 }
 

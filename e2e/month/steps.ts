@@ -5,7 +5,16 @@ import { until } from '../until.ts';
 import { act, caseOf } from './desk.ts';
 import { addRecipient } from './people.ts';
 import { approve, payForReview, rest } from './sending.ts';
-import { noteCharge, noteDispute, noteLoss, notePayout, noteUnwinding, type Sent, type World } from './world.ts';
+import {
+  noteCharge,
+  noteDispute,
+  noteDisputeAnswer,
+  noteLoss,
+  notePayout,
+  noteUnwinding,
+  type Sent,
+  type World,
+} from './world.ts';
 
 /** Approved, charged and paid out. */
 export async function complete(world: World, sent: Sent): Promise<void> {
@@ -81,6 +90,7 @@ export async function answerDisputes(world: World, sent: Sent, way: 'won' | 'los
       const { case: now } = await admins[0].call(endpoints.deskCase, { params: { id: opened.id } });
       return now.disputes.find((one) => one.id === id)?.status === way;
     });
+    noteDisputeAnswer(world, sent, way);
   }
 }
 

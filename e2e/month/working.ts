@@ -12,7 +12,7 @@ export async function inLanes<Item>(items: readonly Item[], width: number, act: 
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** What the bank says when it refuses: of an account, or by a code that nobody here knows. */
+/** The bank's rejections: about an account, and with an unknown code. */
 export const rejections = {
   account: { code: 'account_not_found', message: 'La cuenta de destino no existe.' },
   other: { code: 'limit_exceeded', message: 'El banco no puede pagar ese monto.' },

@@ -7,6 +7,7 @@ import type { TestApp } from '../test-app.ts';
 import {
   type Books,
   bolivianosOf,
+  counteredFee,
   disputeFee,
   feeOf,
   marginOf,
@@ -173,6 +174,11 @@ export function notePaidAgain(world: World, { id: transferId }: Sent, minor: big
 /** The card's bank took money because its holder asked for it. */
 export function noteDispute(world: World, sent: Sent): void {
   note(world, sent, 'processor', -disputeFee);
+}
+
+/** Stripe took a fee for answering a dispute, which it returned if the dispute was won. */
+export function noteDisputeAnswer(world: World, sent: Sent, way: 'won' | 'lost'): void {
+  note(world, sent, 'processor', way === 'won' ? 0n : -counteredFee);
 }
 
 /** Stripe's list has another fee than it took when this was noted. */
