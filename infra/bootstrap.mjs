@@ -14,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const oldestNode = 24;
-/** The Node of npm, which stays where it is while packages are removed. */
+/** The Node that runs npm: unlike that of the packages it is not removed with them. */
 const outsideNode = process.env.npm_node_execpath ?? process.execPath;
 const nodeMajor = Number(process.versions.node.split('.')[0]);
 /** In an image only what the built servers need: it has its own Node, and the browser's packages are in the build. */
@@ -35,12 +35,12 @@ function readJson(path) {
 }
 
 /**
- * There while packages are installed, with the number of npm's process. Found at the start, an installation was interrupted: npm takes packages that
- * it had begun to unpack for complete.
+ * Exists while packages are installed and holds the pid of npm. If it exists at the start, the last installation was interrupted, and npm would
+ * take half-unpacked packages for complete.
  */
 const unfinished = join(modules, '.installing');
 
-/** Removes what an interrupted installation left, and ends the npm that goes on with it without its parent. */
+/** Removes the packages of an interrupted installation, and kills its npm if that outlived its parent. */
 function removeUnfinished() {
   if (!existsSync(unfinished)) return;
   console.log('La instalación anterior se interrumpió: se empieza de nuevo.');
@@ -49,7 +49,7 @@ function removeUnfinished() {
   rmSync(modules, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** Whether a process is an npm: its number may be another's by now. Only Linux tells without another program. */
+/** Whether a process is npm; its pid may have been reused. Known on Linux only. */
 function isNpm(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('npm');

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { io, type Socket } from 'socket.io-client';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { readApiConfiguration } from '#platform/configuration/api';
+import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { findPlainValues } from '../../infra/testing/plain-values.ts';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
@@ -38,6 +39,25 @@ async function listen(browser: TestBrowser, url: string, headers: Record<string,
   });
   return { socket, received };
 }
+
+it('one network opens a thousand live connections of a process, and no more until one of them is closed', async () => {
+  const { url: databaseUrl } = await createTestDatabase();
+  const api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }));
+  onTestFinished(() => api.close());
+  const address = `${api.url}/socket.io/?EIO=4&transport=polling`;
+  const opened: string[] = [];
+  const open = async () => {
+    const response = await fetch(address, { headers: { origin: new URL(api.url).origin } });
+    if (response.ok) opened.push(JSON.parse((await response.text()).slice(1)).sid);
+    return response.status;
+  };
+  for (let batch = 0; batch < 100; batch += 1) await Promise.all(Array.from({ length: 10 }, open));
+  expect(opened).toHaveLength(1000);
+  expect(await open()).toBe(403);
+  // "1" closes a connection of Engine.IO.
+  await fetch(`${address}&sid=${opened[0]}`, { method: 'POST', body: '1' });
+  await expect.poll(open, waiting).toBe(200);
+});
 
 onEveryQueueBackend('live events', (backend, start) => {
   let services: QueueServices;
