@@ -38,9 +38,6 @@ const brotliQuality = 5;
  */
 const idleConnectionMs = 75_000;
 
-/** How long (ms) a request may take to come, body and all. */
-const requestMs = 120_000;
-
 /** Makes the api, ready to listen. `webDirectory` holds the built web app. */
 export async function createServer(
   parts: Parts & { live: LiveAdapter; webDirectory: string },
@@ -55,9 +52,7 @@ export async function createServer(
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   const due = app.get(Signal);
-  const server = app.getHttpServer();
-  server.keepAliveTimeout = idleConnectionMs;
-  server.requestTimeout = requestMs;
+  app.getHttpServer().keepAliveTimeout = idleConnectionMs;
   const pages = readPages(parts.webDirectory, parts.env);
   const securityHeaders = securityHeadersOf(parts.env, pages);
   takeFrequentReads(app, parts, { pages, securityHeaders });
@@ -112,7 +107,7 @@ function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/docs-json' });
 }
 
-/** Answers what fails before it reaches a handler. */
+/** Responds to failures outside of handlers. */
 function answerFailures(app: NestExpressApplication, { log }: Parts): void {
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     answerFailure(error, request, response, log);

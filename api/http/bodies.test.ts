@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApp } from '../testing/test-app.ts';
 
-// A request is refused by its headers: nobody waits for a body that is read for nobody.
+// A request is refused by its headers, before its body is read.
 
 let app: TestApp;
 const sockets: Socket[] = [];
@@ -23,7 +23,7 @@ function sendHead(method: string, path: string, headers: Readonly<Record<string,
   const { hostname, port, host, origin } = new URL(app.api.url);
   const socket = connect(Number(port), hostname);
   sockets.push(socket);
-  // One that is hung up on may be told so by a reset.
+  // The server may close it with a reset.
   socket.on('error', () => undefined);
   const lines = Object.entries({ host, origin, 'content-type': 'application/json', ...headers });
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`);
@@ -37,13 +37,13 @@ const statusOf = async (socket: Socket) => {
 
 test.each([
   ['POST', '/api/admin/reconciliation/statements', 'without a session', 401],
-  ['GET', '/api/admin/reconciliation/statements', 'that is none of the contract', 405],
+  ['GET', '/api/admin/reconciliation/statements', 'which no endpoint serves', 405],
   ['POST', '/api/stripe/webhook', 'without a signature', 400],
 ] as const)('%s %s %s is answered before its body is sent', async (method, path, _, status) => {
   expect(await statusOf(sendHead(method, path, { 'content-length': '11000000' }))).toBe(status);
 });
 
-test('a sender who goes on after the answer is hung up on', async () => {
+test('the connection of a client that keeps sending after its response is closed', async () => {
   const socket = sendHead('POST', '/api/auth/login', { 'transfer-encoding': 'chunked' });
   const chunk = `${(1_000_000).toString(16)}\r\n${' '.repeat(1_000_000)}\r\n`;
   let sent = 0;

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 
-/** Our usual requests are far below. */
-const usualBodyBytesMax = 64 * 1024;
+/** Endpoints with larger bodies state their limit in the contract. */
+const defaultBodyBytesMax = 64 * 1024;
 
 /**
- * Reads the body of a call: once its session, role and limits were checked, because a large one takes a second of everybody's time. It is plain
- * JSON in UTF-8, in which filters see every `<`. @throws Failure `unsupported_media_type`, `body_too_large`, `malformed_body`.
+ * Reads the JSON body of a call whose session, role and limits were checked: parsing a large one blocks the process for a second. Only UTF-8 is
+ * accepted, because filters miss markup in other encodings. @throws Failure `unsupported_media_type`, `body_too_large`, `malformed_body`.
  */
 export async function readBody(request: IncomingMessage, endpoint: Endpoint): Promise<unknown> {
   const { headers } = request;
@@ -15,7 +15,7 @@ export async function readBody(request: IncomingMessage, endpoint: Endpoint): Pr
   if (!hasBody) return {};
   if (!isPlainJson(headers['content-type'] ?? '')) throw new Failure('unsupported_media_type');
   if (!endpoint.body) return {};
-  const bytes = await readBytes(request, endpoint.bodyBytesMax ?? usualBodyBytesMax);
+  const bytes = await readBytes(request, endpoint.bodyBytesMax ?? defaultBodyBytesMax);
   const body = parse(bytes);
   if (typeof body !== 'object' || body === null) throw new Failure('malformed_body');
   return body;
@@ -39,8 +39,8 @@ function isPlainJson(contentType: string): boolean {
 }
 
 /**
- * Reads a body as bytes, and no more than so many. Compressed ones are refused: no caller of ours sends them, and a small one can unpack into a
- * huge one. @throws Failure `unsupported_media_type`, `body_too_large` as soon as that is known, `malformed_body` when it breaks off.
+ * Reads a body of up to `bytesMax` bytes. Compressed bodies are refused: no client of ours sends them, and a small one can unpack into a huge
+ * one. @throws Failure `unsupported_media_type`, `body_too_large` as soon as that is known, `malformed_body` when it breaks off.
  */
 export function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -59,24 +59,22 @@ export function readBytes(request: IncomingMessage, bytesMax: number): Promise<B
   });
 }
 
-/** Most bytes, and the longest time in ms, that are taken of a request that has its answer. */
+/** The largest rest of a body that is discarded, in bytes. */
 const restBytesMax = 12_000_000;
-const restMs = 10_000;
 
 /**
- * Takes what a request still sends after its answer, so that its sender can read that, and hangs up on one that sends on: nothing of it is kept.
+ * Discards the rest of a body after the response, because a client that is cut off while it sends cannot read the response, and closes the
+ * connection of one that sends more than any endpoint takes.
  */
 export function dropRest(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete) return;
     const { socket } = request;
-    const timer = setTimeout(() => socket.destroy(), restMs).unref();
     let left = restBytesMax;
     request.on('data', (chunk: Buffer) => {
       left -= chunk.length;
       if (left < 0) socket.destroy();
     });
-    request.once('close', () => clearTimeout(timer));
     request.resume();
   });
 }

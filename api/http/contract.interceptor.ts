@@ -15,7 +15,9 @@ import { readBody } from './bodies.ts';
 import { parseInput } from './input.ts';
 import { type CallRequest, servedEndpoint } from './serve.ts';
 
-/** Reads and parses the input of every endpoint, once the guards have let it in, before its handler runs; outside production its answers are checked, too. */
+/**
+ * Reads and parses the input of every endpoint after the guards and before its handler; outside production its responses are checked, too.
+ */
 @Injectable()
 export class ContractInterceptor implements NestInterceptor {
   readonly #device: SecretCookie;

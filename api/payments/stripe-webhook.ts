@@ -63,7 +63,7 @@ export function takeWebhooks(
   const accepted = new AcceptedLog(log);
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
-    // Without a signature it is nobody's event, and its body is not worth reading.
+    // Refused before its body is read.
     if (request.headers['stripe-signature'] === undefined) throw new Failure('invalid_signature');
     // As bytes, because the signature is about them.
     const body = await readBytes(request, eventBytesMax);
