@@ -79,8 +79,8 @@ export async function hasFactorChanges(em: EntityManager, userId: string, at: Da
 }
 
 /**
- * Puts the second factors back as they were seven days before a change that was recorded, in the transaction of `em`. Rows that are still there stay as they are, so that no code and no
- * passkey's counter counts twice.
+ * Restores the second factors of seven days before a recorded change, in the transaction of `em`. Existing rows stay as they are, so that no used
+ * code and no passkey counter is valid twice.
  */
 export async function restoreFactors(em: EntityManager, change: Pick<AccountChange, 'userId' | 'at'>): Promise<void> {
   const { userId } = change;

@@ -53,7 +53,8 @@ export function secondPersonFrom({ adminRoleSince }: Pick<User, 'adminRoleSince'
 }
 
 /**
- * The second person of a decision is not the first, and has had their role for a day: an owner cannot make one up for the occasion. @throws Failure `own_request`, `role_too_new`.
+ * Requires that the second person of a decision is not its author and has had their role for a day, so that no owner can appoint one for the
+ * occasion. @throws Failure `own_request`, `role_too_new`.
  */
 export async function requireSecondPerson(
   em: EntityManager,
@@ -191,6 +192,25 @@ export async function createUser(
 export async function isAddressTaken(em: EntityManager, email: string, userId: string, at: Date): Promise<boolean> {
   const other = await findUserByEmail(em, email);
   return (other !== null && other.id !== userId) || isHeldForOwner(em, email, userId, at);
+}
+
+/**
+ * Changes the address of a locked account to one that its person has proven by a link, in the transaction of `em`. @throws Failure `email_taken`.
+ */
+export async function changeAddress(
+  em: EntityManager,
+  user: User,
+  { email, at }: { email: string; at: Date },
+): Promise<void> {
+  if (await isAddressTaken(em, email, user.id, at)) throw new Failure('email_taken');
+  user.email = email;
+  user.emailVerifiedAt = at;
+  try {
+    await em.flush();
+  } catch (error) {
+    if (error instanceof UniqueConstraintViolationException) throw new Failure('email_taken');
+    throw error;
+  }
 }
 
 /** Whether an address belonged to another account until lately, whose owner can still undo the change (account-change.repository.ts). */

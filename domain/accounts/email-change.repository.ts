@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import { hourMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { EmailChange, EmailChangeLink } from './account.entity.ts';
-import { findUser, isAddressTaken, lockUser, type User } from './account.repository.ts';
+import { changeAddress, findUser, isAddressTaken, lockUser, type User } from './account.repository.ts';
 import { recordChange } from './account-change.repository.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
@@ -76,19 +75,10 @@ export async function confirmEmailChange(
   const user = await lockUser(em, userId);
   const change = await readEmailChangeLink(em, token, at);
   const { newEmail, oldEmail } = change;
-  if (await isAddressTaken(em, newEmail, userId, at)) throw new Failure('email_taken');
   const { data: undo } = await recordChange(em, { user, kind: 'email', at });
-  user.email = newEmail;
-  // Having the link proves that the address is theirs.
-  user.emailVerifiedAt = at;
   change.changedAt = at;
   change.endedAt = at;
-  try {
-    await em.flush();
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw new Failure('email_taken');
-    throw error;
-  }
+  await changeAddress(em, user, { email: newEmail, at });
   await writeAudit(em, 'email_changed', { subject: userId });
   await endPendingChanges(em, [userId], at);
   const data = { ...undo, newEmail, changedAt: at.toISOString() };

@@ -94,8 +94,8 @@ export async function readResetLink(
 
 /**
  * Sets a new password with a link, in the transaction of `em`: uses the reset up, ends every session of the person and everything pending,
- * forgets their devices and writes the e-mail that says so. With `undoFactors` second factors are again those of seven days ago. Having the link proves that the address is theirs. Of several at
- * once exactly one succeeds. @returns the person's id. @throws Failure as `readResetLink` does.
+ * forgets their devices and writes the e-mail about it. `undoFactors` restores the second factors of seven days ago. The link proves that the
+ * address is theirs. Of several concurrent calls exactly one succeeds. @returns the person's id. @throws Failure as `readResetLink` does.
  */
 export async function resetPassword(
   em: EntityManager,

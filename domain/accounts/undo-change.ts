@@ -1,9 +1,8 @@
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { Failure } from '#core/contracts/failures';
 import type { EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
-import { isAddressTaken, lockUser, noPassword } from './account.repository.ts';
+import { changeAddress, lockUser, noPassword } from './account.repository.ts';
 import { endUndo, readUndoLink, restoredSince, restoreFactors } from './account-change.repository.ts';
 import { forgetDevices } from './known-device.repository.ts';
 import { endPendingChanges } from './pending-changes.repository.ts';
@@ -21,18 +20,9 @@ export async function undoChange(em: EntityManager, { token, at }: { token: stri
   const user = await lockUser(em, userId);
   const change = await readUndoLink(em, token, at);
   if (!change) throw new Failure('email_link_dead');
-  if (await isAddressTaken(em, change.email, userId, at)) throw new Failure('email_taken');
   const lostAddress = user.email === change.email ? null : user.email;
-  user.email = change.email;
-  // Having the link proves that the address is theirs.
-  user.emailVerifiedAt = at;
   user.passwordHash = noPassword;
-  try {
-    await em.flush();
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw new Failure('email_taken');
-    throw error;
-  }
+  await changeAddress(em, user, { email: change.email, at });
   await restoreFactors(em, change);
   await endPendingChanges(em, [userId], at);
   await endSessions(em, [userId], at);
