@@ -6,10 +6,10 @@ import { findPlainValues } from '../infra/testing/plain-values.ts';
 import { changeDetails } from './accounts/change-account.ts';
 import { searchAccounts } from './accounts/search-accounts.ts';
 import { openDatabase as openWithKeys } from './database.ts';
-import { encryptAnew } from './encrypt-anew.ts';
 import { findCheck, insertCheck, readDocumentNumber } from './identity/identity.repository.ts';
 import { readNumbers, readPhone } from './personal-data.ts';
 import { addRecipient, findRecipient, openRecipient } from './recipients/recipient.repository.ts';
+import { rotateEncryptionKeys } from './rotate-encryption-keys.ts';
 import { createTestUser } from './testing/accounts.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 import { openTestTransfer, testTarget } from './testing/transfers.ts';
@@ -76,8 +76,8 @@ test('rows of before are read, and encrypted while processes with older keys go 
   const { database } = fixture;
   const ids = await writtenBefore();
   expect(await read(database, ids)).toEqual(everything);
-  expect(await encryptAnew(database)).toBe(4);
-  expect(await encryptAnew(database)).toBe(0);
+  expect(await rotateEncryptionKeys(database)).toBe(4);
+  expect(await rotateEncryptionKeys(database)).toBe(0);
   expect(await read(database, ids)).toEqual(everything);
   expect(await findPlainValues({ databaseUrl: fixture.testDatabase.ownerUrl }, [...plain, '612 345 678'])).toEqual([]);
 
@@ -89,12 +89,12 @@ test('rows of before are read, and encrypted while processes with older keys go 
     );
     await other.personalData.load();
     await other.personalData.addKey();
-    expect(await encryptAnew(other)).toBe(5);
+    expect(await rotateEncryptionKeys(other)).toBe(5);
     expect(await read(database, ids)).toEqual(everything);
     const again = await findCheck(database.fork(), check.id);
     expect(again?.sealed).not.toBe(check.sealed);
     expect(await readDocumentNumber(database.fork(), { id: check.id, sealed: again?.sealed })).toBe(passport.number);
-    expect(await encryptAnew(other)).toBe(0);
+    expect(await rotateEncryptionKeys(other)).toBe(0);
   } finally {
     await other.close();
   }
@@ -103,7 +103,7 @@ test('rows of before are read, and encrypted while processes with older keys go 
 test('a new key of the configuration wraps the data keys, and the old one is not needed any more', async () => {
   const { database } = fixture;
   const ids = await writtenBefore();
-  await encryptAnew(database);
+  await rotateEncryptionKeys(database);
   const newer = randomBytes(32);
   const both = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [newer, wrapping] });
   const alone = await openWithKeys(fixture.testDatabase.url, { poolMax: 2, personalDataKeys: [newer] });
@@ -123,7 +123,7 @@ test('a new key of the configuration wraps the data keys, and the old one is not
 test('numbers open for their own row alone, and what is left of them pays nobody', async () => {
   const { database } = fixture;
   const { id, userId, recipientId } = await writtenBefore();
-  await encryptAnew(database);
+  await rotateEncryptionKeys(database);
   const em = database.fork();
   const stored = (await findTransfer(em, id))?.payoutTarget;
   if (!stored) throw new Error('no target');
@@ -141,7 +141,7 @@ test('a whole number is found in any spelling, by its sender and by admins, and 
   const { id, userId } = await writtenBefore();
   const found = async (search: string) =>
     (await findTransfers(database.fork(), userId, { search, limit: 5 })).rows.map((row) => row.id);
-  await encryptAnew(database);
+  await rotateEncryptionKeys(database);
   for (const search of ['4567890', '4567890-LP', '1000 0012 345678', '7123 4567', '+591 71234567', '5678'])
     expect({ search, found: await found(search) }).toEqual({ search, found: [id] });
   for (const search of ['456789', '000001234', '591712']) expect(await found(search)).toEqual([]);
@@ -155,7 +155,7 @@ test('a whole number is found in any spelling, by its sender and by admins, and 
 test('a number is revealed with who needed it for what in the audit log, and of a transfer without a recipient none is', async () => {
   const { database } = fixture;
   const { id, userId } = await writtenBefore();
-  await encryptAnew(database);
+  await rotateEncryptionKeys(database);
   const reveal = (transferId: string) =>
     database.transaction((em) => revealNumber(em, { transferId, field: 'bank_account', reason: 'authority' }));
   expect(await reveal(id)).toBe(bankAccount);

@@ -8,7 +8,6 @@ import { deletePasswordResets } from './accounts/password-reset.repository.ts';
 import { deletePendingSignIns } from './accounts/second-factor.repository.ts';
 import { deleteSessions } from './accounts/session.repository.ts';
 import { deleteUnstartedCryptoOrders } from './crypto/crypto-order.repository.ts';
-import { encryptAnew } from './encrypt-anew.ts';
 import { releaseDocuments } from './identity/identity.repository.ts';
 import type { JobContext } from './job-context.ts';
 import { deleteEmails, giveUpOldEmails } from './notifications/email.repository.ts';
@@ -17,6 +16,7 @@ import { deleteDeclines } from './payments/declined-attempt.repository.ts';
 import { deleteIdempotencyKeys } from './payments/idempotency-key.repository.ts';
 import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 import { deleteEndedPlans } from './repeats/repeat.repository.ts';
+import { rotateEncryptionKeys } from './rotate-encryption-keys.ts';
 import { foldTotals } from './transfers/transfer-figures.repository.ts';
 import { deleteDeliveries } from './webhooks/webhook.repository.ts';
 
@@ -51,5 +51,5 @@ export async function purgeExpired(context: JobContext): Promise<void> {
   await foldTotals(em, before(2));
   await em.execute('delete from rate_limit where expire < ?', [context.now().getTime()]);
   // Not deleted but hidden: what a version before encryption wrote, or a process that did not know a new key yet.
-  await encryptAnew(context.database);
+  await rotateEncryptionKeys(context.database);
 }

@@ -62,7 +62,7 @@ async function markPage(page: Page): Promise<() => Promise<boolean>> {
   return () => page.evaluate(() => 'unloaded' in window);
 }
 
-/** A page of somebody with an account and a recipient, and the card form open. */
+/** A page of a sender with a recipient, with the card form open. */
 async function openPayment() {
   const page = await browser.newPage();
   const email = await enterWithRecipient(page, app);

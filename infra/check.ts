@@ -1,7 +1,7 @@
 // `npm test`: every check and all tests, then what became of each. `--without-tests` (npm run check) leaves the tests out.
 //
-// The static checks run in parallel with the build and the tests, at a lower priority. A check's output is shown in one piece when it ends; that of the
-// tests, which take minutes, is shown line by line.
+// The static checks run in parallel with the build and the tests, at a lower priority. A check's output is shown in one piece when it ends; the
+// output of the tests, which take minutes, is shown line by line.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';

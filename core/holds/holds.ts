@@ -65,10 +65,7 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   money_stop: ['capture', 'payout', 'second_payout'],
 };
 
-/**
- * Whether a reason keeps a movement back for good: Stripe refunds no charge that the card's bank has taken back, so that what waits for it has
- * to be decided again.
- */
+/** Whether a reason holds a movement permanently: Stripe does not refund a charge that the card's bank has taken back. */
 export function neverEnds(reason: HoldReason, movement: Movement): boolean {
   return reason === 'charged_back' && movement === 'refund';
 }

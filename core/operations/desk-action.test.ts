@@ -343,7 +343,7 @@ describe('a retry', () => {
       expect([state, retriedWhen]).toEqual([state, state === 'completed' ? ['unknown', 'abandoned'] : []]);
     }
     const operations = [operation('payout', 'succeeded'), second('abandoned')];
-    // The bank is only asked then: a hold keeps the order from being given again, and not its outcome from being known.
+    // The bank is only queried: a hold blocks a new order, not an inquiry about its outcome.
     const held = { ...about, state: 'completed', holds: disputed } as const;
     expect(operationToRetry(facts({ ...held, operations }))).toBe(operations[1]);
     const unsent = [
@@ -421,7 +421,7 @@ describe('closing a case', () => {
     ['a void', 'rejected', { kind: 'void' }],
   ] as const;
   test.each(unanswered)(
-    'closing a case about %s is impossible while it may have moved money and can be asked about',
+    'a case about %s cannot be closed while money may have moved and its provider can be queried',
     (_, state, about) => {
       for (const reason of ['operation_abandoned', 'contradiction', 'operation_slow'] as const) {
         for (const holds of [nothingHeld, disputed]) {

@@ -35,7 +35,7 @@ export interface OperationFacts {
   readonly lastError: string | null;
   /** Whether it was sent to its provider, or its provider knows it. */
   readonly sent: boolean;
-  /** Whether we began it; a refund in Stripe's dashboard or by a lost dispute is somebody else's. */
+  /** Whether we began it, rather than a person in Stripe's dashboard or a lost dispute. */
   readonly ours: boolean;
   readonly amountMinor: bigint;
   /** Its next attempt lies in the future. */
@@ -153,7 +153,7 @@ function isFree({ holds }: DeskFacts, movement: Movement, requestId?: string): b
 export function operationToRetry<Operation extends OperationFacts>(facts: DeskFacts<Operation>): Operation | null {
   const { kind, state, complaintId, restRequestId } = facts;
   if (!kind) return null;
-  // Where the family was paid there may be refunds for several reasons: a new key keeps the amount that was decided on.
+  // After the payout there may be refunds for several reasons; a retry keeps the amount that was decided on.
   const about = facts.operations.find(({ id }) => id === facts.operationId);
   const amountMinor = kind === 'refund' && state === 'completed' ? about?.amountMinor : undefined;
   const last = facts.operations.findLast(
@@ -168,7 +168,7 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
   const ordered = isOrdered(facts);
   const wanted = ordered
     ? state === 'completed' &&
-      // Whatever holds it, its provider can say how an earlier attempt ended.
+      // A hold does not prevent an inquiry about an earlier attempt.
       (isUnknown(last) || isFree(facts, kind === 'payout' ? 'second_payout' : 'refund', last.id))
     : statesAwaiting[kind].includes(state);
   if (!wanted) return null;
@@ -176,12 +176,12 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
   if (kind === 'payout' && last.status === 'failed' && facts.operations.some(isUnknownPayout)) return null;
   const stopped = last.status === 'failed' || last.status === 'abandoned';
   if (!stopped && !(last.status === 'unknown' && last.waiting)) return null;
-  // What came to nothing of a correction or of the rest is decided again, in the report or the case.
+  // A correction or an order about the rest that had no effect is decided again, in its report or case.
   if (ordered && stopped && isCertainlyUndone(last)) return null;
   if (kind !== 'refund' || !isCertainlyUndone(last)) return last;
   if (facts.operations.some((one) => one.kind === 'refund' && one.id !== last.id && one.ours && isOpen(one)))
     return null;
-  // What it was to return may have been given in another way since.
+  // The money may have been returned in another way since.
   const left = state === 'completed' ? leftOfCharge(facts).leftMinor - last.amountMinor : owedMinor(facts) - 1n;
   if (left < 0n) return null;
   return last;
@@ -265,7 +265,7 @@ export function releasableHolds(facts: DeskFacts): Hold[] {
 
 const isHeldBack = (facts: DeskFacts) => releasableHolds(facts).length > 0;
 
-/** Whether money may have moved by what a retry would attempt again: its provider has to be asked. */
+/** Whether a retry would query the provider about an operation that may have moved money. */
 function hasUnknownOutcome(facts: DeskFacts): boolean {
   const operation = operationToRetry(facts);
   return operation !== null && operation.kind !== 'dispute_response' && isUnknown(operation);

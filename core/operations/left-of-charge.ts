@@ -23,15 +23,15 @@ interface ChargeFacts {
   readonly operations: readonly GivenOperation[];
 }
 
-/** Whether an operation has moved money, or is about to, or may have done so. */
-const mayCount = (one: GivenOperation) => openStatuses.includes(one.status) || !isCertainlyUndone(one);
+/** Whether an operation has moved money, will, or may have. */
+const counts = (one: GivenOperation) => openStatuses.includes(one.status) || !isCertainlyUndone(one);
 
 /**
- * What of a charge no refund, lost dispute or second payout has given back or may give, and the most that the family can be paid a second time
- * for it (core/complaints/complaint.ts).
+ * What is left of a charge after every refund, lost dispute and second payout that has moved money or may, and how much the family can be paid a
+ * second time out of it (core/complaints/complaint.ts).
  */
 export function leftOfCharge({ operations, holds, amountMinor, ...sent }: ChargeFacts) {
-  const counted = operations.filter(mayCount);
+  const counted = operations.filter(counts);
   const refunded = counted.reduce((sum, one) => (one.kind === 'refund' ? sum + one.amountMinor : sum), 0n);
   const lost = holds.disputes.reduce((sum, one) => (one.booking === 'lost' ? sum + one.amountMinor : sum), 0n);
   const again = counted.filter(({ kind, complaintId }) => kind === 'payout' && complaintId !== null);

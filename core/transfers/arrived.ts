@@ -26,8 +26,8 @@ export interface Deposit {
 }
 
 /**
- * The deposit that completed a transfer, or null unless it is completed: one that the bank returned whole is none. `steps`: the history in
- * its order, also with steps that leave the state as it was.
+ * The deposit that completed a transfer, or null unless it is completed; a deposit that the bank returned in full does not count. `steps`: the
+ * history in its order, also with steps that leave the state as it was.
  */
 export function depositOf(
   { state, payoutReference = null }: { readonly state: TransferState; readonly payoutReference?: string | null },

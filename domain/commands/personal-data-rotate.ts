@@ -1,6 +1,6 @@
 import { readPersonalDataConfiguration } from '#platform/configuration/commands';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { encryptAnew } from '../encrypt-anew.ts';
+import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { runCommand, withDatabase } from './command.ts';
 
 /**
@@ -14,9 +14,9 @@ await runCommand(async () => {
     async (database) => {
       await database.personalData.load();
       const keys = await database.personalData.rewrapKeys();
-      const left = await encryptAnew(database);
+      const left = await rotateEncryptionKeys(database);
       if (left === 0) await database.personalData.addKey();
-      const rows = left === 0 ? await encryptAnew(database) : left;
+      const rows = left === 0 ? await rotateEncryptionKeys(database) : left;
       const detail = { keys, rows, newKey: left === 0 };
       await database.transaction((em) => writeAudit(em, 'personal_data_rotated', { detail }));
       console.log(

@@ -183,7 +183,10 @@ async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy:
   if (!passableStatuses.includes(screening)) throw new Failure('screening_needed', { screening });
 }
 
-/** Returns the money again that a card did not take; where that cannot be any more, the report is investigated again. @throws Failure `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`. */
+/**
+ * Refunds again what the card did not accept. If the money has gone another way since, the report is investigated again. @throws Failure
+ * `not_found`, `own_transfer`, `complaint_overtaken`, `action_not_possible`.
+ */
 export function correctComplaint(database: Database, act: Act): Promise<AdminComplaintView> {
   return withComplaint(database, act, async (em, { complaint, transfer }) => {
     refuseOwn(transfer, act);

@@ -11,11 +11,10 @@ import {
   findOpenOperation,
   findOperation,
   findOperations,
-  isForeign,
   type Operation,
   orderOperation,
   resumeHeldOperations,
-  wasSent,
+  toOperationFacts,
 } from '../operations/operation.repository.ts';
 import { reopenRest } from '../payouts/rest.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -41,14 +40,7 @@ export function remedyFactsOf(
   const moving = operations.some(
     ({ kind, status, payoutTarget }) => (kind === 'refund' || payoutTarget) && openStatuses.includes(status),
   );
-  const facts = operations.map((one) => {
-    const { lastError, complaintId, restRequestId, restMinor } = one;
-    return {
-      ...{ ...one, lastError: lastError ?? null, sent: wasSent(one), ours: !isForeign(one) },
-      ...{ waiting: false, complaintId: complaintId ?? null },
-      ...{ restRequestId: restRequestId ?? null, restMinor: restMinor ?? null },
-    };
-  });
+  const facts = operations.map((one) => ({ ...toOperationFacts(one), waiting: false }));
   const about = { reason: 'payout_rejected', kind: 'payout', complaintId: null, restRequestId: null } as const;
   const open = { operationId: null, state, hasRecipient: true, cancelRequested: false, holds };
   const money = { amountMinor, netMinor: transfer.netMinor, bolivianosMinor, keptMinor: transfer.restKeptMinor };
@@ -93,11 +85,12 @@ export async function openSecondPayout(
 }
 
 /**
- * What a report or a request about the rest ordered came to nothing, for certain: the bank refused a payout or gave all of it back, the card
- * did not take a refund, or the card's bank has taken the charge back. The case about the rest is decided again; the report is investigated again, which its sender is told, and a case
- * says so. What was found stays as a note. Where the sender has reported the same anew meanwhile, that report goes on.
+ * Reopens the decision behind an order that certainly had no effect: the bank refused a payout or returned all of it, the card did not take a
+ * refund, or the card's bank has taken the charge back. An order about the rest reopens its case. An order of a report opens a case and has
+ * the report investigated again; the sender is notified, and the finding stays as a note. If the sender has since filed another report with
+ * the same reason, that one goes on instead.
  */
-export async function decideAnew(
+export async function reopenDecision(
   em: EntityManager,
   operation: Operation,
   { error, at }: { error: string; at: Date },
@@ -110,9 +103,7 @@ export async function decideAnew(
   if (transfer) await investigateAgain(em, complaint, { transfer, operation, at });
 }
 
-/**
- * Whether a report or the rest still waits for an order that is not needed any more. A transfer on its way back corrects every report of it.
- */
+/** Whether a report or the rest still waits for an operation that has become obsolete. A refund of the whole transfer settles all its reports. */
 export async function isMissed(em: EntityManager, operation: Operation, { state }: Transfer): Promise<boolean> {
   if (operation.restRequestId) return true;
   if (state === 'refunding' || state === 'refunded') return false;
@@ -124,7 +115,7 @@ function lockReportOf(em: EntityManager, { id, complaintId }: Operation): Promis
   return complaintId ? lockComplaint(em, complaintId) : lockReportRefundedBy(em, id);
 }
 
-/** Has a report investigated again whose correction, by an operation of its locked transfer, came to nothing, and tells its sender. */
+/** Has a report investigated again because its correction, an operation of the locked transfer, had no effect, and notifies the sender. */
 export async function investigateAgain(
   em: EntityManager,
   complaint: Complaint,
@@ -235,7 +226,7 @@ export async function stillOwesFee(
   return owesFee(complaint) && returnedMinor < feeMinor && !(await wasReturned(em, complaint));
 }
 
-/** Whether a refund was made for a report before: of the fee, beside a payout that the bank gave back later. */
+/** Whether a refund was made for a report before: of the fee, next to a payout that the bank returned later. */
 export async function wasReturned(em: EntityManager, { operationId }: Complaint): Promise<boolean> {
   return operationId ? (await findOperation(em, operationId))?.status === 'succeeded' : false;
 }

@@ -5,14 +5,13 @@ import type { TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
-import { isUnknownPayout } from '../holds/holds.repository.ts';
+import { hasUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   endOperation,
   findOpenOperation,
-  findOperations,
   insertOperation,
   resumeHeldOperations,
 } from '../operations/operation.repository.ts';
@@ -60,9 +59,9 @@ function applyAll(
     if (!transfer) return true;
     const stored = new Map((await findDisputes(em, transferId)).map((one) => [one.id, one]));
     if ([...stored].some(([id, { version }]) => seen.get(id) !== version)) return false;
-    // What a lost dispute means depends on whether the family was paid, and a payout was sent since that was asked.
+    // What a lost dispute means depends on whether the family was paid; a payout may have been sent since the bank was queried.
     const isDecided = disputes.some(({ status }) => isDecidedAgainstUs(status));
-    if (isDecided && (await wasPayoutSent(em, transfer))) return false;
+    if (isDecided && (await hasUnknownPayout(em, transfer))) return false;
     let changed = false;
     for (const dispute of disputes) {
       changed = (await apply(em, transferId, { dispute, stored: stored.get(dispute.id) ?? null, at })) || changed;
@@ -76,11 +75,6 @@ function applyAll(
     await em.flush();
     return true;
   });
-}
-
-/** Whether the family of a transfer, whose row is locked, may have been paid without anybody here knowing. */
-async function wasPayoutSent(em: EntityManager, { id, state }: Transfer): Promise<boolean> {
-  return state === 'captured' && (await findOperations(em, id, 'payout')).some(isUnknownPayout);
 }
 
 /** Writes one dispute down and books it. Returns whether anything is new. */

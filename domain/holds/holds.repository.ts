@@ -9,7 +9,7 @@ import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { findActiveStops } from '../money-stops/money-stop.repository.ts';
 import { findOpenReasonsOf } from '../operations/desk-case.repository.ts';
 import { findRequests, isSettlement } from '../operations/desk-request.repository.ts';
-import { findOperationsOf, type Operation } from '../operations/operation.repository.ts';
+import { findOperations, findOperationsOf, isForeign, type Operation } from '../operations/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
 
@@ -40,7 +40,7 @@ export async function readHoldFactsOf(
       const ownDisputes = disputes.get(id) ?? [];
       const facts: HoldFacts = {
         disputes: ownDisputes,
-        // One of before its id was kept goes by its type.
+        // Older rows have no id.
         fraudWarning: fraudWarning ? (fraudWarningId ?? fraudWarning) : null,
         outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
         capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
@@ -88,13 +88,7 @@ export function outsideRefundsOf(
 ): Operation[] {
   const ofDisputes = new Set(disputes.map(({ id }) => id));
   return operations.filter(
-    ({ kind, provider, status, sentAt, providerReference }) =>
-      kind === 'refund' &&
-      provider === 'stripe' &&
-      status !== 'failed' &&
-      sentAt == null &&
-      providerReference != null &&
-      !ofDisputes.has(providerReference),
+    (one) => isForeign(one) && one.status !== 'failed' && !ofDisputes.has(one.providerReference as string),
   );
 }
 
@@ -112,6 +106,14 @@ export function isUnknownPayout({ kind, provider, status, sentAt }: Operation): 
     sentAt != null &&
     (openStatuses.includes(status) || status === 'abandoned')
   );
+}
+
+/** Whether a payout of a charged transfer, whose row is locked, was sent and its outcome is unknown. */
+export async function hasUnknownPayout(
+  em: EntityManager,
+  { id, state }: Pick<Transfer, 'id' | 'state'>,
+): Promise<boolean> {
+  return state === 'captured' && (await findOperations(em, id, 'payout')).some(isUnknownPayout);
 }
 
 /** Writes down that two people overruled holds, in the transaction of `em` that has the lock of the transfer's row. */

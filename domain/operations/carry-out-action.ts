@@ -94,7 +94,7 @@ async function retry(em: EntityManager, { deskCase, transfer, operations, holds,
   if (operation.status !== 'failed')
     return attemptAgain(em, operation, { askOnly: transfer.cancelRequestedAt != null, at });
   const owed = owedMinor(facts);
-  // Where the family was paid, what was decided on goes back, and no more.
+  // After the payout only the amount that was decided on is refunded.
   const refund = transfer.state === 'completed' && operation.amountMinor < owed ? operation.amountMinor : owed;
   const amount = operation.kind === 'refund' ? { amountMinor: refund } : {};
   const next = await orderOperation(em, transfer, operation.kind, { at, ...amount, ...orderOf(operation) });

@@ -34,7 +34,7 @@ export function claimMovement(
     const current = await findOperation(em, operation.id);
     if (current?.status !== 'in_flight') return { instead: { result: 'settled' } };
     const holds = await findHolds(em, locked, movement, operation.id);
-    if (holds.length > 0) return { instead: instead(current, { holds, movement, at: now() }) };
+    if (holds.length > 0) return { instead: heldAttempt(current, { holds, movement, at: now() }) };
     const transfer = await begin(em, locked);
     if (!transfer) return { instead: { result: 'unneeded' } };
     const sentAt = now();
@@ -44,10 +44,10 @@ export function claimMovement(
 }
 
 /**
- * What an attempt comes to that is held. One that is held for good is refused, unless an earlier request without an answer may still have its
- * effect: its provider would know of that by the next look.
+ * The result of an attempt that is held. A permanent hold refuses the operation, unless an earlier request without an answer may still take
+ * effect.
  */
-function instead(
+function heldAttempt(
   { sentAt }: Operation,
   { holds, movement, at }: { holds: readonly Hold[]; movement: Movement; at: Date },
 ): Attempt {

@@ -5,7 +5,6 @@ import {
   type DeskFacts,
   kindOfReason,
   type MoneyMoved,
-  type OperationFacts,
   owedMinor,
   possibleActions,
 } from '#core/operations/desk-action';
@@ -19,14 +18,14 @@ import { findTransfersById, type Transfer } from '../transfers/transfer.reposito
 import { toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { type DeskCase, findNotes } from './desk-case.repository.ts';
 import { type CaseRequest, findRequests, isReported, isSettlement } from './desk-request.repository.ts';
-import { findOperationsOf, isForeign, type Operation, wasSent } from './operation.repository.ts';
+import { findOperationsOf, type Operation, toOperationFacts } from './operation.repository.ts';
 
 /** What decides about the actions of a case at a moment. */
 export function factsOf(
   { reason, operationId }: DeskCase,
   transfer: Transfer,
   { operations, holds, at }: { operations: readonly Operation[]; holds: HoldFacts; at: Date },
-): DeskFacts<OperationFacts & { id: string }> {
+): DeskFacts {
   const about = operations.find(({ id }) => id === operationId);
   return {
     reason,
@@ -42,10 +41,7 @@ export function factsOf(
     complaintId: about?.complaintId ?? null,
     restRequestId: about?.restRequestId ?? null,
     operations: operations.map((one) => ({
-      ...{ id: one.id, kind: one.kind, status: one.status, attempts: one.attempts, amountMinor: one.amountMinor },
-      ...{ complaintId: one.complaintId ?? null, restRequestId: one.restRequestId ?? null },
-      ...{ returnedMinor: one.returnedMinor, restMinor: one.restMinor ?? null, lastError: one.lastError ?? null },
-      ...{ sent: wasSent(one), ours: !isForeign(one) },
+      ...toOperationFacts(one),
       waiting: one.nextAttemptAt != null && one.nextAttemptAt > at,
     })),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { JobName } from '#core/contracts/jobs';
 import { heldPrefix } from '#core/holds/holds';
+import type { OperationFacts } from '#core/operations/desk-action';
 import {
   idempotencyKeyOf,
   type OperationKind,
@@ -114,8 +115,8 @@ export async function openOperation(
 }
 
 /**
- * Opens what a report or a person ordered, and nothing else in its place. @throws Failure `action_not_possible` while another operation of the
- * kind is open.
+ * Opens an operation that a report or a person ordered. @throws Failure `action_not_possible` while another operation of the kind is open, so
+ * that an order never takes it for its own.
  */
 export async function orderOperation(
   em: EntityManager,
@@ -127,7 +128,7 @@ export async function orderOperation(
   return openOperation(em, transfer, kind, opening);
 }
 
-/** Writes down an operation that somebody else began: a person at the provider's own dashboard, or by other means. */
+/** Records an operation that was not begun here: in the provider's dashboard, or by other means. */
 export async function insertOperation(
   em: EntityManager,
   transfer: Subject,
@@ -233,14 +234,24 @@ export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-op
   dispute_response: 'run-card-operation',
 };
 
-/** Whether the provider of an operation may have it: we sent it, or the provider has a reference of its own for it. */
+/** Whether an operation reached its provider: we sent it, or the provider has a reference for it. */
 export function wasSent({ sentAt, providerReference }: Pick<Operation, 'sentAt' | 'providerReference'>): boolean {
   return sentAt != null || providerReference != null;
 }
 
-/** Whether a refund was made by somebody else: in Stripe's dashboard, or by a lost dispute. */
+/** Whether a refund was not made by us but in Stripe's dashboard or by a lost dispute. */
 export function isForeign({ kind, sentAt, providerReference }: Operation): boolean {
   return kind === 'refund' && sentAt == null && providerReference != null;
+}
+
+/** What of an operation decides about actions and remedies, apart from the moment of its next attempt. */
+export function toOperationFacts(one: Operation): Omit<OperationFacts, 'waiting'> {
+  return {
+    ...{ id: one.id, kind: one.kind, status: one.status, attempts: one.attempts, amountMinor: one.amountMinor },
+    ...{ complaintId: one.complaintId ?? null, restRequestId: one.restRequestId ?? null },
+    ...{ returnedMinor: one.returnedMinor, restMinor: one.restMinor ?? null, lastError: one.lastError ?? null },
+    ...{ sent: wasSent(one), ours: !isForeign(one) },
+  };
 }
 
 /** The open operation of a kind for a transfer that is ours, as the database has it now, or null. */
@@ -270,8 +281,8 @@ export function findOperationsOf(em: EntityManager, transferIds: readonly string
 
 /**
  * Has an operation that was given up, or that waits for its next attempt, attempted at once and as often as a new one, in the transaction of
- * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`. `askOnly`: it is not sent again, so
- * that what its provider has accepted it still cannot deny.
+ * `em`. Its key stays: whether an earlier attempt had an effect is not known, and so it stays `unknown`. `askOnly`: the
+ * provider is only queried, and its earlier acceptance stays on record.
  */
 export async function attemptAgain(
   em: EntityManager,

@@ -17,7 +17,7 @@ import { classifyError, isNonRetryable } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { followCorrection } from '../complaints/complaint.repository.ts';
-import { decideAnew, isMissed } from '../complaints/correct.ts';
+import { isMissed, reopenDecision } from '../complaints/correct.ts';
 import { respondToDispute } from '../disputes/respond.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
@@ -173,7 +173,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'unneeded':
         await updateOperation(em, operation, { status: 'abandoned', nextAttemptAt: null }, at);
         if (await isMissed(em, operation, transfer))
-          await decideAnew(em, operation, { error: 'not needed any more', at });
+          await reopenDecision(em, operation, { error: 'not needed any more', at });
         return;
       case 'waiting': {
         const nextAttemptAt = new Date(at.getTime() + (attempt.againInMs ?? pollMs));
@@ -212,7 +212,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
             dueAt: new Date(at.getTime() + laterMs),
           });
         }
-        if (used >= maxAttempts && isOrdered(operation)) return decideAnew(em, operation, { error: lastError, at });
+        if (used >= maxAttempts && isOrdered(operation)) return reopenDecision(em, operation, { error: lastError, at });
         if (used >= maxAttempts)
           return openCase(em, { ...ofOperation, reason: 'operation_abandoned', details: lastError });
         const dueAt = new Date(at.getTime() + retryDelayMs(used));
@@ -236,7 +236,7 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
         );
         if (kind === 'payout' && (await finishCancellation(em, transfer.id, at))) return;
         if (isOrdered(operation) || attempt.reason === 'correction_failed')
-          return decideAnew(em, operation, { error: attempt.error, at });
+          return reopenDecision(em, operation, { error: attempt.error, at });
         return openCase(em, { ...ofOperation, reason: attempt.reason ?? 'operation_refused', details: attempt.error });
       case 'contradiction':
         await updateOperation(

@@ -3,7 +3,7 @@ import { openStatuses } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { addEmail, hasEmail } from '../notifications/email.repository.ts';
-import { findOperations, type Operation } from '../operations/operation.repository.ts';
+import { findOperations, isForeign, type Operation } from '../operations/operation.repository.ts';
 import { changeWithinState } from '../transfers/move-transfer.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 
@@ -12,7 +12,7 @@ const keyOf = ({ id }: Operation) => `refund_failed-${id}`;
 /**
  * Writes to a sender that refunds of theirs have just failed (`failed`) and the money is owed to them, and shows it. `before`: the transfer as
  * it was locked before the failure was recorded. Where all of it goes back, a retry that fails is no news by e-mail, unless the sender was
- * never written to about a failure, or was told after it that the money is back.
+ * never notified of a failure, or was notified after it that the money is back.
  */
 export async function noteFailedRefunds(
   em: EntityManager,
@@ -49,10 +49,10 @@ async function owedAfter(
     return done.reduce((left, refund) => left - refund.amountMinor, amountMinor);
   }
   if (state !== 'completed') return 0n;
-  // The family was paid, and an admin refunds at our loss. One that we never sent was made outside the product.
+  // The family was paid, and an admin refunds at our loss.
   let owedMinor = 0n;
   for (const one of failed) {
-    if (one.sentAt != null && !(await isCorrection(em, one.id))) owedMinor += one.amountMinor;
+    if (!isForeign(one) && !(await isCorrection(em, one.id))) owedMinor += one.amountMinor;
   }
   return owedMinor;
 }

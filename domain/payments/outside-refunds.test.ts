@@ -275,7 +275,7 @@ describe('a capture in Stripe’s dashboard', () => {
       expect((await fixture.intent(id)).latest_charge).toMatchObject({ amount_refunded: amount, refunded: true });
     };
 
-    it('goes back when an admin rejects it, or nobody decides in time', async () => {
+    it('is refunded when an admin rejects it, or no decision is made in time', async () => {
       const rejected = await createCharged();
       await fixture.reject(rejected);
       await fixture.run(rejected, 'void');

@@ -9,7 +9,7 @@ import { isRefusal } from '#platform/stripe-errors';
 import { isCorrection } from '../complaints/complaint.repository.ts';
 import { closeCorrected } from '../complaints/correct.ts';
 import { findDisputes } from '../disputes/dispute.repository.ts';
-import { isUnknownPayout, outsideRefundsOf } from '../holds/holds.repository.ts';
+import { hasUnknownPayout, isUnknownPayout, outsideRefundsOf } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { claimMovement } from '../operations/claim-movement.ts';
@@ -19,6 +19,7 @@ import {
   findOperation,
   findOperations,
   insertOperation,
+  isForeign,
   type Operation,
   openOperation,
   updateOperation,
@@ -116,8 +117,8 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
     if (!transfer) return;
     if (isEndedUnpaid(transfer.state)) return noteUnreturned(em, transfer, { refunds, at });
     if (!chargedStates.has(transfer.state)) return;
-    const sent = transfer.state === 'captured' && (await findOperations(em, transfer.id)).some(isUnknownPayout);
-    if (refunds.length > 0 && sent) throw new PayoutUncertainError('a payout was sent since the refunds were read');
+    if (refunds.length > 0 && (await hasUnknownPayout(em, transfer)))
+      throw new PayoutUncertainError('a payout was sent since the refunds were read');
     const failed: Operation[] = [];
     for (const refund of refunds.toReversed()) {
       const operation = await recordRefund(em, transfer, refund, at);
@@ -130,10 +131,7 @@ export async function syncRefunds(context: JobContext, read: Transfer): Promise<
   return refunds;
 }
 
-/**
- * The charge of a transfer that ended without one was returned by its void, and that refund came back: the card is not free any more, and a
- * person decides about another attempt.
- */
+/** Reopens the void of a transfer that ended without a charge when the refund by which the void returned a charge has failed. */
 async function noteUnreturned(
   em: EntityManager,
   transfer: Transfer,
@@ -164,7 +162,7 @@ async function noteOutside({ database, now }: JobContext, transferId: string, re
   });
 }
 
-/** Writes down a refund that somebody made in Stripe's dashboard. Whoever asked for something before did not know of it. */
+/** Records a refund made in Stripe's dashboard and ends waiting requests, whose authors did not know of it. */
 async function insertOutside(
   em: EntityManager,
   transfer: Transfer,
@@ -195,8 +193,7 @@ async function openLostCases(
       await reopenRest(em, operation, { error: `Stripe: ${operation.lastError ?? 'the card did not take it'}`, at });
       continue;
     }
-    // One that a person made in Stripe's dashboard was never attempted by us.
-    if (operation.sentAt == null || (await isCorrection(em, operation.id))) continue;
+    if (isForeign(operation) || (await isCorrection(em, operation.id))) continue;
     const details = `Stripe: ${formatMinor(operation.amountMinor)} ${currency} came back`;
     await openCase(em, { transferId, reason: 'refund_failed', operationId: operation.id, details, at });
   }

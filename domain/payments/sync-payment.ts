@@ -62,7 +62,7 @@ export async function syncReadPayment(
   const refunds =
     refundStates.includes(transfer.state) ||
     (chargedStates.has(transfer.state) && (hasRefund ?? (await hasRefunds(context, transfer.id))));
-  // What a void returned of a charge that nobody approved may come back, too.
+  // The refund of an unapproved charge may fail, too.
   const unapproved = isEndedUnpaid(transfer.state) && intent.status === 'succeeded';
   if (returned || refunds || unapproved) await syncRefunds(context, transfer);
 }

@@ -4,7 +4,7 @@ import { outcomeOf, type ProviderFact } from '#core/operations/reducer';
 import { type RejectionClass, rejectionClassOf } from '#core/payouts/bank-answers';
 import { bankReason } from '#core/transfers/own-reasons';
 import type { EntityManager } from '#platform/database/database';
-import { decideAnew } from '../complaints/correct.ts';
+import { reopenDecision } from '../complaints/correct.ts';
 import type { JobContext } from '../job-context.ts';
 import { attemptLater } from '../operations/attempt-later.ts';
 import { openCase, touchCases } from '../operations/desk-case.repository.ts';
@@ -99,7 +99,7 @@ async function applyRejection(
   await touchCases(em, transferId);
   const about = rejectionClassOf(code);
   if (about === 'own') await stopPayouts(em, { rail: 'bank', code, at });
-  if (isSecond && about !== 'own') return decideAnew(em, operation, { error: message, at });
+  if (isSecond && about !== 'own') return reopenDecision(em, operation, { error: message, at });
   if (!isSecond) {
     await resumeHeldOperations(em, transferId, at);
     if (await hasNewer(em, operation)) return;

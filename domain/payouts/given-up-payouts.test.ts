@@ -61,7 +61,7 @@ test('a payout that the bank accepted and then does not know is not refunded by 
   expect([fixture.payouts(id)[0]?.status, charge?.amount_refunded]).not.toEqual(['paid', 10_000]);
 });
 
-test('a payout that the bank accepted and then does not know is not refunded by a cancellation and a retry', async () => {
+test('does not refund a cancelled transfer after a retry while the bank denies a payout that it accepted', async () => {
   const id = await fixture.create({ state: 'captured' });
   fixture.bank.setMode({ pendNext: 1 });
   await fixture.run(id, 'payout');
@@ -77,7 +77,7 @@ test('a payout that the bank accepted and then does not know is not refunded by 
   expect(await fixture.see(id)).toMatchObject({ state: 'captured' });
 });
 
-test('a payout that was given up, cancelled and came back whole returns the charge as its sender asked', async () => {
+test('refunds a cancelled transfer whose abandoned payout the bank made and returned in full', async () => {
   const id = await createPaidButAbandoned();
   await fixture.cancel(id);
   fixture.bank.returnPayout(id);

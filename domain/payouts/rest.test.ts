@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vit
 import { namesNotClearedError } from '#core/review/screening';
 import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-watchman.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
-import { encryptAnew } from '../encrypt-anew.ts';
 import type { JobContext } from '../job-context.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { listCaseAccounts } from '../operations/desk.ts';
@@ -13,6 +12,7 @@ import { syncPayment } from '../payments/sync-payment.ts';
 import { bookMargins } from '../reconciliation/movements.repository.ts';
 import { screenDueNames } from '../review/screen-names.ts';
 import { connectWatchman } from '../review/watchman.ts';
+import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { readTarget } from '../transfers/transfer.repository.ts';
@@ -172,11 +172,11 @@ describe('a part that the bank returned', () => {
     expect(request).toMatchObject({ account: { name: 'Elena Quispe' } });
     // What is encrypted again with another key stays the account that was decided on.
     await fixture.database.personalData.addKey();
-    await encryptAnew(fixture.database);
+    await rotateEncryptionKeys(fixture.database);
     await desk.decide(request?.id ?? '', desk.luis);
     await fixture.database.personalData.addKey();
-    await encryptAnew(fixture.database);
-    expect(await encryptAnew(fixture.database)).toBe(0);
+    await rotateEncryptionKeys(fixture.database);
+    expect(await rotateEncryptionKeys(fixture.database)).toBe(0);
     const [, payout] = await desk.payoutsOf(id);
     const target = payout?.payoutTarget;
     const newest = await fixture.database.personalData.currentPrefix();

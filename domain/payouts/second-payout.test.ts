@@ -5,12 +5,12 @@ import type { RecipientInput } from '#core/recipients/recipient';
 import { dayMs } from '#core/time/time';
 import { findLetters } from '../complaints/complaint.repository.ts';
 import { sweepComplaints } from '../complaints/sweep-complaints.ts';
-import { encryptAnew } from '../encrypt-anew.ts';
 import { confirmLift, requestLift, setMoneyStop } from '../money-stops/money-stops.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { addRecipient } from '../recipients/recipient.repository.ts';
 import { findTransferProfit } from '../reconciliation/days.repository.ts';
 import { reconcile } from '../reconciliation/reconcile.ts';
+import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
 import { testTarget } from '../testing/transfers.ts';
@@ -126,13 +126,13 @@ describe('a family that was paid', () => {
     ]);
     // Report and payout are encrypted anew together, and stay the same account.
     await fixture.database.personalData.addKey();
-    await encryptAnew(fixture.database);
+    await rotateEncryptionKeys(fixture.database);
     const [, payout] = await desk.payoutsOf(id);
     if (!payout?.payoutTarget) throw new Error('no second payout');
     expect(await readTarget(fixture.database.fork(), id, payout.payoutTarget)).toMatchObject({
       bankAccount: '40009999',
     });
-    expect(await encryptAnew(fixture.database)).toBe(0);
+    expect(await rotateEncryptionKeys(fixture.database)).toBe(0);
     expect(await complaints.view(complaintId)).toMatchObject({ payout: { bank_name: 'Banco FIE' }, repayable: '0.00' });
   });
 

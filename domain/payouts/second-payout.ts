@@ -1,7 +1,7 @@
 import { openStatuses } from '#core/operations/operation';
 import { paidBy } from '#core/transfers/rest';
 import type { EntityManager } from '#platform/database/database';
-import { closeCorrected, decideAnew } from '../complaints/correct.ts';
+import { closeCorrected, reopenDecision } from '../complaints/correct.ts';
 import { closeCasesOf, openCase } from '../operations/desk-case.repository.ts';
 import { findOperation, findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { postPayoutReturn, postSecondPayout } from '../transfers/ledger.repository.ts';
@@ -90,7 +90,7 @@ export async function returnSecondPayout(
   await em.flush();
   await countPaid(em, transfer, operation, { name: 'take_second_back', at });
   if (!isWhole) return 'part';
-  await decideAnew(em, operation, { error: message, at });
+  await reopenDecision(em, operation, { error: message, at });
   return 'whole';
 }
 

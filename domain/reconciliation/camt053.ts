@@ -165,7 +165,7 @@ function linesOf(text: string, name: string): number[] {
   return lines;
 }
 
-/** Reads XML that was found to be well-formed. @throws StatementProblem for what the parser refuses all the same: reserved names and deep nesting. */
+/** Parses well-formed XML. @throws StatementProblem for reserved names and deep nesting. */
 function parse(text: string): unknown {
   try {
     return parser.parse(text);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#core/time/time';
-import { encryptAnew } from '../encrypt-anew.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
+import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { testTarget } from '../testing/transfers.ts';
@@ -67,7 +67,7 @@ describe('an account that the bank refused', () => {
        values (gen_random_uuid(), ?, ?, 'Rosa Mamani', 'Banco Sol', '20000', 'different', 1, now())`,
       [recipientId, userId],
     );
-    await encryptAnew(fixture.database);
+    await rotateEncryptionKeys(fixture.database);
     await expect(correct(id, userId, recipientId)).rejects.toEqual(refusal('name_not_confirmed'));
     await fixture.database
       .fork()

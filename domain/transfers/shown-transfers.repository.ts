@@ -17,7 +17,7 @@ interface Person extends Pick<User, 'name' | 'email'> {
 export interface Surroundings {
   /** What became of each transfer, by its id. */
   readonly timelines: ReadonlyMap<string, TransferView['timeline']>;
-  /** How the refund of each transfer that has one stands. */
+  /** The status of the refund of each transfer that has one. */
   readonly refunds: ReadonlyMap<string, NonNullable<TransferView['refund']>>;
   /** Senders and deciding admins, by their ids. */
   readonly people: ReadonlyMap<string, Person>;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Rows with encrypted numbers, and what of them is encrypted: as encrypt-anew.ts has them. */
+/** Rows with encrypted numbers, and what of them is encrypted: as rotate-encryption-keys.ts has them. */
 const encrypted = [
   ['name_check', 'sealed', `bank_account <> ''`],
   ['recipient', 'sealed', `bank_account <> ''`],

@@ -58,11 +58,11 @@ test('a payment page whose form broke while the card was asked offers it again o
 
 test('a payment page asks every two seconds while a payment is processing', async () => {
   answerPayments(api);
-  let asked = 0;
+  let requests = 0;
   api.answer({
     paymentStatus: () => {
-      asked += 1;
-      return asked < 3
+      requests += 1;
+      return requests < 3
         ? { status: 'processing', providerStatus: 'processing' }
         : { status: 'succeeded', providerStatus: 'x' };
     },
@@ -74,9 +74,9 @@ test('a payment page asks every two seconds while a payment is processing', asyn
   await expectText('message payment: processing');
   for (const times of [2, 3]) {
     await pass(1900);
-    expect(asked).toBe(times - 1);
+    expect(requests).toBe(times - 1);
     await pass(100);
-    await expect.poll(() => asked).toBe(times);
+    await expect.poll(() => requests).toBe(times);
   }
   await expect.element(screen.getByTestId('pay-success')).toBeVisible();
   covers('constant polling 2 s');

@@ -11,7 +11,7 @@ import { Money } from '../../../ui/figures.tsx';
 import { useMay } from '../permitted.tsx';
 import { moneyOfRequest } from './action-messages.tsx';
 
-/** What every part of a request is shown with. */
+/** Props of every part of a request. */
 export interface RequestProps {
   one: DeskCaseView;
   request: DeskRequestView;
@@ -26,7 +26,7 @@ export interface RequestProps {
 /** Whether a request is a settlement by hand, rather than an action that waits for a second person. */
 export const isSettlement = ({ action }: DeskRequestView) => action === 'pay_by_hand' || action === 'refund_by_hand';
 
-/** What moves, to whom, when it was asked for and why. */
+/** What a request moves, to whom, when it was made and why. */
 export function RequestFacts({ one, request, now }: Pick<RequestProps, 'one' | 'request' | 'now'>) {
   const { amount, currency, reason, requested_at: at, bank_reference: reference } = request;
   const money = moneyOfRequest(one, request);
@@ -69,7 +69,7 @@ function accountText({ name, bank_name: bank, bank_account: account }: NonNullab
   return [name, bank, t`cuenta ${account}`].join(', ');
 }
 
-/** Where the proof of a payment by other means can be looked at; nothing where there is none. */
+/** A link to the proof of a settlement by hand, if there is one. */
 export function ProofLink({ request }: { request: DeskRequestView }) {
   const may = useMay();
   return (

@@ -132,7 +132,7 @@ function outdatedSql({ table, columns, sealed, where }: Part): string {
  * Encrypts with the newest key what is not: rows that an earlier key encrypted, and rows of before. In batches, each of which is a commit, while
  * everything is running; begun anew it leaves out what is done. Returns how many rows it took.
  */
-export async function encryptAnew(database: Database): Promise<number> {
+export async function rotateEncryptionKeys(database: Database): Promise<number> {
   const prefix = await database.personalData.currentPrefix();
   let taken = 0;
   for (const part of parts) {
