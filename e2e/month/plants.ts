@@ -105,8 +105,9 @@ const strayNames: Partial<Record<Cause, string>> = {
 /** What Stripe takes of the account itself once a month, in cents: a cost, and no exception. */
 const accountFee = 1_900n;
 
-/** The number of the day on which the bank returns a payment made outside the product. */
+/** The number of the day on which the bank returns a payment made outside the product, and the bank's id of that payment. */
 const foreignDay = 9;
+export const foreignPayment = 'foreign-1';
 
 /**
  * Makes a payment from our account outside the product and has the bank return it: the statement shows both, and the list of returns an unknown
@@ -114,7 +115,7 @@ const foreignDay = 9;
  */
 async function plantForeignReturn({ app, clock, planted }: World): Promise<void> {
   const { day } = clock;
-  const externalId = 'foreign-1';
+  const externalId = foreignPayment;
   const beneficiary = { name: 'Rosa Choque', ci: '1234567', bankName: 'Banco Unión', bankAccount: '10000001' };
   const response = await fetch(`${app.stack.sandboxUrl}/bank/v1/payouts`, {
     method: 'POST',
