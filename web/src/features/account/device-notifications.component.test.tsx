@@ -70,7 +70,6 @@ function installBrowser(permission: NotificationPermission, { userAgent = 'Chrom
   vi.spyOn(navigator, 'serviceWorker', 'get').mockReturnValue(serviceWorker as unknown as ServiceWorkerContainer);
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent);
   if (able) vi.stubGlobal('PushManager', class {});
-  else Reflect.deleteProperty(window, 'PushManager');
   api.answer({
     getPush: () => ({ publicKey, endpoint: kept, failing: false }),
     setPush: ({ body }) => {
