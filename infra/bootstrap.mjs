@@ -145,7 +145,20 @@ function nodeProgram() {
   );
 }
 
+/** Ends this process with npm: a person cannot stop one that outlives it, and the next `npm start` would find it running. */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
 process.chdir(root);
+endWithNpm();
 removeUnfinished();
 if (packagesMissing()) await install();
 const [script, ...argv] = process.argv.slice(2);

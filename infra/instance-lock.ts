@@ -1,18 +1,29 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode, Failure } from './failure.ts';
 import { takeLock } from './lock-file.ts';
 import { checkoutHome } from './paths.ts';
+import { say } from './terminal.ts';
+
+/** How long a product that was interrupted may take to stop. */
+const stoppingMsMax = 20_000;
 
 /**
  * Makes this process the only one that runs the product of this checkout, until the returned function is called: two over
- * one database would stop each other's PostgreSQL. Throws `Failure` when another one runs it.
+ * one database would stop each other's PostgreSQL. Waits for one that is stopping. Throws `Failure` when it goes on running.
  */
 export async function lockInstance(): Promise<() => Promise<void>> {
+  const startedAt = Date.now();
+  let isAnnounced = false;
   try {
     await mkdir(checkoutHome, { recursive: true });
-    return await takeLock(join(checkoutHome, 'start.pid'), (pid) => {
-      throw new Failure(`Chasqui ya está en marcha desde esta carpeta (proceso ${pid}): deténlo primero con Ctrl-C.`);
+    return await takeLock(join(checkoutHome, 'start.pid'), async (pid) => {
+      const running = `Chasqui ya está en marcha desde esta carpeta (proceso ${pid})`;
+      if (Date.now() - startedAt > stoppingMsMax) throw new Failure(`${running}: deténlo primero con Ctrl-C.`);
+      if (!isAnnounced) say(`${running}: se espera a que termine…`);
+      isAnnounced = true;
+      await delay(100);
     });
   } catch (error) {
     if (error instanceof Failure) throw error;

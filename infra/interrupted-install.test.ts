@@ -25,12 +25,17 @@ afterEach(async () => {
   await rm(checkout, { recursive: true, force: true });
 });
 
-/** Runs the bootstrap; `npm` is the source of what it runs as npm. */
-async function install(npm: string): Promise<{ child: ChildProcess; output: () => string }> {
+/** Runs the bootstrap, `inShell` below a shell as npm does; `npm` is the source of what it runs as npm. */
+async function install(npm: string, { inShell = false } = {}): Promise<{ child: ChildProcess; output: () => string }> {
   const program = join(checkout, 'npm.js');
   await writeFile(program, npm);
-  const env = { ...process.env, npm_execpath: program, npm_node_execpath: process.execPath };
-  const child = spawn(process.execPath, ['infra/bootstrap.mjs'], { cwd: checkout, env });
+  const env = {
+    ...process.env,
+    ...{ npm_execpath: program, npm_node_execpath: process.execPath, npm_lifecycle_event: 'start' },
+  };
+  const child = inShell
+    ? spawn('sh', ['-c', `"${process.execPath}" infra/bootstrap.mjs; true`], { cwd: checkout, env })
+    : spawn(process.execPath, ['infra/bootstrap.mjs'], { cwd: checkout, env });
   running.push(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
@@ -56,11 +61,16 @@ const isRunning = (pid: number) => {
   }
 };
 
-test('starts over after an installation that was killed, and ends its npm', async () => {
-  const first = await install(halfOfIt);
+/** The process that installs, once it is at it. */
+async function findInstalling(): Promise<number> {
   await expect.poll(() => existsSync(inModules('half'))).toBe(true);
   await expect.poll(() => readFile(inModules('.installing'), 'utf8')).toMatch(/^\d+$/);
-  const pid = Number(await readFile(inModules('.installing'), 'utf8'));
+  return Number(await readFile(inModules('.installing'), 'utf8'));
+}
+
+test('starts over after an installation that was killed, and ends its npm', async () => {
+  const first = await install(halfOfIt);
+  const pid = await findInstalling();
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   const second = await install(complete);
@@ -73,6 +83,13 @@ test('starts over after an installation that was killed, and ends its npm', asyn
     false,
     false,
   ]);
+});
+
+test('ends with the npm that runs it', async () => {
+  const { child } = await install(halfOfIt, { inShell: true });
+  const pid = await findInstalling();
+  child.kill('SIGKILL');
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test('does not install complete packages again', async () => {

@@ -2,7 +2,8 @@
 // packaging (`infra/`). Arguments choose files.
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run. `SOAK_PAYMENTS=100` makes
 // fewer payments than 10,000, `MODEL_LIVES=40` fewer lives of the model of money than 400, `MONTH_TRANSFERS=80` fewer transfers of the
-// simulated month than 2,000, `FUZZ_REQUESTS=2000` fewer random requests (`npm run fuzz`) than 100,000. `SOAK_QUEUES=postgres` and
+// simulated month than 2,000, `FUZZ_REQUESTS=2000` fewer random requests (`npm run fuzz`) than 100,000, `START_INTERRUPTIONS=5` fewer
+// interrupted first starts than 20. `SOAK_QUEUES=postgres` and
 // `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even seeds, if this machine has a `redis-server`, and in
 // PostgreSQL for odd ones.
 import { randomInt } from 'node:crypto';
@@ -11,7 +12,8 @@ import { nodeProgram, root } from './paths.ts';
 import { hasRedisProgram } from './testing/services.ts';
 
 const files = process.argv.slice(2);
-const { SOAK_SEED, SOAK_PAYMENTS, SOAK_QUEUES, MODEL_LIVES, MONTH_TRANSFERS, FUZZ_REQUESTS } = process.env;
+const { SOAK_SEED, SOAK_PAYMENTS, SOAK_QUEUES, MODEL_LIVES, MONTH_TRANSFERS, FUZZ_REQUESTS, START_INTERRUPTIONS } =
+  process.env;
 const seed = SOAK_SEED || String(randomInt(1, 2 ** 31));
 const queues = SOAK_QUEUES || (Number(seed) % 2 === 0 && hasRedisProgram() ? 'redis' : 'postgres');
 if (queues !== 'redis' && queues !== 'postgres') throw new Error('SOAK_QUEUES is redis or postgres');
@@ -22,6 +24,7 @@ const variables = [
   ...(MODEL_LIVES ? [`MODEL_LIVES=${MODEL_LIVES}`] : []),
   ...(MONTH_TRANSFERS ? [`MONTH_TRANSFERS=${MONTH_TRANSFERS}`] : []),
   ...(FUZZ_REQUESTS ? [`FUZZ_REQUESTS=${FUZZ_REQUESTS}`] : []),
+  ...(START_INTERRUPTIONS ? [`START_INTERRUPTIONS=${START_INTERRUPTIONS}`] : []),
 ];
 const repeat = [...variables, 'npm run soak', ...(files.length > 0 ? ['--', ...files] : [])].join(' ');
 

@@ -23,8 +23,8 @@ export interface StartedProduct {
   output: () => string;
   /** Resolves when the output holds the text; throws with the output when it ends first. */
   prints: (text: string) => Promise<void>;
-  /** As Ctrl-C does: to npm and everything else in the foreground. */
-  interrupt: () => void;
+  /** Signals npm and everything else in the foreground, as a terminal does; SIGINT, as by Ctrl-C, unless another is named. */
+  interrupt: (signal?: NodeJS.Signals) => void;
   /** The process that supervises the servers. */
   supervisorPid: () => number;
   /** The process of npm. */
@@ -32,8 +32,8 @@ export interface StartedProduct {
   ended: Promise<number | null>;
 }
 
-/** With the packages and the build of this checkout, so that its first start need not make them. */
-export async function copyCheckout(): Promise<Checkout> {
+/** `fresh`: without the packages and the build of this checkout, which its first start then makes. */
+export async function copyCheckout({ fresh = false } = {}): Promise<Checkout> {
   const locked = await mkdtemp(join(await realpath(tmpdir()), 'chasqui-start-'));
   const directory = join(locked, 'chasqui');
   await mkdir(directory);
@@ -43,11 +43,13 @@ export async function copyCheckout(): Promise<Checkout> {
     await mkdir(dirname(join(directory, file)), { recursive: true });
     await cp(join(root, file), join(directory, file));
   }
-  await cp(join(root, 'dist'), join(directory, 'dist'), {
-    recursive: true,
-    filter: (path) => !basename(path).startsWith('.building'),
-  });
-  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  if (!fresh) {
+    await cp(join(root, 'dist'), join(directory, 'dist'), {
+      recursive: true,
+      filter: (path) => !basename(path).startsWith('.building'),
+    });
+    await symlink(join(root, 'node_modules'), join(directory, 'node_modules'));
+  }
   await chmod(locked, 0o700);
   const home = isRoot ? join(sharedHome, `chasqui-${shortHash(directory)}`) : join(directory, '.data');
   const processes = () =>
@@ -99,9 +101,9 @@ function npmStart(directory: string, env: Record<string, string>): StartedProduc
         look();
         ended.then(() => reject(new Error(`ended without printing «${text}»:\n${output}`)));
       }),
-    interrupt: () => {
+    interrupt: (signal = 'SIGINT') => {
       try {
-        process.kill(-(child.pid as number), 'SIGINT');
+        process.kill(-(child.pid as number), signal);
       } catch {
         // It has ended already.
       }
