@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import { PasswordReset, Session, User } from '#domain/accounts/account.entity';
+import { lockPayer } from '#domain/accounts/account.repository';
 import { eraseClosedAccounts } from '#domain/accounts/closing.repository';
 import { exportedTables, tablesNotExported } from '#domain/accounts/export.repository';
 import { KnownDevice } from '#domain/accounts/known-device.entity';
@@ -21,6 +22,7 @@ import { Transfer } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import { sampleRecipient } from '../testing/request-fixtures.ts';
 import { TestApi, testPassword, unlimited } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
@@ -230,6 +232,25 @@ describe('a closed account', () => {
     const { id } = await api.database.transaction(async (em) => openTestTransfer(em, { userId: user.id }));
     expect((await close(browser)).status).toBe(204);
     expect((await api.database.fork().findOneOrFail(Transfer, { id })).state).toBe('cancelled');
+  });
+
+  it('a transfer that is being opened while the account closes is cancelled with it', async () => {
+    const { browser, user } = await api.person();
+    const isClosing = Promise.withResolvers<void>();
+    const opening = api.database.transaction(async (em) => {
+      await lockPayer(em, user.id);
+      const transfer = openTestTransfer(em, { userId: user.id });
+      await em.flush();
+      await isClosing.promise;
+      return transfer;
+    });
+    const closing = close(browser);
+    await untilLockIsAwaited(api.database).finally(isClosing.resolve);
+    const { id } = await opening;
+    expect((await closing).status).toBe(204);
+    expect((await api.database.fork().findOneOrFail(Transfer, { id })).state).toBe('cancelled');
+    const open = api.database.transaction((em) => lockPayer(em, user.id));
+    await expect(open).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
   it('an account closed twice at the same instant is closed once', async () => {

@@ -3,7 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
-import { cancel } from '../transfers/cancel.ts';
+import { moveTransfer } from '../transfers/move-transfer.ts';
 import { findUnpaid } from '../transfers/transfer.repository.ts';
 import { lockUser, type User } from './account.repository.ts';
 import { countReasonsToStay, keepHeldData, removePersonalData } from './closing.repository.ts';
@@ -18,14 +18,12 @@ export async function closeAccount(database: Database, { verified, at }: { verif
   const userId = verified.id;
   // Admins are the operator's: who leaves is locked by the operator.
   if (verified.role === 'admin') throw new Failure('forbidden');
-  await refuseToClose(database.fork(), userId);
-  for (const { id } of await findUnpaid(database.fork(), userId))
-    await database.transaction((em) => cancel(em, { userId, transferId: id, at }));
   await database.transaction(async (em) => {
+    // Opening a payment and holding a card lock the account too: nothing is left unpaid after this commit.
     const user = await lockUser(em, userId);
     if (user.passwordHash !== verified.passwordHash) throw new Failure('wrong_password');
-    // Nothing new begins while the account is locked.
     await refuseToClose(em, userId);
+    for (const { id } of await findUnpaid(em, userId)) await moveTransfer(em, id, 'withdraw', { at, actorId: userId });
     user.closedAt = at;
     await em.flush();
     await writeAudit(em, 'account_closed', { subject: userId });

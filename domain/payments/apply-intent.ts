@@ -127,7 +127,8 @@ async function carryOut(
 
 /**
  * The card holds the amount. Limits count what is paid, so several unpaid transfers may together be more than one of them
- * allows: whichever is paid beyond it goes no further, and its authorization is voided. Nor does a second payment of one reminder.
+ * allows: whichever is paid beyond it goes no further, and its authorization is voided. Nor does a second payment of one reminder, or one of a
+ * closed account.
  */
 async function hold(
   em: EntityManager,
@@ -139,6 +140,11 @@ async function hold(
     return;
   }
   const user = (await findUser(em, transfer.userId)) as User;
+  // Nobody could cancel it any more.
+  if (user.closedAt) {
+    await moveTransfer(em, transfer, 'withdraw', { at, actorId: user.id });
+    return;
+  }
   const broken = windowBroken(
     transfer.usdMinor,
     limitsOfTier(limits, user.tier),

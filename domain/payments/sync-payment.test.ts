@@ -112,6 +112,20 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(refused.id, 'failed');
   });
 
+  it('lets no card be held for a closed account, whichever way it is found to be', async () => {
+    for (const [how, sync] of atOnce) {
+      const id = await fixture.create({ state: 'held' });
+      const { userId } = await fixture.see(id);
+      const close = (at: Date | null) =>
+        fixture.database.fork().execute('update app_user set closed_at = ? where id = ?', [at, userId]);
+      await close(fixture.now);
+      await sync(fixture.context, [id]).finally(() => close(null));
+      expect(await fixture.see(id), how).toMatchObject({ state: 'cancelled', paidAt: null });
+      await fixture.run(id, 'void');
+      await fixture.expectOutcome(id, 'cancelled');
+    }
+  });
+
   it('refuses for good a payment intent that is about another transfer or amount', async () => {
     for (const update of [{ metadata: { transfer_id: 'another' } }, { amount: 9_999 }]) {
       const id = await fixture.create({ state: 'awaiting_payment' });

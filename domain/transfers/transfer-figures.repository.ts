@@ -28,7 +28,8 @@ export async function findCountedPayments(em: EntityManager, userId: string, at:
 }
 
 /**
- * SQL: parts of a `with` that find the senders whose limits have room for all of their transfers in $1 (JSON with ids) together, as `within`. Their
+ * SQL: parts of a `with` that find the senders with open accounts whose limits have room for all of their transfers in $1 (JSON with ids) together,
+ * as `within`. Their
  * accounts stay locked until the commit, so that nobody else pays beyond their limits meanwhile. $3: `roomFor`.
  */
 export const withinLimitsSql = `
@@ -41,7 +42,7 @@ export const withinLimitsSql = `
     -- Its statements see what was committed while the lock was waited for; this one does not.
     left join lock_and_sum_sent((select array_agg(user_id) from asking), ($3::jsonb ->> 'daySince')::timestamptz,
       ($3::jsonb ->> 'monthSince')::timestamptz, array[${sqlList(paidStates)}]) as sent on sent.user_id = asking.user_id
-    where coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'dayUsdMinor')::numeric
+    where app_user.closed_at is null and coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'dayUsdMinor')::numeric
       and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'monthUsdMinor')::numeric
   )`;
 
