@@ -75,7 +75,7 @@ test.each([
   expect(currencyInput.parse(text)).toBe(currency);
 });
 
-test.each(['bob', '', 'US', ' usd', 'toString', null, undefined, 1, {}])('%j is no currency', (value) => {
+test.each(['bob', 'UſD', '', 'US', ' usd', 'toString', null, undefined, 1, {}])('%j is no currency', (value) => {
   expect(currencyInput.safeParse(value).error?.issues[0]?.message).toBe('Elige USD o EUR');
 });
 

@@ -42,7 +42,8 @@ export const shownRateInput = z
 /** Upper or lower case on the way in ("eur"), always upper case inside. */
 export const currencyInput = z
   .string({ error: fieldSentences.currency_unknown })
-  .transform((text) => text.toUpperCase())
+  // ASCII only: other letters have an upper case that is one of these, too.
+  .transform((text) => (/^[a-z]{3}$/i.test(text) ? text.toUpperCase() : text))
   .pipe(z.enum(sendCurrencies, { error: fieldSentences.currency_unknown }));
 
 /** Decimal text with two decimals, "1291.40". */
