@@ -14,5 +14,17 @@ export type DocumentType = (typeof documentTypes)[number];
 export const identityDeclineReasons = ['unreadable', 'expired', 'mismatch', 'not_accepted', 'in_use'] as const;
 export type IdentityDeclineReason = (typeof identityDeclineReasons)[number];
 
-/** A document's number without what people write between its letters and digits, in whatever alphabet: what equal ones share. */
-export const bareDocument = (number: string) => number.toUpperCase().replace(/[^\p{L}\d]/gu, '');
+/** Greek and Cyrillic capitals, each followed by the Latin one that it looks like. */
+const lookAlikePairs = 'ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXАAВBЕEКKМMНHОOРPСCТTУYХXІIЈJЅS'.match(/../gu) ?? [];
+const lookAlikes = new Map(lookAlikePairs.map((pair) => [pair[0], pair[1]]));
+
+/**
+ * The number of a document as it is compared: one form of each letter and digit (NFKC), Latin letters in place of those that look like them, and
+ * nothing of what people write in between.
+ */
+export const bareDocument = (number: string) =>
+  number
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^\p{L}\d]/gu, '')
+    .replace(/\p{L}/gu, (letter) => lookAlikes.get(letter) ?? letter);
