@@ -10,6 +10,7 @@ export const fieldSentences = {
   name_too_short: 'Nombre debe tener al menos 2 caracteres',
   name_without_letters: 'Escribe el nombre con letras',
   name_with_link: 'Escribe solo el nombre, sin enlaces ni los signos / y @',
+  name_mixed_alphabets: 'Escribe cada palabra del nombre con letras de un solo alfabeto',
   email_required: 'Correo electrónico requerido',
   email_malformed: 'Correo electrónico inválido',
   password_required: 'Contraseña requerida',

@@ -51,11 +51,25 @@ describe("a person's name", () => {
     'Entra en WWW.evil.example',
     'ana@evil.example',
     'evil.example/premio',
+    'GANASTE 500 USD evil.com',
+    'GANASTE 500 USD ｅｖｉｌ．ｃｏｍ',
+    'GANASTE 500 USD evil。com',
+    'Entra en 192.168.10.20',
   ])('a person’s name refuses %s, which a mail program could turn into a link', (name) => {
     expect(personName(60).safeParse(name).error?.issues[0]?.message).toContain('sin enlaces');
   });
 
-  it.each(['李小龍', 'Ana 2', 'J. R. Pérez'])('a line takes %s', (name) => {
+  it.each(['李小龍', 'Ana 2', 'J. R. Pérez', 'Ma. Elena'])('a line takes %s', (name) => {
     expect(personName(50).parse(name)).toBe(name);
+  });
+
+  it('a person’s name is kept in one form, and measured and checked in that', () => {
+    expect(personName(15).parse('　Ｒａｍｉｒｏ 𝐂𝐨𝐧𝐝𝐚𝐫𝐜𝐨 ')).toBe('Ramiro Condarco');
+    expect(personName(15).safeParse('Ramiro ﷺ').success).toBe(false);
+  });
+
+  it('a person’s name refuses a word that mixes alphabets', () => {
+    const { error } = personName(60).safeParse('Rаmirо Condarco');
+    expect(error?.issues[0]?.message).toBe('Escribe cada palabra del nombre con letras de un solo alfabeto');
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mixesAlphabets } from '../accounts/names.ts';
 import { fieldSentences } from './field-problems.ts';
 
 /** What a field may hold at most, as a sentence. */
@@ -8,9 +9,11 @@ export const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
  * One line as a person types it, trimmed. Refused are control characters (PostgreSQL cannot keep U+0000 at all), half
  * surrogate pairs, and characters that are invisible or turn the direction of writing: an admin decides by what is shown.
  */
-export const line = (most: number, error?: string) =>
-  z
-    .string(error === undefined ? undefined : { error })
+export const line = (most: number, error?: string) => asLine(text(error), most);
+
+const text = (error?: string) => z.string(error === undefined ? undefined : { error });
+const asLine = (typed: z.ZodString, most: number) =>
+  typed
     .trim()
     .max(most, tooLong(most))
     .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]*$/u, fieldSentences.unusable_characters);
@@ -24,10 +27,11 @@ export const paragraph = (most: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, fieldSentences.unusable_characters);
 
 /**
- * A person's name, as `line`, with at least one letter. It is shown to others and greets in e-mails, so nothing that a mail
- * program could turn into a link is taken.
+ * A person's name, as `line`, in one form (NFKC), with at least one letter and words of one alphabet each. It is shown to others and greets in
+ * e-mails, so nothing that a mail program could turn into a link is taken.
  */
 export const personName = (most: number, error?: string) =>
-  line(most, error)
+  asLine(text(error).normalize('NFKC'), most)
     .regex(/^$|\p{L}/u, fieldSentences.name_without_letters)
-    .regex(/^(?!.*[wW]{3}\.)[^/@]*$/, fieldSentences.name_with_link);
+    .regex(/^(?!.*(?:[wW]{3}[.。]|[\p{L}\d][.。][\p{L}\d]{2}))[^/@]*$/u, fieldSentences.name_with_link)
+    .refine((name) => !mixesAlphabets(name), fieldSentences.name_mixed_alphabets);

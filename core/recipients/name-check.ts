@@ -25,7 +25,7 @@ export function needsConfirmation(check: { status: NameCheckStatus; confirmed: b
 
 /** The words of a name without accents and capitals. */
 export function wordsOf(name: string): string[] {
-  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.split(/[^\p{L}]+/u).filter((word) => word !== '');
 }
 

@@ -38,6 +38,7 @@ const texts: Readonly<Record<Shown, () => string>> = {
   name_too_short: () => t`Nombre debe tener al menos 2 caracteres`,
   name_without_letters: () => t`Escribe el nombre con letras`,
   name_with_link: () => t`Escribe solo el nombre, sin enlaces ni los signos / y @`,
+  name_mixed_alphabets: () => t`Escribe cada palabra del nombre con letras de un solo alfabeto`,
   email_required: () => t`Correo electrónico requerido`,
   email_malformed: () => t`Correo electrónico inválido`,
   password_required: () => t`Contraseña requerida`,
