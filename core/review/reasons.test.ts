@@ -17,7 +17,13 @@ const ordinary: ReviewFacts = {
   ...{ tier: 'email', limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n } },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'] },
   sharedCard: { accounts: 0, blocked: 0 },
-  ...{ screening: 'clear', nameCheck: null, cardRisk: null, declined: { count: 0, cards: 0 } },
+  ...{
+    screening: 'clear',
+    nameCheck: null,
+    names: ['Carmen Rojas', 'Juana Mamani'],
+    cardRisk: null,
+    declined: { count: 0, cards: 0 },
+  },
   ...{ fraudWarning: null, repeated: null },
   device: { paidAt, since: null, accountSince: new Date(paidAt.getTime() - 90 * dayMs) },
 };
@@ -79,6 +85,8 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['fraud_warning', { fraudWarning: 'made_with_stolen_card' }, { fraudWarning: null }],
   ['repeated', repeated(30 * minuteMs), repeated(30 * minuteMs + 1)],
   ['repeated', repeated(0), { repeated: null }],
+  ['unclear_name', { names: ['Carmen Rojas', 'Рамиро Кондарко'] }, { names: ['Carmen Rojas', 'Ramiro Condarco'] }],
+  ['unclear_name', { names: ['李小龍'], screening: 'unclear' }, { names: ['李小龍'], screening: 'checked' }],
   ['screening_hit', { screening: 'hit' }, { screening: 'clear' }],
   ['screening_blocked', { screening: 'blocked' }, { screening: 'clear' }],
   ['screening_pending', { screening: 'pending' }, { screening: 'checked' }],
@@ -153,8 +161,17 @@ test.each([
 });
 
 test('a check is clear only when a person has said of every hit that it is somebody else', () => {
-  expect(statusOfHits([])).toBe('clear');
-  expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: null }])).toBe('hit');
-  expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: 'false_positive' }])).toBe('clear');
-  expect(statusOfHits([{ verdict: null }, { verdict: 'true_hit' }])).toBe('blocked');
+  const names = ['Carmen Rojas'];
+  expect(statusOfHits([], names)).toBe('clear');
+  expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: null }], names)).toBe('hit');
+  expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: 'false_positive' }], names)).toBe('clear');
+  expect(statusOfHits([{ verdict: null }, { verdict: 'true_hit' }], names)).toBe('blocked');
+});
+
+test('a check of a name that the lists may not recognise is never clear', () => {
+  const names = ['Carmen Rojas', 'Rаmiro Condarco'];
+  expect(statusOfHits([], names)).toBe('unclear');
+  expect(statusOfHits([{ verdict: 'false_positive' }], names)).toBe('unclear');
+  expect(statusOfHits([{ verdict: null }], names)).toBe('hit');
+  expect(statusOfHits([{ verdict: 'true_hit' }], names)).toBe('blocked');
 });

@@ -1,3 +1,4 @@
+import { isPlainName } from '../accounts/names.ts';
 import type { Tier } from '../accounts/tiers.ts';
 import type { ReviewReason } from '../contracts/http/review.ts';
 import { formatMinor } from '../money/money.ts';
@@ -43,6 +44,8 @@ export interface ReviewFacts {
   readonly screening: ScreeningStatus;
   /** What the bank says of whose the account is, null where it was not asked. */
   readonly nameCheck: AccountName | null;
+  /** The sender's name and the recipient's, where there is one. */
+  readonly names: readonly string[];
 }
 
 /** The name of an account beside the one that the sender typed. */
@@ -95,6 +98,7 @@ export function reviewReasons(facts: ReviewFacts, { limits, newDeviceUsdMinor }:
   const reasons = [
     ...fraudReasons(facts),
     ...screeningReasons(facts.screening),
+    ...unclearNameReasons(facts),
     ...repeatedReasons(facts),
     ...amountReasons(facts, limits),
     ...historyReasons(facts),
@@ -132,8 +136,16 @@ function screeningReasons(status: ScreeningStatus): ReviewReason[] {
       return [{ code: 'not_screened', severity: 'warning' }];
     case 'clear':
     case 'checked':
+    case 'unclear':
       return [];
   }
+}
+
+/** Whatever the lists answered: they are asked for the name as it is written. */
+function unclearNameReasons({ names, screening }: ReviewFacts): ReviewReason[] {
+  const unclear = names.filter((name) => !isPlainName(name));
+  if (unclear.length === 0 || screening === 'checked') return [];
+  return [{ code: 'unclear_name', severity: 'serious', names: unclear }];
 }
 
 function amountReasons({ usdMinor, day, limited, tier }: ReviewFacts, tiered: TieredLimits): ReviewReason[] {

@@ -1,3 +1,5 @@
+import { isPlainName } from '../accounts/names.ts';
+
 /** Where the check of a transfer's names against sanctions lists stands, a sentence each. */
 export const screeningStatuses = {
   pending: 'Not answered yet; it is attempted until it is, or until the attempts are used up.',
@@ -7,6 +9,8 @@ export const screeningStatuses = {
   unavailable:
     'The service gave no answer as often as it is asked; a person has to check by other means, or ask again.',
   checked: 'The service gave no answer, and a person checked the lists by other means.',
+  unclear:
+    'No listed name is like one of the names, but one is written so that the lists may not recognise it: a person has to check it.',
   off: 'This installation is configured without a check of lists.',
 } as const;
 
@@ -50,8 +54,12 @@ export interface ScreeningHit {
   readonly remembered: boolean;
 }
 
-/** What an answered check comes to. */
-export function statusOfHits(hits: readonly Pick<ScreeningHit, 'verdict'>[]): 'clear' | 'hit' | 'blocked' {
+/** What an answered check of names comes to. */
+export function statusOfHits(
+  hits: readonly Pick<ScreeningHit, 'verdict'>[],
+  names: readonly string[],
+): 'clear' | 'hit' | 'blocked' | 'unclear' {
   if (hits.some(({ verdict }) => verdict === 'true_hit')) return 'blocked';
-  return hits.some(({ verdict }) => verdict === null) ? 'hit' : 'clear';
+  if (hits.some(({ verdict }) => verdict === null)) return 'hit';
+  return names.every(isPlainName) ? 'clear' : 'unclear';
 }

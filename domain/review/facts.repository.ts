@@ -120,6 +120,7 @@ interface FactsRow {
   phone_sealed: string | null;
   sender_id: string;
   name_check: ReviewFacts['nameCheck'];
+  names: string[];
 }
 
 function factsOf(row: FactsRow): TransferFacts {
@@ -146,6 +147,7 @@ function factsOf(row: FactsRow): TransferFacts {
     },
     phoneCountries: countriesOfPhone(row.phone),
     nameCheck: row.name_check,
+    names: row.names,
   };
 }
 
@@ -219,6 +221,7 @@ const readKnown: PreparedStatement = {
   text: `
     select t.id, t.usd_minor::text as usd, t.card_country, t.card_risk, t.fraud_warning,
       t.amount_minor::text as amount, u.phone, u.phone_sealed, u.tier,
+      to_jsonb(array_remove(array[u.name::text, t.payout_target ->> 'name'], null)) as names,
       coalesce(t.paid_at, t.created_at) as paid_at, u.created_at as account_since, u.id as sender_id, own.*, a.*,
       (select count(*)::int from (select from transfer as o where o.user_id = t.user_id and o.paid_at < t.paid_at limit ${mostEarlier}) as o)
         as earlier,

@@ -108,6 +108,37 @@ describe('the check of names', () => {
     expect(await approve(id)).toMatchObject({ state: 'approved' });
   });
 
+  test('the lists are asked for the one form of a name, whatever letters it was stored with', async () => {
+    const id = await reviews.inReview({ name: 'Ｒａｍｉｒｏ 𝐂𝐨𝐧𝐝𝐚𝐫𝐜𝐨 Villegas' });
+    await screenDueNames(reviews.context);
+    expect((await reviews.view(id)).screening).toMatchObject({ status: 'hit', hits: [{ source_id: '900101' }] });
+  });
+
+  test.each([
+    'Rаmiro Condarco Villegas',
+    'R.a.m.i.r.o C.o.n.d.a.r.c.o V.i.l.l.e.g.a.s',
+    'RamiroCondarcoVillegas',
+    'Ram1ro C0ndarc0 V1llegas',
+    '李小龍',
+  ])('a transfer to %s is approved only after a person checked the name', async (name) => {
+    const id = await reviews.inReview({ name });
+    await screenDueNames(reviews.context);
+    const review = await reviews.view(id);
+    // Some of these are like the listed name, too.
+    for (const { source, source_id, subject } of review.screening.hits)
+      await say(id, { source, source_id, subject, verdict: 'false_positive', note: 'Otra persona' });
+    expect(await reviews.view(id)).toMatchObject({
+      screening: { status: 'unclear', next_attempt_at: null },
+      reasons: expect.arrayContaining([{ code: 'unclear_name', severity: 'serious', names: [name] }]),
+    });
+    await expect(approve(id)).rejects.toMatchObject({ code: 'screening_needed', details: { screening: 'unclear' } });
+    await expect(say(id, { verdict: 'again' })).rejects.toMatchObject({ code: 'screening_decided' });
+    const checked = await say(id, { verdict: 'checked', note: 'Comparé el nombre con su documento y las listas.' });
+    expect(checked.screening.status).toBe('checked');
+    expect(checked.reasons.map(({ code }) => code)).not.toContain('unclear_name');
+    expect(await approve(id)).toMatchObject({ state: 'approved' });
+  });
+
   test('another recipient is checked anew, and no approval rests on the check of the one before', async () => {
     const id = await reviews.inReview();
     await screenDueNames(reviews.context);

@@ -3,7 +3,7 @@ import { Failure } from '#core/contracts/failures';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
 import { invalidInput } from '#core/contracts/invalid-input';
-import { type HitVerdict, type ScreenedSubject, statusOfHits } from '#core/review/screening';
+import { type HitVerdict, type ScreenedSubject, type ScreeningStatus, statusOfHits } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { noteDue } from '#platform/outbox/outbox';
@@ -96,7 +96,7 @@ export interface ScreeningDecision {
 }
 
 /**
- * Writes down what a person says of a listed name, or of a check without an answer, under the transfer's row lock. That a name is another person's is
+ * Writes down what a person says of a listed name, or of a check without an answer or of an unclear name, under the transfer's row lock. That a name is another person's is
  * remembered for later transfers; that it is the same cannot be taken back.
  * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `invalid_input` without a note, and `screening_decided` when there is nothing (more) to say of it.
  */
@@ -126,6 +126,9 @@ async function askAgain(em: EntityManager, review: Review, at: Date): Promise<vo
   noteDue(em, 'screenings-due');
 }
 
+/** Statuses that a person ends by checking the lists themselves. */
+const checkedByPeople: readonly ScreeningStatus[] = ['unavailable', 'unclear'];
+
 async function writeVerdict(
   em: EntityManager,
   review: Review,
@@ -139,7 +142,7 @@ async function writeVerdict(
   const { verdict, note, adminId, at } = said;
   const noted = { note, notedById: adminId };
   if (verdict === 'checked') {
-    if (review.screeningStatus !== 'unavailable') throw new Failure('screening_decided');
+    if (!checkedByPeople.includes(review.screeningStatus)) throw new Failure('screening_decided');
     return changeReview(em, review, { screeningStatus: 'checked', checkedAt: at, ...noted });
   }
   const index = review.hits.findIndex(
@@ -152,7 +155,14 @@ async function writeVerdict(
   const hit = review.hits[index];
   if (!hit) throw new Failure('screening_decided');
   const hits = review.hits.with(index, { ...hit, verdict });
-  await changeReview(em, review, { hits, screeningStatus: statusOfHits(hits), ...noted });
+  await changeReview(em, review, {
+    hits,
+    screeningStatus: statusOfHits(
+      hits,
+      review.names.map(({ name }) => name),
+    ),
+    ...noted,
+  });
   const form = review.names.find(({ subject, name }) => subject === hit.subject && name === hit.name)?.form;
   if (verdict !== 'false_positive' || form === undefined) return;
   const { source, sourceId } = hit;

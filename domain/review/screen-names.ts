@@ -1,3 +1,4 @@
+import { nameForm } from '#core/accounts/names';
 import { retryDelayMs } from '#core/operations/operation';
 import {
   hitScore,
@@ -83,7 +84,17 @@ async function screen({ now, log }: JobContext, watchman: Watchman, taken: Taken
   try {
     const found = await Promise.all(taken.names.map((one) => hitsOf(watchman, one, taken.cleared)));
     const hits = found.flat();
-    return { taken, status: statusOfHits(hits), hits, error: null, nextAttemptAt: null, at: now() };
+    return {
+      taken,
+      status: statusOfHits(
+        hits,
+        taken.names.map(({ name }) => name),
+      ),
+      hits,
+      error: null,
+      nextAttemptAt: null,
+      at: now(),
+    };
   } catch (error) {
     const { transferId, attempts } = taken;
     log.warn({ err: error, transferId, attempts }, 'names could not be checked against the lists');
@@ -103,7 +114,7 @@ async function hitsOf(
   { subject, name, form }: TakenScreening['names'][number],
   cleared: TakenScreening['cleared'],
 ): Promise<ScreeningHit[]> {
-  const listed = await watchman.search(name, hitScore);
+  const listed = await watchman.search(nameForm(name), hitScore);
   return listed.map(({ source, sourceId, name: listedName, programs, score }) => {
     const remembered = cleared.some(
       (known) => known.form === form && known.source === source && known.sourceId === sourceId,

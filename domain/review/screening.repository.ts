@@ -92,7 +92,7 @@ const findDue: PreparedStatement = {
 /** What came of an attempt. */
 export interface ScreeningResult {
   readonly taken: Pick<TakenScreening, 'transferId' | 'key' | 'attempts'>;
-  readonly status: Extract<ScreeningStatus, 'pending' | 'clear' | 'hit' | 'blocked' | 'unavailable'>;
+  readonly status: Extract<ScreeningStatus, 'pending' | 'clear' | 'hit' | 'blocked' | 'unavailable' | 'unclear'>;
   readonly hits: readonly ScreeningHit[];
   readonly error: string | null;
   /** Only while it is pending. */

@@ -46,6 +46,8 @@ export const reviewReason = z.discriminatedUnion('code', [
   /** What the bank says of the account's name; `confirmed`: the sender said that the typed one is right. */
   reason('account_name', accountName),
   reason('account_name_alike', accountName),
+  /** Names that the lists may not recognise: of another alphabet, with digits or signs, or with words joined. */
+  reason('unclear_name', { names: z.array(z.string()) }),
   reason('screening_hit', {}),
   reason('screening_blocked', {}),
   reason('screening_pending', {}),

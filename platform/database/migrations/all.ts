@@ -97,6 +97,7 @@ import { ReturnedParts } from './migration-2027-02-19-returned-parts.ts';
 import { AccountChanges } from './migration-2027-02-20-account-changes.ts';
 import { WarningIds } from './migration-2027-02-20-warning-ids.ts';
 import { RoleRequests } from './migration-2027-02-21-role-requests.ts';
+import { UnclearNames } from './migration-2027-02-22-unclear-names.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -199,4 +200,5 @@ export const migrations = [
   { name: '2027-02-20-account-changes', class: AccountChanges },
   { name: '2027-02-20-warning-ids', class: WarningIds },
   { name: '2027-02-21-role-requests', class: RoleRequests },
+  { name: '2027-02-22-unclear-names', class: UnclearNames },
 ];

@@ -226,6 +226,8 @@ function screeningNeeded({ screening }: FailureDetails<'screening_needed'>): str
     return t`Un nombre se parece a uno de una lista de sanciones: antes de aprobar, di si es la misma persona.`;
   if (screening === 'unavailable')
     return t`El control de listas no respondió: repítelo, o comprueba las listas por otro medio y anótalo.`;
+  if (screening === 'unclear')
+    return t`Las listas pueden no reconocer un nombre: compruébalo por otro medio y anótalo.`;
   return t`El control de listas todavía no terminó. Espera un momento y vuelve a intentar.`;
 }
 

@@ -247,6 +247,7 @@ describe('the question before an approval', () => {
     [/solo se puede rechazar/, {}, { screening: { ...clear, status: 'blocked' } }],
     [/está en curso/, {}, { screening: { ...clear, status: 'pending' } }],
     [/no respondió/, {}, { screening: { ...clear, status: 'unavailable' } }],
+    [/pueden no reconocer un nombre/, {}, { screening: { ...clear, status: 'unclear' } }],
     [/Ya la aprobaste/, {}, { needs_second: true, approval: { ...firstApproval, by_id: adminSession.user.id } }],
     [/La tiene Luisa Rojas/, {}, { claim: colleague }],
     [/Falta el destinatario/, { recipient: '', recipient_id: null }, {}],

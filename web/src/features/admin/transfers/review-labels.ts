@@ -40,6 +40,7 @@ const reasonLabels = {
   declined_cards: msg`Tarjetas rechazadas`,
   account_name: msg`Otro nombre en la cuenta`,
   account_name_alike: msg`Nombre parecido`,
+  unclear_name: msg`Nombre por comprobar`,
   screening_hit: msg`Parecido a una lista`,
   screening_blocked: msg`Está en una lista`,
   screening_pending: msg`Listas: en curso`,
@@ -124,6 +125,10 @@ export function reasonText(reason: ReviewReason): string {
     case 'account_name':
     case 'account_name_alike':
       return accountNameText(reason);
+    case 'unclear_name': {
+      const names = reason.names.join(', ');
+      return t`Las listas pueden no reconocer este nombre, por su alfabeto, sus signos o sus palabras sin separar: ${names}. Compáralo con el documento.`;
+    }
     case 'screening_hit':
       return t`Un nombre se parece a uno de una lista de sanciones: di si es la misma persona.`;
     case 'screening_blocked':
@@ -158,7 +163,16 @@ export function screeningLabel({ status, hits }: Pick<ReviewView['screening'], '
 }
 
 const screeningTones: Record<ScreeningStatus, Tone> = {
-  ...{ pending: 'wait', clear: 'good', hit: 'bad', blocked: 'bad', unavailable: 'bad', checked: 'good', off: 'wait' },
+  ...{
+    pending: 'wait',
+    clear: 'good',
+    hit: 'bad',
+    blocked: 'bad',
+    unavailable: 'bad',
+    checked: 'good',
+    unclear: 'bad',
+    off: 'wait',
+  },
 };
 
 const screeningLabels = {
@@ -168,6 +182,7 @@ const screeningLabels = {
   blocked: msg`Está en una lista`,
   unavailable: msg`Sin respuesta`,
   checked: msg`Comprobado a mano`,
+  unclear: msg`Nombre por comprobar`,
   off: msg`Sin control de listas`,
 } as const satisfies Record<ScreeningStatus, unknown>;
 
@@ -226,5 +241,6 @@ const screeningBlocks: Partial<Record<ScreeningStatus, MessageDescriptor>> = {
   pending: msg`El control de listas de sanciones está en curso`,
   hit: msg`Primero di si el nombre es el de la lista de sanciones`,
   blocked: msg`El nombre está en una lista de sanciones: solo se puede rechazar`,
+  unclear: msg`Las listas pueden no reconocer un nombre: compruébalo por otro medio`,
   unavailable: msg`El control de listas de sanciones no respondió: repítelo o comprueba las listas por otro medio`,
 };

@@ -161,6 +161,30 @@ test('a name like a listed one is said to be another person’s with a note only
   await expect.element(screen.getByText('Parecidos descartados')).toBeVisible();
 });
 
+test('a name that the lists may not recognise is checked by a person, with a note and without asking the lists again', async () => {
+  const { screening } = sampleReview();
+  const item = waiting(
+    'Ana Quispe',
+    {},
+    {
+      screening: { ...screening, status: 'unclear' },
+      reasons: [{ code: 'unclear_name', severity: 'serious', names: ['Рамиро Кондарко'] }],
+    },
+  );
+  const screen = await open(item);
+  const checked = { ...screening, status: 'checked' as const, note: 'Su pasaporte', noted_by: 'Ana' };
+  api.answer({ decideScreening: () => ({ review: { ...item.review, version: 2, reasons: [], screening: checked } }) });
+  await screen.getByTestId('review-line').click();
+  await expect.element(screen.getByText(/pueden no reconocer este nombre, .*: Рамиро Кондарко\./)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Repetir el control' })).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Lo comprobé por otro medio' }).click();
+  await userEvent.keyboard('Su pasaporte');
+  await screen.getByRole('button', { name: 'Lo comprobé por otro medio' }).click();
+  const body = { verdict: 'checked', note: 'Su pasaporte' };
+  await expect.poll(() => api.calls.find(({ name }) => name === 'decideScreening')?.body).toEqual(body);
+  await expect.element(screen.getByText('Comprobado a mano')).toBeVisible();
+});
+
 test('the sender is asked from the open transfer, and the answer is there as soon as it is given', async () => {
   const item = waiting('Ana Quispe');
   const screen = await open(item);

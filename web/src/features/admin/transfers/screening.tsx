@@ -57,7 +57,9 @@ export function Screening({
             same={beforePayout ? t`Es la misma: no se le puede pagar` : t`Es la misma: no se puede aprobar`}
           />
         ))}
-        {screening.status === 'unavailable' && !readOnly && <Unanswered transferId={transferId} />}
+        {isCheckedByPeople(screening.status) && !readOnly && (
+          <CheckedByPerson transferId={transferId} canRepeat={screening.status === 'unavailable'} />
+        )}
       </Stack>
     </Section>
   );
@@ -155,15 +157,20 @@ function HitDecision(props: {
   );
 }
 
-function Unanswered({ transferId }: { transferId: string }) {
+const isCheckedByPeople = (status: ScreeningView['status']) => status === 'unavailable' || status === 'unclear';
+
+/** Repeating helps where the service did not answer, and not where the name is what is unclear. */
+function CheckedByPerson({ transferId, canRepeat }: { transferId: string; canRepeat: boolean }) {
   const decide = useDecideScreening(transferId);
   return (
     <WithNote error={decide.error}>
       {(note, missing) => (
         <>
-          <Button variant="default" loading={decide.isPending} onClick={() => decide.mutate({ verdict: 'again' })}>
-            <Trans>Repetir el control</Trans>
-          </Button>
+          {canRepeat && (
+            <Button variant="default" loading={decide.isPending} onClick={() => decide.mutate({ verdict: 'again' })}>
+              <Trans>Repetir el control</Trans>
+            </Button>
+          )}
           <Button
             variant="default"
             loading={decide.isPending}
