@@ -4,6 +4,7 @@ import type { AdminUserDetail, AdminUserView } from '#core/contracts/http/admin-
 import { endpoints } from '#core/contracts/http/endpoints';
 import { formatMinor } from '#core/money/money';
 import type { User } from '#domain/accounts/account.repository';
+import { seesMasked } from '#domain/accounts/account.repository';
 import {
   addAccountNote,
   readUserDetail,
@@ -32,9 +33,9 @@ export class AdminAccountsController {
   ) {}
 
   @Serve(endpoints.adminUsers)
-  async users(@Call() { query }: CallOf<typeof endpoints.adminUsers>) {
+  async users(@Call() { query, person }: CallOf<typeof endpoints.adminUsers>) {
     const start = readCursor(query.cursor);
-    const wanted = { search: query.search, start, count: query.limit + 1 };
+    const wanted = { search: query.search, masked: seesMasked(person.user), start, count: query.limit + 1 };
     const found = await this.database.read((em) => searchAccounts(em, wanted));
     const page = cutPage(found, query.limit);
     const items = page.rows.map(

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { endpoints } from '#core/contracts/http/endpoints';
+import { seesMasked } from '#domain/accounts/account.repository';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { requestOpenPayments } from '#domain/payments/confirm-payment';
 import { openRateRun } from '#domain/rate-sources/rate-runs';
@@ -25,9 +26,9 @@ export class AdminTransfersController {
   ) {}
 
   @Serve(endpoints.adminTransfers)
-  async list(@Call() { query }: CallOf<typeof endpoints.adminTransfers>) {
+  async list(@Call() { query, person }: CallOf<typeof endpoints.adminTransfers>) {
     return this.database.read(async (em) => {
-      const page = await findAllTransfers(em, query, new Date());
+      const page = await findAllTransfers(em, { ...query, masked: seesMasked(person.user) }, new Date());
       return { items: await toAdminTransferViews(em, page.rows), nextCursor: page.nextCursor };
     });
   }

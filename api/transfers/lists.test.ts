@@ -169,6 +169,34 @@ describe('searches', () => {
   });
 });
 
+describe('searches of support, who sees addresses masked', () => {
+  it.each(['/api/admin/users', '/api/admin/transactions'])(
+    '%s finds whole addresses and parts of names',
+    async (path) => {
+      const support = await api.person('admin', 'Soporte', 'support');
+      const { user } = await api.person('user', 'Zenobia Quiroga');
+      const sent = await transfer(user, new Date());
+      const expected = path.endsWith('users') ? user.id : sent;
+      const search = async ({ browser }: typeof support, text: string) =>
+        (await browser.send('GET', `${path}?search=${encodeURIComponent(text)}`)).body.items.map(
+          ({ id }: { id: string }) => id,
+        );
+      const { email } = user;
+      for (const text of [email, email.toUpperCase(), 'zenobia qui', 'Quiroga'])
+        expect(await search(support, text), text).toContain(expected);
+      const fragments = [
+        email.slice(0, -1),
+        email.slice(1),
+        email.slice(0, 12),
+        `Quiroga ${email}`,
+        `${email.slice(0, -1)}_`,
+      ];
+      for (const text of fragments) expect(await search(support, text), text).not.toContain(expected);
+      expect(await search(admin, email.slice(0, 12))).toContain(expected);
+    },
+  );
+});
+
 describe('figures', () => {
   it('statistics count paid transfers by days and months of La Paz', async () => {
     const { url } = await createTestDatabase();

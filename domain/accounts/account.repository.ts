@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LockMode, UniqueConstraintViolationException } from '@mikro-orm/core';
 import { type AdminRole } from '#core/accounts/admin-roles';
-import { isPermitted, type Permission, permissions, secondPersonDelayMs } from '#core/accounts/roles';
+import { isMasked, isPermitted, type Permission, permissions, secondPersonDelayMs } from '#core/accounts/roles';
 import { Failure } from '#core/contracts/failures';
 import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
@@ -30,6 +30,12 @@ export function findUserByEmail(em: EntityManager, email: string): Promise<User 
 /** What somebody may do in the admin panel; null for who is no admin. */
 export function adminRoleOf({ role, adminRole }: Pick<User, 'role' | 'adminRole'>): AdminRole | null {
   return role === 'admin' ? (adminRole ?? null) : null;
+}
+
+/** Whether personal data is masked in what a person is shown in the admin panel. */
+export function seesMasked(person: Pick<User, 'role' | 'adminRole'>): boolean {
+  const role = adminRoleOf(person);
+  return role === null || isMasked(role);
 }
 
 /** Whether a person may do something in the admin panel: their account is neither blocked nor closed, and its role permits it. */

@@ -14,6 +14,7 @@ import {
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, positionOf, toPage } from '#platform/database/pages';
 import { containing } from '#platform/database/search-text';
+import { type AccountSearch, namedSql } from '../accounts/search-accounts.ts';
 import { searchedHashes } from '../personal-data.ts';
 import { lookNext, type SearchWindow, windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';
@@ -39,6 +40,8 @@ export interface AllTransfersSearch extends TransferSearch {
   readonly bank?: string | undefined;
   /** The id of who sends. */
   readonly sender?: string | undefined;
+  /** Whether e-mail addresses are masked for who searches. */
+  readonly masked?: boolean | undefined;
 }
 
 /** One page of everybody's transfers, newest first, at a moment. @throws Failure `invalid_input` for a cursor we did not give. */
@@ -123,7 +126,7 @@ function filter(sql: (row: string) => string, values: readonly (string | Date)[]
 export async function findTransfers(
   em: EntityManager,
   userId: string | null,
-  query: TransferSearch,
+  query: TransferSearch & Pick<AllTransfersSearch, 'masked'>,
   more: readonly FilterQuery<Transfer>[] = [],
 ): Promise<Page<Transfer>> {
   const { search, status, progress } = query;
@@ -143,7 +146,7 @@ export async function findTransfers(
     const one = await findAmong(em, query, [...all, ofId]);
     if (one.items.length > 0) return toPage(one);
   }
-  return findTwoWays(em, userId, query, all, await matching(em, search, { userId }));
+  return findTwoWays(em, userId, query, all, await matching(em, search, { userId, masked: query.masked ?? false }));
 }
 
 function findAmong(em: EntityManager, page: PageQuery, all: readonly FilterQuery<Transfer>[]) {
@@ -221,7 +224,11 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
  * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
  * the migrations `transfer-search`, `search-apart`, `search-numbers` and `search-windows`: all conditions are about that table.
  */
-async function matching(em: EntityManager, search: string, { userId }: { userId: string | null }): Promise<TwoWays> {
+async function matching(
+  em: EntityManager,
+  search: string,
+  { userId, masked }: { userId: string | null; masked: boolean },
+): Promise<TwoWays> {
   const senders = userId === null;
   const { number, amount, ids } = readSearch(search);
   const hashes = searchedHashes(em, search, number);
@@ -234,7 +241,7 @@ async function matching(em: EntityManager, search: string, { userId }: { userId:
     ...(ids ? [['s.transfer_id between ? and ?', ids.first, ids.last] as const] : []),
     ...(senders ? [[`s.transfer_id = any(array(${providersSql}))`, search, search] as const] : []),
   ];
-  const ofSender = senders ? anyOf(sendersOf(search, hashes, isWhole)) : null;
+  const ofSender = senders ? anyOf(sendersOf({ search, masked }, hashes, isWhole)) : null;
   const few = ofSender && (await findFewSenders(em, ofSender));
   const fewSent = few && few.length > 0 ? `{${few.join(',')}}` : null;
   const many = few ? null : ofSender;
@@ -304,9 +311,10 @@ function anyOf(conditions: readonly Condition[]): { sql: string; values: string[
 const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
 /** Senders by name or e-mail, and by a whole phone; with `isWhole` the search is a whole number of somebody, and so no name. */
-function sendersOf(search: string, hashes: readonly string[], isWhole: boolean): Condition[] {
+function sendersOf(wanted: AccountSearch, hashes: readonly string[], isWhole: boolean): Condition[] {
+  const { sql, values } = namedSql(wanted);
   return [
-    ...(isWhole ? [] : [['search_text like search_form(?)', containing(search)] as const]),
+    ...(isWhole ? [] : [[sql, ...values] as const]),
     ...(hashes.length > 0 ? [['phone_hash = any(?::text[])', `{${hashes.join(',')}}`] as const] : []),
   ];
 }
