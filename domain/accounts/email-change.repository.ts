@@ -75,13 +75,14 @@ export async function confirmEmailChange(
   const user = await lockUser(em, userId);
   const change = await readEmailChangeLink(em, token, at);
   const { newEmail, oldEmail } = change;
+  const wasProven = user.emailVerifiedAt != null;
   const { data: undo } = await recordChange(em, { user, kind: 'email', at });
   change.changedAt = at;
   change.endedAt = at;
   await changeAddress(em, user, { email: newEmail, at });
   await writeAudit(em, 'email_changed', { subject: userId });
   await endPendingChanges(em, [userId], at);
-  const data = { ...undo, newEmail, changedAt: at.toISOString() };
+  const data = { ...undo, newEmail: wasProven ? newEmail : null, changedAt: at.toISOString() };
   await addEmail(em, {
     kind: 'email_changed',
     key: `email_changed-${change.id}`,

@@ -7,7 +7,7 @@ import { createTestUser } from '../testing/accounts.ts';
 import { useEmailFixture } from '../testing/email-fixture.ts';
 import { PasswordReset, User } from './account.entity.ts';
 import { readUndoLink } from './account-change.repository.ts';
-import { readEmailChangeLink, requestEmailChange } from './email-change.repository.ts';
+import { confirmEmailChange, readEmailChangeLink, requestEmailChange } from './email-change.repository.ts';
 import {
   createResetLink,
   issuePasswordReset,
@@ -94,6 +94,32 @@ test('an e-mail greets by name only once the address was proven by a password re
   const token = (await fixture.database.transaction((em) => createResetLink(em, id, at))) ?? '';
   await fixture.database.transaction((em) => resetPassword(em, { token, passwordHash: 'none', at }));
   expect(await sent()).toContain('Hola, Gana 500 USD:');
+});
+
+test('an e-mail to an address that was not proven has no text of the person in it', async () => {
+  const { database } = fixture;
+  const [proven, unproven] = [fixture.sender, await createTestUser(database, { name: 'Gana 500 USD' })];
+  const at = new Date();
+  await database.fork().nativeUpdate(User, { id: proven.id }, { name: 'Gana 500 USD', emailVerifiedAt: at });
+  for (const { id } of [proven, unproven]) {
+    const { passwordHash } = await database.fork().findOneOrFail(User, { id });
+    const asked = { verified: { id, passwordHash }, email: `victima-${id}@example.com`, sessionId: id, at };
+    await database.transaction((em) => requestEmailChange(em, asked));
+  }
+  await fixture.send();
+  const asked = smtp.received.map(({ raw }) => raw.replaceAll('=\r\n', ''));
+  expect(asked).toHaveLength(2);
+  for (const raw of asked) expect(raw).not.toContain('Gana');
+
+  // Whoever registered with the unproven address sends the next e-mail to its owner.
+  const own = asked.find((raw) => raw.includes(`To: victima-${unproven.id}`)) ?? '';
+  const [token = ''] = own.match(/(?<=https:\/\/chasqui\.test\/correo#)[\w-]{43}/) ?? [];
+  await database.transaction((em) => confirmEmailChange(em, { token, at }));
+  smtp.received.length = 0;
+  await fixture.send();
+  const [changed] = smtp.received.map(({ raw }) => raw.replaceAll('=\r\n', ''));
+  expect(changed).toContain(`To: ${unproven.email}`);
+  for (const text of ['Gana', 'victima']) expect(changed).not.toContain(text);
 });
 
 test('the link of another address goes to that address and stands nowhere else', async () => {

@@ -109,8 +109,8 @@ export const emailKinds = {
   new_device: z.object({ ...undoable, at: timestamp, browser: z.string().nullable(), system: z.string().nullable() }),
   /** To an address that is to become a person's. Its link is created when it is sent and never stored. */
   email_change: z.object({ changeId: z.uuid() }),
-  /** To the address that was a person's until now. */
-  email_changed: z.object({ ...undoable, newEmail: z.string(), changedAt: timestamp }),
+  /** To the address that was a person's until now. `newEmail` is null when that one was never proven: its reader may be a stranger. */
+  email_changed: z.object({ ...undoable, newEmail: z.string().nullable(), changedAt: timestamp }),
   /**
    * To a person who undid a change of their account: their password does not work any more, and second factors are those of before
    * `since`. E-mails of an earlier version do not know it.

@@ -160,7 +160,7 @@ export const englishTexts: EmailTexts = {
     email_changed: ({ newEmail, changedAt, undoUntil }) => ({
       subject: 'The email address of your account changed',
       paragraphs: [
-        `The address of your account changed on ${moment(changedAt)}. From now on we write to ${newEmail}, and you log in with it. We closed the sessions on the other devices.`,
+        `The address of your account changed on ${moment(changedAt)}. From now on we write to ${newEmail ?? 'another address'}, and you log in with it. We closed the sessions on the other devices.`,
         undoUntil === null
           ? 'If it was not you, write to us right now: a person looks into it.'
           : `${undoSentence(undoUntil)} This address comes back as well.`,

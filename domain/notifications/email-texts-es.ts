@@ -159,7 +159,7 @@ export const spanishTexts: EmailTexts = {
     email_changed: ({ newEmail, changedAt, undoUntil }) => ({
       subject: 'El correo de tu cuenta cambió',
       paragraphs: [
-        `La dirección de tu cuenta cambió el ${moment(changedAt)}. Desde ahora te escribimos a ${newEmail} y entras con ella. Cerramos las sesiones de los demás equipos.`,
+        `La dirección de tu cuenta cambió el ${moment(changedAt)}. Desde ahora te escribimos a ${newEmail ?? 'otra dirección'} y entras con ella. Cerramos las sesiones de los demás equipos.`,
         undoUntil === null
           ? 'Si no fuiste tú, escríbenos ahora mismo: lo revisa una persona.'
           : `${undoSentence(undoUntil)} También vuelve esta dirección.`,

@@ -123,6 +123,7 @@ const leaseMs = 10 * minuteMs;
 /** An e-mail that was taken to be sent, and whom it goes to. */
 export interface DueEmail {
   readonly email: Email;
+  /** `emailVerifiedAt` is null for an address that is not the account's. */
   readonly reader: Pick<User, 'email' | 'emailVerifiedAt' | 'name' | 'locale'>;
 }
 
@@ -154,7 +155,8 @@ const takeDue: PreparedStatement = {
     due as (select id from mail where ${dueSql} order by next_attempt_at limit $4 for update skip locked)
     update mail set attempts = attempts + 1, next_attempt_at = $2, taken_by = $3 from due, app_user, lazily
     where mail.id = due.id and app_user.id = mail.user_id
-    returning ${columnsOf(Email, 'mail')}, coalesce(mail.to_address, app_user.email) as reader_email, app_user.email_verified_at as reader_verified_at,
+    returning ${columnsOf(Email, 'mail')}, coalesce(mail.to_address, app_user.email) as reader_email,
+      case when coalesce(mail.to_address, app_user.email) = app_user.email then app_user.email_verified_at end as reader_verified_at,
       app_user.name as reader_name, app_user.locale as reader_locale`,
 };
 

@@ -96,7 +96,7 @@ export const emailSamples: {
     subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new email address at Chasqui'],
   },
   email_changed: {
-    data: undone.map((undo) => ({ ...undo, newEmail: 'xyz@example.com', changedAt: at })),
+    data: undone.flatMap((undo) => ['xyz@example.com', null].map((newEmail) => ({ ...undo, newEmail, changedAt: at }))),
     subjects: ['El correo de tu cuenta cambió', 'The email address of your account changed'],
   },
   email_restored: {
