@@ -3,16 +3,20 @@ import { reviewReason } from '../contracts/http/review.ts';
 import type { NameCheckStatus } from '../recipients/name-check.ts';
 import { dayMs, minuteMs } from '../time/time.ts';
 import { countriesOfPhone } from './country-of-phone.ts';
+import { type DayGroup, dayGroups } from './last-day.ts';
 import { type ReviewFacts, reviewReasons } from './reasons.ts';
 import { statusOfHits } from './screening.ts';
 
 const rules = { limits: { dayUsdMinor: 500_000n, monthUsdMinor: 1_000_000n }, newDeviceUsdMinor: 50_000n };
 const paidAt = new Date('2026-11-20T15:00:00Z');
 
+const single = { count: 1, usdMinor: 20_000n, largestUsdMinor: 20_000n };
+
 /** A sender who has paid to the same account for long, with a card of their own: nothing to look at. */
 const ordinary: ReviewFacts = {
   ...{ usdMinor: 20_000n, earlier: 9, earlierToAccount: 9, sendersToAccount: 1 },
   ...{ day: { count: 1, usdMinor: 20_000n, largestUsdMinor: 20_000n }, weekUsdMinor: 20_000n },
+  lastDay: { sender: single, account: single, device: single },
   history: { count: 8, usdMinor: 240_000n },
   ...{ tier: 'email', limited: { dayUsdMinor: 20_000n, monthUsdMinor: 60_000n } },
   ...{ cardCountry: 'ES', phoneCountries: ['ES'] },
@@ -32,6 +36,9 @@ const codesOf = (facts: Partial<ReviewFacts>) =>
   reviewReasons({ ...ordinary, ...facts }, rules).map((reason) => reviewReason.parse(reason).code);
 const day = (count: number, usdMinor: bigint, largestUsdMinor: bigint) => ({
   day: { count, usdMinor, largestUsdMinor },
+});
+const together = (group: DayGroup, count: number, usdMinor: bigint, largestUsdMinor: bigint) => ({
+  lastDay: { ...ordinary.lastDay, [group]: { count, usdMinor, largestUsdMinor } },
 });
 const named = (status: NameCheckStatus) => ({
   nameCheck: { status, typed: 'Juana Mamani', bankSays: 'J*** R***', confirmed: true },
@@ -70,6 +77,8 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['just_under_limit', limited(20_000n, 950_000n), limited(20_000n, 949_999n)],
   ['split_amounts', day(2, 300_000n, 150_000n), day(2, 299_999n, 150_000n)],
   ['split_amounts', day(2, 320_000n, 299_999n), day(2, 320_000n, 300_000n)],
+  ['split_amounts', together('account', 2, 300_000n, 150_000n), together('account', 2, 299_999n, 150_000n)],
+  ['split_amounts', together('device', 2, 300_000n, 150_000n), together('device', 2, 320_000n, 300_000n)],
   ['card_country', { cardCountry: 'RU' }, { cardCountry: 'ES' }],
   ['card_country', { cardCountry: 'RU' }, { cardCountry: 'RU', phoneCountries: [] }],
   ['card_country', { cardCountry: 'RU', phoneCountries: ['US', 'CA'] }, { cardCountry: null }],
@@ -82,6 +91,14 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['new_device', fromDevice(-0.1, 1), fromDevice(2.9, 0.9)],
   ['new_device', fromDevice(1, 9), fromDevice(1, 9, { usdMinor: 49_999n })],
   ['new_device', fromDevice(1, 9, { earlier: 0 }), fromDevice(1, 9, { earlierToAccount: 1 })],
+  ...dayGroups.map((group): (typeof table)[number] => {
+    const small = { usdMinor: 20_000n };
+    return [
+      'new_device',
+      fromDevice(1, 9, { ...small, ...together(group, 3, 50_000n, 20_000n) }),
+      fromDevice(1, 9, { ...small, ...together(group, 3, 49_999n, 20_000n) }),
+    ];
+  }),
   ['fraud_warning', { fraudWarning: 'made_with_stolen_card' }, { fraudWarning: null }],
   ['repeated', repeated(30 * minuteMs), repeated(30 * minuteMs + 1)],
   ['repeated', repeated(0), { repeated: null }],
@@ -140,7 +157,7 @@ test('reasons bring their figures, the gravest first', () => {
   };
   expect(reviewReasons({ ...ordinary, ...facts }, rules)).toEqual([
     { code: 'screening_hit', severity: 'serious' },
-    { code: 'split_amounts', severity: 'serious', count: 4, usd: '4000.00', threshold_usd: '3000.00' },
+    { code: 'split_amounts', severity: 'serious', by: 'sender', count: 4, usd: '4000.00', threshold_usd: '3000.00' },
     { code: 'shared_account', severity: 'serious', senders: 5 },
     { code: 'declined_cards', severity: 'serious', count: 5, cards: 3 },
     { code: 'many_transfers', severity: 'warning', count: 4, usd: '4000.00' },

@@ -6,6 +6,7 @@ import type { NameCheckStatus } from '../recipients/name-check.ts';
 import { dayMs, minuteMs } from '../time/time.ts';
 import { limitsOfTier, type TieredLimits, type WindowLimits } from '../transfers/limits.ts';
 import { type CardRisk, riskyLevels } from './card-risk.ts';
+import { countedUsdMinor, type DaySum, dayGroups, type LastDay } from './last-day.ts';
 import type { ScreeningStatus } from './screening.ts';
 
 /** What is known of a transfer whose card is held, and of what its sender and others did around it. Amounts in US cents. */
@@ -17,8 +18,10 @@ export interface ReviewFacts {
   readonly earlierToAccount: number | null;
   /** People who paid to that account in the 30 days before and since, this one counted. */
   readonly sendersToAccount: number;
-  /** What the sender paid in the 24 hours before and since, this transfer counted. */
-  readonly day: { readonly count: number; readonly usdMinor: bigint; readonly largestUsdMinor: bigint };
+  /** What the sender paid in the 24 hours before and since, also what was not charged, this transfer counted. */
+  readonly day: DaySum;
+  /** What was paid in the 24 hours before and since by the same sender, to the same account and from the same browser, this transfer counted. */
+  readonly lastDay: LastDay;
   /** In the seven days before and since, this transfer counted. */
   readonly weekUsdMinor: bigint;
   /** In the twelve weeks before those seven days. */
@@ -89,7 +92,7 @@ export const reviewRules = {
 export interface ReasonRules {
   /** A sender's limits; what lies just under them is a reason. */
   readonly limits: TieredLimits;
-  /** From this amount on (US cents) a new browser that pays to a new account is one. */
+  /** From this amount on (US cents), counted with the last 24 hours, a new browser that pays to a new account is one. */
   readonly newDeviceUsdMinor: bigint;
 }
 
@@ -148,7 +151,7 @@ function unclearNameReasons({ names, screening }: ReviewFacts): ReviewReason[] {
   return [{ code: 'unclear_name', severity: 'serious', names: unclear }];
 }
 
-function amountReasons({ usdMinor, day, limited, tier }: ReviewFacts, tiered: TieredLimits): ReviewReason[] {
+function amountReasons({ usdMinor, day, lastDay, limited, tier }: ReviewFacts, tiered: TieredLimits): ReviewReason[] {
   const reasons: ReviewReason[] = [];
   const { nearLimitPercent, reportingUsdMinor } = reviewRules;
   const limits = limitsOfTier(tiered, tier);
@@ -163,8 +166,13 @@ function amountReasons({ usdMinor, day, limited, tier }: ReviewFacts, tiered: Ti
     const figures = { usd: formatMinor(sum), limit_usd: formatMinor(most) };
     reasons.push({ code: 'just_under_limit', severity: 'warning', limit, ...figures });
   }
-  if (day.count > 1 && day.usdMinor >= reportingUsdMinor && day.largestUsdMinor < reportingUsdMinor) {
-    const figures = { count: day.count, usd: formatMinor(day.usdMinor), threshold_usd: formatMinor(reportingUsdMinor) };
+  const [split] = dayGroups
+    .map((by) => ({ by, ...(by === 'sender' ? day : lastDay[by]) }))
+    .filter((sum) => sum.count > 1 && sum.usdMinor >= reportingUsdMinor && sum.largestUsdMinor < reportingUsdMinor)
+    .sort((a, b) => Number(b.usdMinor - a.usdMinor));
+  if (split) {
+    const { by, count } = split;
+    const figures = { by, count, usd: formatMinor(split.usdMinor), threshold_usd: formatMinor(reportingUsdMinor) };
     reasons.push({ code: 'split_amounts', severity: 'serious', ...figures });
   }
   return reasons;
@@ -223,15 +231,14 @@ function riskReasons({ cardRisk: risk, declined }: ReviewFacts): ReviewReason[] 
 }
 
 /** Somebody who took an account over signs in with a browser of their own and sends to an account of their own. */
-function deviceReasons(
-  { device: { paidAt, since, accountSince }, earlierToAccount, usdMinor }: ReviewFacts,
-  thresholdUsdMinor: bigint,
-): ReviewReason[] {
+function deviceReasons(facts: ReviewFacts, thresholdUsdMinor: bigint): ReviewReason[] {
+  const { paidAt, since, accountSince } = facts.device;
   const isNew =
     since !== null &&
     paidAt.getTime() - since.getTime() < reviewRules.newDeviceMs &&
     since.getTime() - accountSince.getTime() >= reviewRules.ownDevicesMs;
-  if (!isNew || earlierToAccount !== 0 || usdMinor < thresholdUsdMinor) return [];
+  const usdMinor = countedUsdMinor(facts);
+  if (!isNew || facts.earlierToAccount !== 0 || usdMinor < thresholdUsdMinor) return [];
   const figures = { usd: formatMinor(usdMinor), threshold_usd: formatMinor(thresholdUsdMinor) };
   return [{ code: 'new_device', severity: 'serious', ...figures }];
 }

@@ -9,6 +9,7 @@ import { restOf } from '#core/operations/rest-actions';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
+import { countTransfer } from '../transfers/last-day.ts';
 import { readPayableTarget } from '../transfers/payable-accounts.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { carryOut } from './carry-out-action.ts';
@@ -52,7 +53,7 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
     const money = moneyMoved(action, facts);
     checkReason(act);
-    const waits = isReport(action) ? null : needsSecondPerson(act, { deskCase, transfer, money, earlier });
+    const waits = isReport(action) ? null : await needsSecondPerson(em, act, { deskCase, transfer, money, earlier });
     if (isReport(action)) {
       if (!money) throw new Failure('action_not_possible');
       await reserveSettlement(em, transfer, { action, money, reason: act.reason, adminId, at });
@@ -83,7 +84,8 @@ const alwaysByTwo: ReadonlySet<DeskAction> = new Set<DeskAction>(['release_hold'
  * Where the family was paid, or money was moved by hand before, it moves a second time, unless it is what the bank returned. That is paid to
  * another account only by two people. Another recipient is approved as the transfer was.
  */
-function needsSecondPerson(
+async function needsSecondPerson(
+  em: EntityManager,
   { action, recipientId, twoPersonsUsdMinor, reviewTwoPersonsUsdMinor }: Act,
   about: {
     deskCase: DeskCase;
@@ -91,14 +93,14 @@ function needsSecondPerson(
     money: MoneyMoved | null;
     earlier: readonly CaseRequest[];
   },
-): boolean {
+): Promise<boolean> {
   const { deskCase, transfer, money, earlier } = about;
   const isApproval = action === 'release_hold' && deskCase.reason === 'recipient_changed';
   const paidOut = money !== null && transfer.state === 'completed' && !restActions.has(action);
   return needsTwoPersons({
     risksLoss: (alwaysByTwo.has(action) && !isApproval) || (action === 'pay_rest' && recipientId !== undefined),
     movesMoney: money !== null || isApproval,
-    usdMinor: transfer.usdMinor,
+    usdMinor: isApproval ? await countTransfer(em, transfer.id) : transfer.usdMinor,
     limitUsdMinor: isApproval ? reviewTwoPersonsUsdMinor : twoPersonsUsdMinor,
     movedBefore: !isApproval && (paidOut || wasMovedByHand(earlier)),
   });

@@ -245,7 +245,10 @@ async function openQuotedTransfer(
   }
   learnAge(user, request.birthDate, at);
   const target = recipient && (await targetOf(em, recipient));
-  if (target) await refuseStaleProof(em, rules, { userId, provenAt, usdMinor, bankAccount: target.bankAccount, at });
+  if (target) {
+    const payment = { transferId: left.transfer?.id ?? null, usdMinor, bankAccount: target.bankAccount };
+    await refuseStaleProof(em, rules, { userId, provenAt, ...payment, at });
+  }
   const taken = { quote, target, betterRate: rules.betterRate };
   let transfer = left.transfer && (await takeLeftUnpaid(em, left.transfer, taken));
   if (!transfer) {

@@ -8,6 +8,8 @@ export const PaymentOrigin = defineEntity({
     transferId: p.uuid().primary(),
     /** The part of the caller's address that is kept; null where there was none. */
     network: p.text().nullable(),
+    /** The last of these browsers, by the hash of its secret. */
+    device: p.text().nullable(),
     /** Since when the newest of these browsers has known the account; null where it was not a browser's call. */
     deviceSince: p.datetime().nullable(),
     at: p.datetime().index(),

@@ -14,12 +14,12 @@ export async function noteOrigin(em: EntityManager, transferId: string, at: Date
   const caller = currentCaller();
   const device = caller?.device ? hashSecret(caller.device) : null;
   await em.execute(
-    `insert into payment_origin as o (transfer_id, network, device_since, at)
-     select t.id, ?, case when ?::boolean then coalesce(d.first_sign_in_at, ?) end, ?
+    `insert into payment_origin as o (transfer_id, network, device, device_since, at)
+     select t.id, ?, ?, case when ?::boolean then coalesce(d.first_sign_in_at, ?) end, ?
      from transfer as t left join known_device as d on d.user_id = t.user_id and d.secret_hash = ? where t.id = ?
      on conflict (transfer_id) do update
-     set network = excluded.network, at = excluded.at, device_since = greatest(o.device_since, excluded.device_since)`,
-    [caller?.network ?? null, caller !== undefined, at, at, device, transferId],
+     set network = excluded.network, device = coalesce(excluded.device, o.device), at = excluded.at, device_since = greatest(o.device_since, excluded.device_since)`,
+    [caller?.network ?? null, device, caller !== undefined, at, at, device, transferId],
   );
 }
 

@@ -34,8 +34,8 @@ describe('two admins', () => {
     luis = (await createTestUser(reviews.transfers.database, { role: 'admin', name: 'Luis' })).id;
   });
 
-  async function screened(overrides: Partial<TransferOverrides> = {}): Promise<string> {
-    const id = await reviews.inReview({}, overrides);
+  async function screened(overrides: Partial<TransferOverrides> = {}, target = {}): Promise<string> {
+    const id = await reviews.inReview(target, overrides);
     await screenDueNames(reviews.context);
     return id;
   }
@@ -86,7 +86,9 @@ describe('two admins', () => {
   });
 
   test('from the amount of the reviewPolicy on two persons approve, never the same one twice', async () => {
-    const small = await screened({ amountMinor: 199_999n, currency: 'USD' });
+    // Nothing counts together with it.
+    const { id: userId } = await createTestUser(reviews.transfers.database);
+    const small = await screened({ amountMinor: 199_999n, currency: 'USD', userId }, { bankAccount: '20000' });
     expect(await decideAs(reviews.ana, small)).toMatchObject({ state: 'approved' });
     const id = await screened({ amountMinor: 200_000n, currency: 'USD' });
     expect(await decideAs(reviews.ana, id)).toMatchObject({ state: 'in_review', decided_by: null });

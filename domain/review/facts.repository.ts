@@ -6,6 +6,7 @@ import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import { paidStates, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { readPhone } from '../personal-data.ts';
+import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
 
 /** What of the facts the transfers themselves say. */
@@ -103,6 +104,7 @@ interface FactsRow {
   week_usd: string;
   history_count: number;
   history_usd: string;
+  last_day: LastDayRow;
   limited_day: string;
   limited_month: string;
   tier: Tier;
@@ -130,6 +132,7 @@ function factsOf(row: FactsRow): TransferFacts {
     earlierToAccount: row.earlier_to_account,
     sendersToAccount: row.senders_to_account,
     day: { count: row.day_count, usdMinor: BigInt(row.day_usd), largestUsdMinor: BigInt(row.day_largest) },
+    lastDay: toLastDay(row.last_day),
     weekUsdMinor: BigInt(row.week_usd),
     history: { count: row.history_count, usdMinor: BigInt(row.history_usd) },
     limited: { dayUsdMinor: BigInt(row.limited_day), monthUsdMinor: BigInt(row.limited_month) },
@@ -237,7 +240,7 @@ const readKnown: PreparedStatement = {
       (select jsonb_build_object('accounts', count(*), 'blocked', count(*) filter (where other.blocked_at is not null)) from app_user as other
        where other.id <> t.user_id and other.id in (select o.user_id from transfer as o
          where o.card_fingerprint = t.card_fingerprint and o.paid_at is not null)) as shared_card,
-      (${repeatedSql}) as repeated,
+      (${repeatedSql}) as repeated, ${lastDaySql} as last_day,
       (select device_since from payment_origin where transfer_id = t.id) as device_since,
       array(select to_jsonb(s) from (${similarSql}) as s) as similar,
       (select jsonb_build_object('status', c.status, 'typed', c.name, 'bankSays', c.bank_says, 'confirmed', c.confirmed_at is not null)

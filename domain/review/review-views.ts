@@ -1,6 +1,7 @@
 import type { ReviewView } from '#core/contracts/http/review';
 import { formatMinor } from '#core/money/money';
 import { estimatedFee, type PriceList } from '#core/reconciliation/price-list';
+import { countedUsdMinor, type LastDay } from '#core/review/last-day';
 import { type ReasonRules, reviewReasons } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
@@ -14,7 +15,7 @@ export interface ReviewPolicy extends ReasonRules {
   readonly screens: boolean;
   /** How long an approval waits for a check that was only just begun, in ms. */
   readonly screeningWaitMs: number;
-  /** From this amount on (US cents) two persons have to approve a transfer. */
+  /** From this amount on (US cents), counted with the last 24 hours, two persons have to approve a transfer. */
   readonly twoPersonsUsdMinor: bigint;
   /** What the card processor takes; null: not known. */
   readonly prices: PriceList | null;
@@ -29,11 +30,11 @@ export function screeningOf(
   return review?.screeningStatus ?? 'pending';
 }
 
-/** Whether two people have to approve a transfer: for its amount, or because the card's bank warns of fraud. */
+/** Whether two people have to approve a transfer: for what it counts as, or because the card's bank warns of fraud. */
 export const needsTwoPeople = (
-  { usdMinor, fraudWarning }: { readonly usdMinor: bigint; readonly fraudWarning?: string | null | undefined },
+  transfer: { readonly usdMinor: bigint; readonly lastDay: LastDay; readonly fraudWarning?: string | null | undefined },
   { twoPersonsUsdMinor }: Pick<ReviewPolicy, 'twoPersonsUsdMinor'>,
-): boolean => usdMinor >= twoPersonsUsdMinor || fraudWarning != null;
+): boolean => countedUsdMinor(transfer) >= twoPersonsUsdMinor || transfer.fraudWarning != null;
 
 /** What helps to decide about transfers, in their order, by one statement for all of them. */
 export async function toReviewViews(

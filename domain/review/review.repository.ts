@@ -1,7 +1,9 @@
+import type { LastDay } from '#core/review/last-day';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { columnsOf, plainRow } from '#platform/database/plain-row';
 import { addPush, noteDue } from '#platform/outbox/outbox';
 import { type PublishedRow, publishedSql } from '../rates/current-rates.ts';
+import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
 import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
 import { NameClearance, Review } from './review.entity.ts';
 
@@ -19,24 +21,29 @@ const readByTransfer: PreparedStatement = {
 };
 
 /**
- * A transfer and its review as they are now, and what is published where a better rate is to be applied, by one statement; null without the
- * transfer. What is changed in them is not written. `figuresSince`: from when on figures of the market count.
+ * A transfer and its review as they are now, the transfers of 24 hours around it, and what is published where a better rate is to be applied, by one
+ * statement; null without the transfer. What is changed in them is not written. `figuresSince`: from when on figures of the market count.
  */
 export async function findReviewed(
   em: EntityManager,
   transferId: string,
   figuresSince: Date,
-): Promise<{ transfer: Transfer; review: Review | null; published: PublishedRow | null } | null> {
-  const [row] = await runPrepared<{ published: PublishedRow | null }>(em, readReviewed, [transferId, figuresSince]);
+): Promise<{ transfer: Transfer; review: Review | null; lastDay: LastDay; published: PublishedRow | null } | null> {
+  const [row] = await runPrepared<{ published: PublishedRow | null; last_day: LastDayRow }>(em, readReviewed, [
+    transferId,
+    figuresSince,
+  ]);
   if (!row) return null;
-  const { published, ...joined } = row;
+  const { published, last_day, ...joined } = row;
   const { transfer, rest } = takeJoined(em, joined);
-  return transfer && { transfer, review: rest.transfer_id === null ? null : plainRow(em, Review, rest), published };
+  const review = rest.transfer_id === null ? null : plainRow(em, Review, rest);
+  return transfer && { transfer, review, lastDay: toLastDay(last_day), published };
 }
 
 const readReviewed: PreparedStatement = {
   name: 'reviewed-transfer',
-  text: `select ${columnsOf(Review, 'r')}, ${joinedTransferSql}, case when t.takes_better_rate and t.state = 'in_review' then ${publishedSql('$2')} end as published
+  text: `select ${columnsOf(Review, 'r')}, ${joinedTransferSql}, ${lastDaySql} as last_day,
+      case when t.takes_better_rate and t.state = 'in_review' then ${publishedSql('$2')} end as published
     from transfer as t left join review as r on r.transfer_id = t.id where t.id = $1`,
 };
 

@@ -195,7 +195,7 @@ describe('what is known around a transfer', () => {
       .execute(`update app_user set phone = '+34 600 000 000' where id = ?`, [sender]);
     const { reasons, similar } = await reviews.view(id);
     expect(reasons.filter(({ code }) => !code.startsWith('screening'))).toEqual([
-      { code: 'split_amounts', severity: 'serious', count: 4, usd: '3960.00', threshold_usd: '3000.00' },
+      { code: 'split_amounts', severity: 'serious', by: 'sender', count: 4, usd: '3960.00', threshold_usd: '3000.00' },
       { code: 'shared_account', severity: 'warning', senders: 3 },
       { code: 'many_transfers', severity: 'warning', count: 4, usd: '3960.00' },
       { code: 'shared_card', severity: 'warning', accounts: 1, blocked: 0 },

@@ -29,7 +29,7 @@ export async function assignRecipient(
   const recipient = await findRecipient(em, userId, recipientId);
   await refuseUnconfirmedName(em, recipient.id, recipient);
   const target = await targetOf(em, recipient);
-  await refuseStaleProof(em, rules, { userId, provenAt, usdMinor, bankAccount: target.bankAccount, at });
+  await refuseStaleProof(em, rules, { userId, provenAt, transferId, usdMinor, bankAccount: target.bankAccount, at });
   const open = { recipientId: null, state: { $in: ['awaiting_payment', 'in_review'] } } as const;
   const locked = await lockTransfer(em, transferId, open);
   const changes = {

@@ -7,7 +7,7 @@ import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
-import { testTarget } from '../testing/transfers.ts';
+import { type TransferOverrides, testTarget } from '../testing/transfers.ts';
 import { cancel } from './cancel.ts';
 import { correctAccount } from './correct-account.ts';
 import { moveTransfer } from './move-transfer.ts';
@@ -19,8 +19,8 @@ const desk = useDeskFixture();
 const { payments: fixture } = desk;
 
 /** A transfer whose account the bank refused, and its sender. */
-async function createRejected(): Promise<{ id: string; userId: string }> {
-  const id = await fixture.create({ state: 'captured' });
+async function createRejected(overrides: Partial<TransferOverrides> = {}): Promise<{ id: string; userId: string }> {
+  const id = await fixture.create({ state: 'captured', ...overrides });
   fixture.bank.setMode({ rejectNext: 1 });
   await fixture.run(id, 'payout');
   const { state, userId } = await fixture.see(id);
@@ -113,14 +113,21 @@ describe('an account that the bank refused', () => {
       refusal('second_factor_stale'),
     );
     expect(await correct(id, userId, recipientId)).toMatchObject({ state: 'captured' });
-    const again = { userId, provenAt: before, usdMinor: 10_000n, bankAccount: '30-000', at: fixture.now };
+    const again = {
+      userId,
+      provenAt: before,
+      transferId: id,
+      usdMinor: 10_000n,
+      bankAccount: '30-000',
+      at: fixture.now,
+    };
     const pay = (more: object) => refuseStaleProof(fixture.database.fork(), rules, { ...again, ...more });
     await expect(pay({})).rejects.toEqual(refusal('second_factor_stale'));
     await fixture.run(id, 'payout');
     await pay({});
     await expect(pay({ bankAccount: '30001' })).rejects.toEqual(refusal('second_factor_stale'));
-    await pay({ bankAccount: '30001', usdMinor: 9_999n });
     const stranger = (await createTestUser(fixture.database)).id;
+    await pay({ userId: stranger, bankAccount: '30001', usdMinor: 9_999n });
     await expect(pay({ userId: stranger })).rejects.toEqual(refusal('second_factor_stale'));
   });
 
@@ -239,6 +246,23 @@ describe('N8: another recipient than admins approved', () => {
       .execute('update recipient set bank_name = ? where id = ?', [testTarget.bankName, again]);
     await correct(same.id, same.userId, again, limits);
     expect(await fixture.openCases(same.id)).toEqual([]);
+  });
+
+  it('is approved as a large amount where it is one with the others of 24 hours, and by two people', async () => {
+    const { id: userId } = await createTestUser(fixture.database);
+    const recipient = { id: await createRecipient(userId), target: { ...testTarget, bankAccount: '40000' } };
+    // A cent more than one of them.
+    const reviewTwoPersonsUsdMinor = 11_001n;
+    const correctTo = async (bankAccount: string) => {
+      const { id } = await createRejected({ userId, recipient });
+      await correct(id, userId, await createRecipient(userId, bankAccount), { desk: { reviewTwoPersonsUsdMinor } });
+      return id;
+    };
+    expect(await fixture.openCases(await correctTo('50000'))).toEqual([]);
+    const second = await correctTo('50001');
+    expect(await fixture.openCases(second)).toEqual(['recipient_changed']);
+    const { request, resolved_at } = await desk.act(second, 'release_hold', { reviewTwoPersonsUsdMinor });
+    expect({ action: request?.action, resolved_at }).toEqual({ action: 'release_hold', resolved_at: null });
   });
 });
 

@@ -9,6 +9,7 @@ import { findOpenReasons, openCase } from '../operations/desk-case.repository.ts
 import { refuseUnconfirmedName } from '../recipients/name-checks.ts';
 import { findRecipient } from '../recipients/recipient.repository.ts';
 import { targetOf } from '../recipients/recipient-views.ts';
+import { countTransfer } from './last-day.ts';
 import { changeWithinState, moveTransfer } from './move-transfer.ts';
 import { type ProofRules, refuseStaleProof } from './new-account.ts';
 import {
@@ -23,7 +24,7 @@ import { toTransferView } from './transfer-views.ts';
 
 /** From which amount on what counts, in US cents. */
 export interface CorrectionRules extends ProofRules {
-  /** From `reviewTwoPersonsUsdMinor` on another account of the same person is approved by admins, too. */
+  /** From `reviewTwoPersonsUsdMinor` on, counted with the last 24 hours, another account of the same person is approved by admins, too. */
   readonly desk: { readonly reviewTwoPersonsUsdMinor: bigint };
 }
 
@@ -43,7 +44,7 @@ export async function correctAccount(
   const recipient = await findRecipient(em, userId, recipientId);
   await refuseUnconfirmedName(em, recipient.id, recipient);
   const target = await targetOf(em, recipient);
-  await refuseStaleProof(em, rules, { userId, provenAt, usdMinor, bankAccount: target.bankAccount, at });
+  await refuseStaleProof(em, rules, { userId, provenAt, transferId, usdMinor, bankAccount: target.bankAccount, at });
   const locked = await lockTransfer(em, transferId, { state: 'payout_failed' });
   if (locked) await refuseHeld(em, locked);
   const approval = locked && (await approvalOf(em, rules, locked, target));
@@ -74,7 +75,7 @@ async function refuseHeld(em: EntityManager, locked: Transfer): Promise<void> {
 async function approvalOf(
   em: EntityManager,
   { desk }: CorrectionRules,
-  { id, usdMinor, payoutTarget }: Transfer,
+  { id, payoutTarget }: Transfer,
   target: OpenTarget,
 ): Promise<{ details: string | null } | null> {
   if ((await findOpenReasons(em, id)).includes('recipient_changed')) return null;
@@ -83,5 +84,6 @@ async function approvalOf(
   const approved = { details: [name, bankName, bankAccount].join(', ') };
   const before = await readTarget(em, id, payoutTarget);
   if (!isSamePerson(before, target)) return approved;
-  return isSameAccount(before, target) || usdMinor < desk.reviewTwoPersonsUsdMinor ? null : approved;
+  if (isSameAccount(before, target)) return null;
+  return (await countTransfer(em, id)) < desk.reviewTwoPersonsUsdMinor ? null : approved;
 }

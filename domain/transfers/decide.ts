@@ -68,7 +68,7 @@ export async function decide(database: Database, input: Decision, policy: Decisi
   };
   const moment = { at, rules: policy.rates };
   const published = decision === 'approve' ? found.published : null;
-  const needsTwo = needsTwoPeople(seen, policy);
+  const needsTwo = needsTwoPeople({ ...seen, lastDay: found.lastDay }, policy);
   const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
   const audit = { kind, detail: code ? { code } : {} } as const;
   const atOnce = {

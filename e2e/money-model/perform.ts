@@ -3,7 +3,7 @@ import { formatMinor } from '#core/money/money';
 import { sampleRecipient } from '../api-client.ts';
 import * as admins from './admin-steps.ts';
 import { type Command, spans } from './commands.ts';
-import { minorOf, type TransferRun } from './transfer-run.ts';
+import { minorOf, newAccount, type TransferRun } from './transfer-run.ts';
 
 /** Commands without an answer that always have an effect. Planning a failure has none yet. */
 const isOfNobody: ReadonlySet<Command['do']> = new Set(['heal', 'refundsSucceed', 'webhooks', 'pass', 'restartWorker']);
@@ -75,7 +75,7 @@ async function carryOut(run: TransferRun, command: Command): Promise<void> {
 }
 
 async function correct(run: TransferRun, to: 'same' | 'other'): Promise<void> {
-  const other = { ...sampleRecipient, name: 'Zenón Apaza', bankAccount: '20000000999', ci: '7654321' };
+  const other = { ...sampleRecipient, name: 'Zenón Apaza', bankAccount: newAccount(), ci: '7654321' };
   const body = { ...other, saveAnyway: true };
   const created = to === 'other' ? await run.sender.ask(endpoints.createRecipient, { body }) : null;
   if (created && !created.ok) return run.note(created);

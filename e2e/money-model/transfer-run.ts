@@ -9,6 +9,10 @@ import type { World } from './world.ts';
 
 const amounts = { small: '50.00', large: '100.00' } as const;
 
+let accounts = 20_000_000_000;
+/** The number of an account that no other transfer is paid to: what one account gets counts together. */
+export const newAccount = () => String(++accounts);
+
 /** One transfer of a new sender, and what is known of it outside of the product. */
 export class TransferRun {
   readonly witness = new Witness();
@@ -35,7 +39,9 @@ export class TransferRun {
   static async begin(world: World, { amount, card }: Start): Promise<TransferRun> {
     await world.calm();
     const sender = await world.createPerson('Carmen Rojas', null);
-    const recipient = await sender.ask(endpoints.createRecipient, { body: { ...sampleRecipient, saveAnyway: true } });
+    const recipient = await sender.ask(endpoints.createRecipient, {
+      body: { ...sampleRecipient, bankAccount: newAccount(), saveAnyway: true },
+    });
     const { id: recipientId } = bodyOf(recipient);
     const body = { amount: amounts[amount], currency: 'usd', recipientId, birthDate: '1990-05-17' } as const;
     const payment = bodyOf(await sender.ask(endpoints.createPaymentIntent, { body }));

@@ -13,8 +13,10 @@ import { until } from '../until.ts';
 /** Of windows of two hours: enough for the charts' shortest spans to have a shape. */
 const collectedWindows = Number(process.env.WINDOWS ?? 96);
 const password = 'una-clave-larga';
-/** So that the demonstration can pay more than the daily limit; sweeps run every second. */
-export const demoEnv = { LIMIT_DAY_USD: '9000', LIMIT_MONTH_USD: '20000', SWEEP_SECONDS: '1' };
+/** So that the demonstration can pay more than the daily limit, approved by one person; sweeps run every second. */
+export const demoEnv = {
+  ...{ LIMIT_DAY_USD: '9000', LIMIT_MONTH_USD: '20000', REVIEW_TWO_PERSONS_USD: '9000', SWEEP_SECONDS: '1' },
+};
 
 /** The demo accounts that `npm start` creates, and a sender who has just signed up. */
 export interface Demo {

@@ -14,6 +14,9 @@ export const soakEnvironment = {
   LIMIT_DECLINES_NETWORK: '100000',
   LIMIT_DECLINES_CARD: '100000',
   DESK_TWO_PERSONS_USD: '40',
+  // All transfers of a run are of one day and few senders.
+  REVIEW_TWO_PERSONS_USD: '9000000',
+  REVIEW_NEW_DEVICE_USD: '9000000',
   BETTER_RATE: 'on',
   // What the bank called wrong is certainly unpaid after a few seconds, not after half an hour.
   BANK_COMPLETION_MINUTES: '0.05',

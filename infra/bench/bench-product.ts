@@ -89,6 +89,7 @@ export class BenchProduct {
     const { port } = webhooks.address() as AddressInfo;
     const env = {
       ...{ LIMIT_DAY_USD: '900000', LIMIT_MONTH_USD: '900000', LIMIT_UNPAID_TRANSFERS: '1000' },
+      ...{ REVIEW_TWO_PERSONS_USD: '900000', REVIEW_NEW_DEVICE_USD: '900000' },
       CALL_LIMIT_FACTOR: '1000000',
       DEMO_PASSWORD: password,
       NODE_ENV: 'production',

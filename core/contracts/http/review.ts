@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { riskyLevels } from '../../review/card-risk.ts';
+import { dayGroups } from '../../review/last-day.ts';
 import { hitVerdicts, screenedSubjects, screeningStatusNames } from '../../review/screening.ts';
 import { transferStateNames } from '../../transfers/states.ts';
 import { line, paragraph } from '../text.ts';
@@ -30,8 +31,8 @@ export const reviewReason = z.discriminatedUnion('code', [
   /** In seven days, and in a usual week of the sender. */
   reason('unusual_sum', { usd: amountText, usual_usd: amountText }),
   reason('just_under_limit', { limit: z.enum(['transfer', 'day', 'month']), usd: amountText, limit_usd: amountText }),
-  /** Several in 24 hours, each below what is reported, together not. */
-  reason('split_amounts', { count, usd: amountText, threshold_usd: amountText }),
+  /** Several in 24 hours by one sender, to one account or from one browser, each below what is reported, together not. */
+  reason('split_amounts', { by: z.enum(dayGroups), count, usd: amountText, threshold_usd: amountText }),
   reason('card_country', { card: z.string(), profile: z.string() }),
   /** Stripe Radar's level of the charge, and its score from 0 to 100. */
   reason('card_risk', { level: z.enum(riskyLevels), score: z.number().nullable() }),

@@ -98,6 +98,7 @@ import { AccountChanges } from './migration-2027-02-20-account-changes.ts';
 import { WarningIds } from './migration-2027-02-20-warning-ids.ts';
 import { RoleRequests } from './migration-2027-02-21-role-requests.ts';
 import { UnclearNames } from './migration-2027-02-22-unclear-names.ts';
+import { PaymentDevices } from './migration-2027-02-23-payment-devices.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -201,4 +202,5 @@ export const migrations = [
   { name: '2027-02-20-warning-ids', class: WarningIds },
   { name: '2027-02-21-role-requests', class: RoleRequests },
   { name: '2027-02-22-unclear-names', class: UnclearNames },
+  { name: '2027-02-23-payment-devices', class: PaymentDevices },
 ];

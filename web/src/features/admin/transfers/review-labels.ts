@@ -89,6 +89,10 @@ export function reasonText(reason: ReviewReason): string {
     case 'split_amounts': {
       const { count } = reason;
       const [sum, threshold] = [usd(reason.usd), usd(reason.threshold_usd)];
+      if (reason.by === 'account')
+        return t`${count} envíos a esta cuenta en 24 horas suman ${sum}; cada uno queda por debajo de ${threshold}, desde donde se informa.`;
+      if (reason.by === 'device')
+        return t`${count} envíos desde este navegador en 24 horas suman ${sum}; cada uno queda por debajo de ${threshold}, desde donde se informa.`;
       return t`${count} envíos en 24 horas suman ${sum}; cada uno queda por debajo de ${threshold}, desde donde se informa.`;
     }
     case 'card_country': {
