@@ -60,11 +60,16 @@ const contentsOf = (url: string) =>
   });
 
 /** Runs a command of the product on the database, with a list of keys of personal data. */
-async function command(program: string, url: string, personalDataKey: string): Promise<{ ok: boolean; text: string }> {
+async function command(
+  program: string,
+  { url, ownerUrl }: { url: string; ownerUrl: string },
+  personalDataKey: string,
+): Promise<{ ok: boolean; text: string }> {
   const env = {
     ...process.env,
     ...testEnvironment,
     DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl,
     PERSONAL_DATA_KEY: personalDataKey,
     DEMO_PASSWORD: 'ensayo-demo',
   };
@@ -121,8 +126,8 @@ async function rehearse(directory: string, opened: (() => Promise<void>)[]): Pro
   const source = join(directory, 'source');
   const server = await PostgresServer.start({ directory: source, settings });
   opened.push(() => server.stop('immediate'));
-  const { url } = await createMigratedDatabase(server.url(), name);
-  const seeded = await command('seed', url, first);
+  const made = await createMigratedDatabase(server.url(), name);
+  const seeded = await command('seed', made, first);
   expect(seeded.ok, `no se pudieron crear los datos (${seeded.text.trim()})`);
 
   say('Copia base mientras la base trabaja…');
@@ -179,12 +184,12 @@ async function rehearse(directory: string, opened: (() => Promise<void>)[]): Pro
   );
 
   const urls = databaseUrls(copy.url(), name);
-  const chain = await command('audit-verify', urls.url, first);
+  const chain = await command('audit-verify', urls, first);
   expect(chain.ok, `el registro de auditoría no está entero (${chain.text.trim()})`);
   say(`Registro de auditoría: ${chain.text.trim().split('.')[0]}.`);
 
   say('Claves de datos personales…');
-  const lost = await command('personal-data-rotate', urls.url, second);
+  const lost = await command('personal-data-rotate', urls, second);
   expect(!lost.ok, 'una clave ajena abrió los datos personales');
   const [counted] = await withClient(copy.url(name), async (client) => {
     const text = `select (select count(*) from recipient where ci <> '' or bank_account <> '') as recipients,
@@ -194,10 +199,10 @@ async function rehearse(directory: string, opened: (() => Promise<void>)[]): Pro
   say(
     `Perdida: no abre. No se podrían leer los números de ${counted?.recipients} destinatarios, ${counted?.people} personas y ${counted?.transfers} envíos; lo demás sigue.`,
   );
-  const rotated = await command('personal-data-rotate', urls.url, `${second},${first}`);
+  const rotated = await command('personal-data-rotate', urls, `${second},${first}`);
   expect(rotated.ok, `la clave no se pudo cambiar (${rotated.text.trim()})`);
-  expect((await command('personal-data-rotate', urls.url, second)).ok, 'la clave nueva sola no abre los datos');
-  expect(!(await command('personal-data-rotate', urls.url, first)).ok, 'la clave vieja todavía abre los datos');
+  expect((await command('personal-data-rotate', urls, second)).ok, 'la clave nueva sola no abre los datos');
+  expect(!(await command('personal-data-rotate', urls, first)).ok, 'la clave vieja todavía abre los datos');
   say('Cambiada: la nueva abre sola, la vieja ya no.');
 }
 

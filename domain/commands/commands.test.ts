@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -257,4 +257,11 @@ test('personal-data-rotate encrypts with a new key what an earlier one encrypted
   const after = await phone();
   expect(after?.split('.')[0]).not.toBe(before?.split('.')[0]);
   expect(await readPhone(database.fork(), { id, phoneSealed: after ?? '' })).toBe('+34 612 345 678');
+
+  // Only the owner of the tables changes the data keys themselves.
+  const PERSONAL_DATA_KEY = `${randomBytes(32).toString('base64')},${testEnvironment.PERSONAL_DATA_KEY}`;
+  const refused = await complaint(run('personal-data-rotate', testDatabase, { PERSONAL_DATA_KEY }));
+  expect(refused).toContain('DATABASE_OWNER_URL');
+  const owned = { PERSONAL_DATA_KEY, DATABASE_OWNER_URL: testDatabase.ownerUrl };
+  expect(await run('personal-data-rotate', testDatabase, owned)).toContain('Claves de datos envueltas otra vez: 3');
 });

@@ -1,19 +1,27 @@
 import { readPersonalDataConfiguration } from '#platform/configuration/commands';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
-import { runCommand, withDatabase } from './command.ts';
+import { CommandRefused, runCommand, withDatabase } from './command.ts';
+
+/** PostgreSQL's code. */
+const insufficientPrivilege = '42501';
+const ownerNeeded =
+  'Las claves de datos solo las cambia el dueño de las tablas: da también DATABASE_OWNER_URL, como para npm run migrate.';
 
 /**
  * Command: `npm run personal-data:rotate` encrypts identity, account and phone numbers with a new data key, and the data keys with the first
- * key of PERSONAL_DATA_KEY, while everything is running. What an earlier run left, or a version before encryption, is finished first.
+ * key of PERSONAL_DATA_KEY, while everything is running. What an earlier run left is finished first. Only the owner of the tables
+ * (DATABASE_OWNER_URL) changes data keys.
  */
 await runCommand(async () => {
-  const { databaseUrl, personalDataKeys } = readPersonalDataConfiguration();
+  const { ownerUrl, personalDataKeys } = readPersonalDataConfiguration();
   await withDatabase(
-    databaseUrl,
+    ownerUrl,
     async (database) => {
       await database.personalData.load();
-      const keys = await database.personalData.rewrapKeys();
+      const keys = await database.personalData.rewrapKeys().catch((error: { code?: string }) => {
+        throw error.code === insufficientPrivilege ? new CommandRefused(ownerNeeded) : error;
+      });
       const left = await rotateEncryptionKeys(database);
       if (left === 0) await database.personalData.addKey();
       const rows = left === 0 ? await rotateEncryptionKeys(database) : left;

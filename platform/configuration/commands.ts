@@ -119,13 +119,25 @@ export function readAdminConfiguration(source: Variables = process.env): { reado
   return { databaseUrl: toConnections(readVariables(adminSchema, source)).databaseUrl };
 }
 
-const personalDataSchema = z.object({ ...generalVariables, ...databaseVariables, ...personalDataVariables });
+const personalDataSchema = z.object({
+  ...generalVariables,
+  ...databaseVariables,
+  ...personalDataVariables,
+  DATABASE_OWNER_URL: postgresUrl.optional(),
+  DATABASE_OWNER_PASSWORD: z.string().optional(),
+});
 
 /** Reads the variables of `npm run personal-data:rotate`. @throws ConfigurationError */
 export function readPersonalDataConfiguration(source: Variables = process.env): {
-  readonly databaseUrl: string;
+  /** As the owner of the tables, who alone changes data keys; without one as the role of api and worker. */
+  readonly ownerUrl: string;
   readonly personalDataKeys: readonly Buffer[];
 } {
   const env = readVariables(personalDataSchema, source);
-  return { databaseUrl: toConnections(env).databaseUrl, personalDataKeys: env.PERSONAL_DATA_KEY };
+  const { DATABASE_OWNER_URL: url, DATABASE_OWNER_PASSWORD: password } = env;
+  const { databaseUrl } = toConnections(env);
+  return {
+    ownerUrl: url === undefined ? databaseUrl : withPassword(url, password),
+    personalDataKeys: env.PERSONAL_DATA_KEY,
+  };
 }

@@ -97,6 +97,16 @@ describe('the role of api and worker', () => {
     }
   });
 
+  test('can add a data key, and neither change nor delete one', async () => {
+    for (const statement of ['update data_key set wrapped = wrapped', 'delete from data_key', 'truncate data_key'])
+      await expect(runtime.query(statement), statement).rejects.toMatchObject(denied);
+    await runtime.query('begin');
+    await runtime.query(
+      `insert into data_key (id, purpose, wrapped, created_at) values ('x', 'encryption', 'x', now())`,
+    );
+    await runtime.query('rollback');
+  });
+
   test('cannot switch triggers off for its session, replace a trigger’s function, or make objects of its own', async () => {
     for (const statement of [
       "set session_replication_role = 'replica'",

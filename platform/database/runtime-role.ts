@@ -37,6 +37,9 @@ const deletable = [
   'webhook_delivery',
 ];
 
+/** Tables whose rows only their owner changes: data keys are encrypted with another key by a command of the operator. */
+const changedByOwner = ['data_key'];
+
 /** Tables that a trigger keeps with its owner's rights. */
 const derived = [
   'account_total',
@@ -55,7 +58,7 @@ export class RuntimeRoleProblem extends Error {
 
 /**
  * Makes sure of the role that api and worker connect as, and of what it may do: it owns nothing, so it can neither change
- * tables nor switch triggers off; on append-only tables it may only read and insert, and what triggers keep it may only read. Run it
+ * tables nor switch triggers off; on append-only tables and on that of data keys it may only read and insert, and what triggers keep it may only read. Run it
  * after every migration, as the owner, and never twice at the same time. What an earlier version granted and this one does
  * not is revoked. @throws RuntimeRoleProblem
  */
@@ -70,7 +73,8 @@ export async function grantRuntimeRole(owner: Client, databaseUrl: string): Prom
   const { rows } = await owner.query<{ name: string }>(
     "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migration'",
   );
-  const kept = [...appendOnly, ...derived];
+  const insertOnly = [...appendOnly, ...changedByOwner];
+  const kept = [...insertOnly, ...derived];
   const changing = rows.map((table) => table.name).filter((table) => !kept.includes(table));
   await owner.query('begin');
   try {
@@ -78,7 +82,7 @@ export async function grantRuntimeRole(owner: Client, databaseUrl: string): Prom
       grant usage on schema public to ${role};
       revoke all on all tables in schema public from ${role};
       grant select on all tables in schema public to ${role};
-      grant insert on ${list([...changing, ...appendOnly])} to ${role};
+      grant insert on ${list([...changing, ...insertOnly])} to ${role};
       grant update on ${list(changing)} to ${role};
       grant delete on ${list(deletable)} to ${role};
       grant usage on all sequences in schema public to ${role};
