@@ -1,8 +1,9 @@
 import { accountEnding, bareCi, digitsOf } from '#core/recipients/same';
 import { type EntityManager, personalDataOf } from '#platform/database/database';
+import { UnreadablePersonalData } from '#platform/personal-data';
 
 // Identity, account and phone numbers at rest (decision 48): where a number stood is what may be seen of it, `sealed` has all of them as they
-// are, and hashes stand where equal ones are searched. A row of before, without `sealed`, has the numbers themselves.
+// are, and hashes stand where equal ones are searched. A number that is not encrypted is refused: whoever writes to the database could choose it.
 
 /** The numbers of somebody whom money goes to. */
 export interface PersonNumbers {
@@ -44,15 +45,15 @@ export function hideNumbers(em: EntityManager, owner: Owner, { ci, phone, bankAc
   } as const;
 }
 
-/** The numbers themselves. @throws Error when they are another owner's, or only their ends are left. */
+/** The numbers themselves; of a row that was emptied, empty ones. @throws UnreadablePersonalData when they are another owner's, or not encrypted. */
 export async function readNumbers(em: EntityManager, owner: Owner, stored: HiddenNumbers): Promise<PersonNumbers> {
   const { ci, phone, bankAccount, sealed } = stored;
   if (sealed) return JSON.parse(await personalDataOf(em).open(sealed, owner)) as PersonNumbers;
-  // A process of an older version copied ends without knowing it: nobody may be paid by them.
-  if ([ci, phone, bankAccount].some((text) => text.startsWith(dots)))
-    throw new Error(`the numbers of ${owner} are lost`);
+  if (ci || phone || bankAccount) throw notEncrypted(owner);
   return { ci, phone, bankAccount };
 }
+
+const notEncrypted = (owner: Owner) => new UnreadablePersonalData(`the numbers of ${owner} are not encrypted`);
 
 /** What the same accounts share, however their digits are grouped. */
 export function accountHash(em: EntityManager, bankAccount: string): string {
@@ -73,13 +74,15 @@ export function hidePhone(em: EntityManager, userId: string, phone: string | nul
   };
 }
 
-/** The phone of an account as it is; null when it has none. */
+/** The phone of an account as it is; null when it has none. @throws UnreadablePersonalData */
 export async function readPhone(
   em: EntityManager,
   user: { readonly id: string; readonly phone?: string | null; readonly phoneSealed?: string | null },
 ): Promise<string | null> {
-  if (!user.phoneSealed) return user.phone ?? null;
-  return personalDataOf(em).open(user.phoneSealed, `app_user:${user.id}`);
+  const owner = `app_user:${user.id}` as const;
+  if (user.phoneSealed) return personalDataOf(em).open(user.phoneSealed, owner);
+  if (user.phone) throw notEncrypted(owner);
+  return null;
 }
 
 /** Hashes of every number that a person's search may be, written in full; `number` without what people write between its digits. */

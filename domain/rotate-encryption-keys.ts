@@ -129,8 +129,8 @@ function outdatedSql({ table, columns, sealed, where }: Part): string {
 }
 
 /**
- * Encrypts with the newest key what is not: rows that an earlier key encrypted, and rows of before. In batches, each of which is a commit, while
- * everything is running; begun anew it leaves out what is done. Returns how many rows it took.
+ * Encrypts with the newest key the rows that an earlier key encrypted. In batches, each of which is a commit, while everything is running; run again
+ * it leaves out what is done. Returns how many rows it took. @throws UnreadablePersonalData for a row that cannot be read.
  */
 export async function rotateEncryptionKeys(database: Database): Promise<number> {
   const prefix = await database.personalData.currentPrefix();

@@ -20,6 +20,11 @@ interface Keys {
   readonly readAt: number;
 }
 
+/** What is stored opens with none of the keys, belongs to another row, or is not encrypted at all. */
+export class UnreadablePersonalData extends Error {
+  override name = 'UnreadablePersonalData';
+}
+
 /**
  * Encrypts personal data for the database, with keys that are rows of it, encrypted themselves with one that only the configuration has
  * (envelope encryption). The newest data key encrypts, each decrypts. A process reads them when it starts and has them in memory from then on.
@@ -50,10 +55,14 @@ export class PersonalData {
     return keys.box.encrypt(text, owner);
   }
 
-  /** The text again; reads the keys anew when another process encrypted it with one made since. @throws Error when it is not this owner's. */
+  /** The text again; reads the keys again when another process encrypted it with one made since. @throws UnreadablePersonalData also when it is not this owner's. */
   async open(sealed: string, owner: string): Promise<string> {
     const keys = this.#keys?.box.knows(sealed) ? this.#keys : await this.#read();
-    return keys.box.decrypt(sealed, owner);
+    try {
+      return keys.box.decrypt(sealed, owner);
+    } catch (cause) {
+      throw new UnreadablePersonalData(`what is encrypted for ${owner} cannot be read`, { cause });
+    }
   }
 
   /** What stands for a text where equal ones are searched: nobody without the key can compute or try it. @throws Error before `load`. */

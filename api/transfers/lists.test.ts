@@ -36,7 +36,8 @@ async function transfer(user: User, at: Date, options: { dollars?: number; name?
   const id = randomUUID();
   return api.database.transaction(async (em) => {
     const recipient = { ...sampleRecipient, name };
-    await em.persist(em.create(Recipient, { id, userId: user.id, ...recipient, createdAt: at })).flush();
+    const stored = { ...recipient, ci: '', phone: '', bankAccount: '' };
+    await em.persist(em.create(Recipient, { id, userId: user.id, ...stored, createdAt: at })).flush();
     const amountMinor = BigInt(dollars) * 100n;
     const rate = parseRate('11.60') as Rate;
     const opened = openTransfer(em, {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
@@ -8,7 +7,7 @@ import { syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
-import { testTarget } from '../testing/transfers.ts';
+import { insertTestRecipient } from '../testing/recipients.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
 import { correctComplaint } from './conclude.ts';
 import { sweepComplaints } from './sweep-complaints.ts';
@@ -44,12 +43,8 @@ const rules = {
 };
 async function nameAnotherAccount(id: string) {
   const { userId } = await fixture.see(id);
-  const recipientId = randomUUID();
-  await fixture.database.fork().execute(
-    `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
-       created_at) values (?, ?, ?, '', '+591 70000001', ?, 'Banco Sol', ?, 'Av. 1', 'Oruro', '', now())`,
-    [recipientId, userId, testTarget.name, testTarget.ci, String(Date.now())],
-  );
+  const another = { bankName: 'Banco Sol', bankAccount: String(Date.now()) };
+  const recipientId = await insertTestRecipient(fixture.database.fork(), userId, another);
   return fixture.database.transaction((em) =>
     correctAccount(em, rules, { userId, provenAt: fixture.now, transferId: id, recipientId, at: fixture.now }),
   );

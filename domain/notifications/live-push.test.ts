@@ -23,7 +23,7 @@ import { claimReview } from '../review/claim.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { openDatabase } from '../testing/database.ts';
 import { makeMove, testMoment, testTarget, transferIn } from '../testing/transfers.ts';
-import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
+import { findTransfer, hideTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { toAdminTransferViews, toTransferViews } from '../transfers/transfer-views.ts';
 import { createPush } from './live-push.ts';
 
@@ -291,7 +291,7 @@ describe('the views of a transfer', () => {
       em.execute(
         `update transfer set payout_target = ?::jsonb, capture_before = ?
          where id = ?`,
-        [JSON.stringify(testTarget), captureBefore, transfer.id],
+        [JSON.stringify(hideTarget(em, transfer.id, testTarget)), captureBefore, transfer.id],
       ),
     );
     const decision = { decidedAt: testMoment, decidedById: admin.id, reason: 'No coincide el CI.' };
@@ -314,7 +314,7 @@ describe('the views of a transfer', () => {
       user: 'Lucía Mamani',
       user_email: sender.email,
       user_blocked: false,
-      recipient_details: { ci: testTarget.ci, bank_account: testTarget.bankAccount },
+      recipient_details: { ci: '•••90', bank_account: '•••5678' },
       amount_bs: '1291.17',
       markup_percent: '0.14',
       // Of the exact reference; the 14 basis points would make it 0.13.

@@ -15,6 +15,7 @@ import { connectWatchman } from '../review/watchman.ts';
 import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
+import { insertTestRecipient } from '../testing/recipients.ts';
 import { readTarget } from '../transfers/transfer.repository.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
@@ -580,15 +581,10 @@ describe('the database', () => {
 });
 
 /** Adds a recipient to a person's list; returns its id. */
-async function addRecipient(userId: string, name: string): Promise<string> {
-  const id = randomUUID();
-  await fixture.database.fork().execute(
-    `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship, created_at)
-     values (?, ?, ?, '', '+591 70000001', '1234567', 'Banco Sol', '20000', 'Av. 1', 'Oruro', '', now())`,
-    [id, userId, name],
-  );
-  return id;
-}
+const addRecipient = (userId: string, name: string): Promise<string> =>
+  insertTestRecipient(fixture.database.fork(), userId, {
+    ...{ name, ci: '1234567', phone: '+591 70000001', bankName: 'Banco Sol', bankAccount: '20000', city: 'Oruro' },
+  });
 
 let watchman: TestWatchman;
 /** As the worker has it where names are checked. */

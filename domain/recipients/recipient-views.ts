@@ -3,7 +3,7 @@ import type { EntityManager } from '#platform/database/database';
 import { accountHash, type PersonNumbers } from '../personal-data.ts';
 import { findLastPaid, type LastPaid, type OpenTarget } from '../transfers/transfer.repository.ts';
 import { findNameChecks, type NameCheck } from './name-check.repository.ts';
-import { openRecipient, type Recipient } from './recipient.repository.ts';
+import { openReadable, openRecipient, type Recipient } from './recipient.repository.ts';
 
 /** Recipients of one sender as they see them, with when and to which account they were last sent something and what the bank says of the name. */
 export async function toRecipientViews(em: EntityManager, recipients: readonly Recipient[]): Promise<RecipientView[]> {
@@ -11,7 +11,7 @@ export async function toRecipientViews(em: EntityManager, recipients: readonly R
   const ids = recipients.map(({ id }) => id);
   const last = userId ? await findLastPaid(em, userId, ids) : new Map<string, LastPaid>();
   const checks = await findNameChecks(em, ids);
-  const open = await Promise.all(recipients.map((recipient) => openRecipient(em, recipient)));
+  const open = await Promise.all(recipients.map((recipient) => openReadable(em, recipient)));
   return open.map((recipient) => toView(em, recipient, last.get(recipient.id), checks.get(recipient.id)));
 }
 

@@ -4,6 +4,7 @@ import type { RecipientInput } from '#core/recipients/recipient';
 import { isSameAccount, sameBy } from '#core/recipients/same';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
+import { UnreadablePersonalData } from '#platform/personal-data';
 import { lockUser } from '../accounts/account.repository.ts';
 import { hideNumbers, type PersonNumbers, readNumbers } from '../personal-data.ts';
 import { openNameCheck, withdrawNameChecks } from './name-check.repository.ts';
@@ -89,7 +90,7 @@ export async function changeRecipient(
   await lockUser(em, userId);
   await lockRecipient(em, id);
   const recipient = await findRecipient(em, userId, id);
-  const before = await openRecipient(em, recipient);
+  const before = await openReadable(em, recipient);
   if (!saveAnyway)
     refuseKnown(
       (await findOpen(em, userId)).filter((one) => one.id !== id),
@@ -109,7 +110,7 @@ function stored(em: EntityManager, id: string, input: RecipientInput) {
   return { ...input, ...hidden, accountHash: hashes.account };
 }
 
-/** A recipient with the numbers as they are. */
+/** A recipient with the numbers as they are. @throws UnreadablePersonalData */
 export async function openRecipient<Row extends Recipient>(
   em: EntityManager,
   recipient: Row,
@@ -117,12 +118,28 @@ export async function openRecipient<Row extends Recipient>(
   return { ...recipient, ...(await readNumbers(em, `recipient:${recipient.id}`, recipient)) };
 }
 
+/**
+ * The same for what is shown or compared, with empty numbers where they cannot be read: their sender types them again, and one damaged row takes
+ * none of the others away.
+ */
+export async function openReadable<Row extends Recipient>(
+  em: EntityManager,
+  recipient: Row,
+): Promise<Row & PersonNumbers> {
+  try {
+    return await openRecipient(em, recipient);
+  } catch (error) {
+    if (!(error instanceof UnreadablePersonalData)) throw error;
+    return { ...recipient, ci: '', phone: '', bankAccount: '' };
+  }
+}
+
 type Open = Recipient & PersonNumbers;
 
 /** All of a sender's recipients, with their rows. */
 async function findOpen(em: EntityManager, userId: string): Promise<(Open & { readonly row: Recipient })[]> {
   const rows = await em.find(Recipient, { userId, removedAt: null });
-  return Promise.all(rows.map(async (row) => ({ ...(await openRecipient(em, row)), row })));
+  return Promise.all(rows.map(async (row) => ({ ...(await openReadable(em, row)), row })));
 }
 
 /** Refuses what another recipient of the sender has already. What a recipient had `before` was asked about then. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { maxScreeningAttempts, namesNotClearedError } from '#core/review/screening';
 import { hourMs, secondMs } from '#core/time/time';
@@ -6,6 +5,7 @@ import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-wa
 import type { JobContext } from '../job-context.ts';
 import { viewCase } from '../operations/desk.ts';
 import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
+import { insertTestRecipient } from '../testing/recipients.ts';
 import { reviewPolicy } from '../testing/review-fixture.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
 import { decideScreening, type ScreeningDecision } from './reviews.ts';
@@ -37,13 +37,10 @@ afterEach(() => {
 /** Has its sender name another recipient for a transfer whose account the bank refused. */
 async function correct(id: string, name: string): Promise<void> {
   const { userId } = await fixture.see(id);
-  const recipientId = randomUUID();
   await fixture.database.transaction(async (em) => {
-    await em.execute(
-      `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship, created_at)
-       values (?, ?, ?, '', '+591 70000001', '1234567', 'Banco Sol', '20000', 'Av. 1', 'Oruro', '', now())`,
-      [recipientId, userId, name],
-    );
+    const recipientId = await insertTestRecipient(em, userId, {
+      ...{ name, ci: '1234567', phone: '+591 70000001', bankName: 'Banco Sol', bankAccount: '20000', city: 'Oruro' },
+    });
     const { now: at } = fixture;
     await correctAccount(em, rules, { userId, provenAt: at, transferId: id, recipientId, at });
   });

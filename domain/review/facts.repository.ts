@@ -5,6 +5,7 @@ import type { ReviewFacts } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import { paidStates, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { UnreadablePersonalData } from '#platform/personal-data';
 import { readPhone } from '../personal-data.ts';
 import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
 import { sqlList } from '../transfers/transfer-figures.repository.ts';
@@ -59,7 +60,12 @@ export interface SimilarTransfer {
 export async function findKnown(em: EntityManager, ids: readonly string[]): Promise<Map<string, KnownOfTransfer>> {
   const rows = await runPrepared<KnownRow>(em, readKnown, [ids]);
   const known = rows.map(async (row) => {
-    const phone = await readPhone(em, { id: row.sender_id, phone: row.phone, phoneSealed: row.phone_sealed });
+    const sender = { id: row.sender_id, phone: row.phone, phoneSealed: row.phone_sealed };
+    const phone = await readPhone(em, sender).catch((error) => {
+      // One damaged row must not take the whole queue away.
+      if (error instanceof UnreadablePersonalData) return null;
+      throw error;
+    });
     return [row.id, knownOf({ ...row, phone })] as const;
   });
   return new Map(await Promise.all(known));

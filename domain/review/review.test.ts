@@ -3,6 +3,7 @@ import { maxScreeningAttempts } from '#core/review/screening';
 import { hourMs } from '#core/time/time';
 import { runFor } from '#platform/caller';
 import { dueNoted } from '#platform/outbox/outbox';
+import { changeDetails } from '../accounts/change-account.ts';
 import { noteSignIn } from '../accounts/known-device.repository.ts';
 import { noteOrigin } from '../payments/declined-attempt.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
@@ -190,9 +191,9 @@ describe('what is known around a transfer', () => {
     const family = await createTestUser(reviews.transfers.database);
     const paid = await reviews.inReview({}, { userId: family.id, paidAt: agoHours(150) });
     await cards.execute(`update transfer set card_fingerprint = 'same' where id = ?`, [paid]);
-    await reviews.transfers.database
-      .fork()
-      .execute(`update app_user set phone = '+34 600 000 000' where id = ?`, [sender]);
+    await reviews.transfers.database.transaction((em) =>
+      changeDetails(em, sender, { name: 'Pedro Choque', phone: '+34 600 000 000' }),
+    );
     const { reasons, similar } = await reviews.view(id);
     expect(reasons.filter(({ code }) => !code.startsWith('screening'))).toEqual([
       { code: 'split_amounts', severity: 'serious', by: 'sender', count: 4, usd: '3960.00', threshold_usd: '3000.00' },
@@ -257,6 +258,16 @@ describe('what is known around a transfer', () => {
     expect(await codesWith('old')).toEqual([reason]);
     await database.fork().execute('delete from payment_origin where transfer_id = ?', [id]);
     expect(await codesWith(null)).toEqual([reason]);
+  });
+
+  test('a sender’s phone that cannot be read takes no review away', async () => {
+    const { database } = reviews.transfers;
+    const sender = (await createTestUser(database, { phone: '+34 600 000 000' })).id;
+    const id = await reviews.inReview({}, { userId: sender });
+    await database.fork().execute(`update app_user set phone_sealed = 'x.y' where id = ?`, [sender]);
+    const { items } = await listReviews(database.fork(), { limit: 100 }, reviewPolicy);
+    expect(items.map(({ review }) => review.id)).toContain(id);
+    await database.fork().execute('update app_user set phone = null, phone_sealed = null where id = ?', [sender]);
   });
 
   test('a page costs the same number of statements however many transfers it has, those that end first before', async () => {

@@ -5,7 +5,6 @@ import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-wa
 import type { JobContext } from '../job-context.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { reviewPolicy } from '../testing/review-fixture.ts';
-import { testTarget } from '../testing/transfers.ts';
 import { decideScreening, type ScreeningDecision, viewReview } from './reviews.ts';
 import { areNamesDue, screenDueNames } from './screen-names.ts';
 import { connectWatchman } from './watchman.ts';
@@ -35,8 +34,8 @@ async function concluded(name = 'Rosa Mamani'): Promise<{ id: string; complaintI
   const id = await complaints.createPaidByCard();
   await fixture.database
     .fork()
-    .execute(`update transfer set payout_target = ?, version = version + 1 where id = ?`, [
-      JSON.stringify({ ...testTarget, name }),
+    .execute(`update transfer set payout_target = payout_target || ?::jsonb, version = version + 1 where id = ?`, [
+      JSON.stringify({ name }),
       id,
     ]);
   const { id: complaintId } = await complaints.report(id);

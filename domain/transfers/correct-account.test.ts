@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '#core/time/time';
 import { Email } from '../notifications/email.entity.ts';
 import { type Operation, updateOperation } from '../operations/operation.repository.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
-import { rotateEncryptionKeys } from '../rotate-encryption-keys.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
+import { insertTestRecipient } from '../testing/recipients.ts';
 import { type TransferOverrides, testTarget } from '../testing/transfers.ts';
 import { cancel } from './cancel.ts';
 import { correctAccount } from './correct-account.ts';
@@ -29,19 +28,14 @@ async function createRejected(overrides: Partial<TransferOverrides> = {}): Promi
 }
 
 /** A recipient of a sender: the person whom the transfers of the fixture are for, unless another name or identity number is given. */
-async function createRecipient(
+const createRecipient = (
   userId: string,
   bankAccount = '20000',
   { name, ci }: { name: string; ci: string } = testTarget,
-): Promise<string> {
-  const id = randomUUID();
-  await fixture.database.fork().execute(
-    `insert into recipient (id, user_id, name, email, phone, ci, bank_name, bank_account, address, city, relationship,
-       created_at) values (?, ?, ?, '', '+591 70000001', ?, 'Banco Sol', ?, 'Av. 1', 'Oruro', '', now())`,
-    [id, userId, name, ci, bankAccount],
-  );
-  return id;
-}
+): Promise<string> =>
+  insertTestRecipient(fixture.database.fork(), userId, {
+    ...{ name, ci, phone: '+591 70000001', bankName: 'Banco Sol', bankAccount, address: 'Av. 1', city: 'Oruro' },
+  });
 
 const rules = {
   ...{ newDeviceUsdMinor: 10_000n, sessions: { stepUpMs: 600_000 } },
@@ -63,11 +57,11 @@ describe('an account that the bank refused', () => {
     const { id, userId } = await createRejected();
     const recipientId = await createRecipient(userId);
     await fixture.database.fork().execute(
-      `insert into name_check (id, recipient_id, user_id, name, bank_name, bank_account, status, attempts, asked_at)
-       values (gen_random_uuid(), ?, ?, 'Rosa Mamani', 'Banco Sol', '20000', 'different', 1, now())`,
-      [recipientId, userId],
+      `insert into name_check (id, recipient_id, user_id, name, bank_name, bank_account, sealed, account_hash, status, attempts, asked_at)
+       select gen_random_uuid(), id, user_id, name, bank_name, bank_account, sealed, account_hash, 'different', 1, now()
+       from recipient where id = ?`,
+      [recipientId],
     );
-    await rotateEncryptionKeys(fixture.database);
     await expect(correct(id, userId, recipientId)).rejects.toEqual(refusal('name_not_confirmed'));
     await fixture.database
       .fork()

@@ -19,6 +19,7 @@ import {
 import { attachPaymentIntent } from './move-transfer.ts';
 import { windowOf } from './search-windows.ts';
 import { Transfer } from './transfer.entity.ts';
+import { hideTarget } from './transfer.repository.ts';
 import { readFigures } from './transfer-figures.repository.ts';
 import { type AllTransfersSearch, findAllTransfers, findTransfers } from './transfer-search.repository.ts';
 
@@ -228,7 +229,8 @@ test('a transfer whose account and reference are corrected is found by the new o
   const { id: corrected } = await transferIn(database, 'completed', { userId });
   const set = (sql: string) => database.fork().execute(`update transfer set ${sql} where id = ?`, [corrected]);
   await set("card_last4 = '7302', payout_reference = 'BU-0009001'");
-  await set(`payout_target = '${JSON.stringify({ ...testTarget, name: 'Leandra Choque' })}'`);
+  const target = hideTarget(database.fork(), corrected, { ...testTarget, name: 'Leandra Choque' });
+  await set(`payout_target = '${JSON.stringify(target)}'`);
   await set("payout_reference = 'BU-0009002'");
   for (const search of ['leandra', '7302', 'bu0009002']) expect(await found(userId, search)).toEqual([corrected]);
   expect(await found(null, 'BU-0009001')).toEqual([]);

@@ -6,7 +6,7 @@ import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
 import { columnNamesOf, plainRow } from '#platform/database/plain-row';
-import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
+import { hideNumbers, readNumbers } from '../personal-data.ts';
 import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
 export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
@@ -76,13 +76,12 @@ export async function findLastPaid(
     id: string;
     paid_at: string | Date;
     bank: string;
-    account: string | null;
-    plain: string;
+    account: string;
   }>(em, readLastPaid, [userId, recipientIds]);
   return new Map(
-    rows.map(({ id, paid_at: at, bank, account, plain }) => [
+    rows.map(({ id, paid_at: at, bank, account }) => [
       id,
-      { paidAt: new Date(at), bankName: bank, accountHash: account ?? accountHash(em, plain) },
+      { paidAt: new Date(at), bankName: bank, accountHash: account },
     ]),
   );
 }
@@ -91,8 +90,7 @@ const readLastPaid: PreparedStatement = {
   name: 'last-paid-by-recipient',
   text: `
     select asked.id, last.* from unnest($2::uuid[]) as asked (id) cross join lateral (
-      select paid_at, payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account,
-        payout_target->>'bankAccount' as plain
+      select paid_at, payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account
       from transfer where recipient_id = asked.id and user_id = $1 and paid_at is not null
       order by paid_at desc limit 1
     ) as last`,

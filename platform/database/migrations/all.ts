@@ -99,6 +99,7 @@ import { WarningIds } from './migration-2027-02-20-warning-ids.ts';
 import { RoleRequests } from './migration-2027-02-21-role-requests.ts';
 import { UnclearNames } from './migration-2027-02-22-unclear-names.ts';
 import { PaymentDevices } from './migration-2027-02-23-payment-devices.ts';
+import { EncryptedOnly } from './migration-2027-02-24-encrypted-only.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -203,4 +204,5 @@ export const migrations = [
   { name: '2027-02-21-role-requests', class: RoleRequests },
   { name: '2027-02-22-unclear-names', class: UnclearNames },
   { name: '2027-02-23-payment-devices', class: PaymentDevices },
+  { name: '2027-02-24-encrypted-only', class: EncryptedOnly },
 ];

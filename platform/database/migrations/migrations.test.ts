@@ -106,6 +106,26 @@ describe('the migrated database', () => {
     await expect(change).rejects.toThrow();
   });
 
+  test('refuses numbers that are not encrypted, and says what to do before', async () => {
+    const own = await createTestDatabase();
+    const other = await openDatabase(own.ownerUrl, { poolMax: 1 });
+    try {
+      const { id } = await createTestUser(other);
+      const execute = (sql: string, values: string[] = []) => other.fork().execute(sql, values);
+      await execute(`delete from migration where name = '2027-02-24-encrypted-only'`);
+      await execute('alter table app_user drop constraint app_user_encrypted_check');
+      const setPlain = () => execute(`update app_user set phone = '+34 600 000 000' where id = ?`, [id]);
+      await setPlain();
+      await expect(other.orm.migrator.up()).rejects.toThrow('npm run personal-data:rotate');
+      await execute('update app_user set phone = null where id = ?', [id]);
+      await other.orm.migrator.up();
+      await expect(setPlain()).rejects.toThrow('app_user_encrypted_check');
+    } finally {
+      await other.close();
+      await own.drop();
+    }
+  });
+
   test('names every migration once, in order', () => {
     const names = migrations.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].sort());
