@@ -267,6 +267,8 @@ describe('preparing a payment', () => {
     expect(refused.body).toMatchObject({ app: false, passkey: false });
     expect(await transfers()).toEqual([]);
     expect((await pay({ ...large, amount: '499' })).status).toBe(201);
+    // In parts it is as large.
+    expectFailure(await pay({ ...large, amount: '10' }), 403, 'second_factor_stale');
     await prove();
     expect((await pay(large, 'large')).status).toBe(201);
     await forget();

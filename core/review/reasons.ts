@@ -144,7 +144,7 @@ function screeningReasons(status: ScreeningStatus): ReviewReason[] {
   }
 }
 
-/** Whatever the lists answered: they are asked for the name as it is written. */
+/** Whatever the lists answered, since they compare the name as it is written. */
 function unclearNameReasons({ names, screening }: ReviewFacts): ReviewReason[] {
   const unclear = names.filter((name) => !isPlainName(name));
   if (unclear.length === 0 || screening === 'checked') return [];

@@ -103,16 +103,16 @@ test('an e-mail to an address that was not proven has no text of the person in i
   await database.fork().nativeUpdate(User, { id: proven.id }, { name: 'Gana 500 USD', emailVerifiedAt: at });
   for (const { id } of [proven, unproven]) {
     const { passwordHash } = await database.fork().findOneOrFail(User, { id });
-    const asked = { verified: { id, passwordHash }, email: `victima-${id}@example.com`, sessionId: id, at };
-    await database.transaction((em) => requestEmailChange(em, asked));
+    const request = { verified: { id, passwordHash }, email: `victima-${id}@example.com`, sessionId: id, at };
+    await database.transaction((em) => requestEmailChange(em, request));
   }
   await fixture.send();
-  const asked = smtp.received.map(({ raw }) => raw.replaceAll('=\r\n', ''));
-  expect(asked).toHaveLength(2);
-  for (const raw of asked) expect(raw).not.toContain('Gana');
+  const confirmations = smtp.received.map(({ raw }) => raw.replaceAll('=\r\n', ''));
+  expect(confirmations).toHaveLength(2);
+  for (const raw of confirmations) expect(raw).not.toContain('Gana');
 
   // Whoever registered with the unproven address sends the next e-mail to its owner.
-  const own = asked.find((raw) => raw.includes(`To: victima-${unproven.id}`)) ?? '';
+  const own = confirmations.find((raw) => raw.includes(`To: victima-${unproven.id}`)) ?? '';
   const [token = ''] = own.match(/(?<=https:\/\/chasqui\.test\/correo#)[\w-]{43}/) ?? [];
   await database.transaction((em) => confirmEmailChange(em, { token, at }));
   smtp.received.length = 0;

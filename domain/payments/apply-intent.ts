@@ -140,7 +140,7 @@ async function hold(
     return;
   }
   const user = (await findUser(em, transfer.userId)) as User;
-  // Nobody could cancel it any more.
+  // Its sender can no longer sign in to cancel it.
   if (user.closedAt) {
     await moveTransfer(em, transfer, 'withdraw', { at, actorId: user.id });
     return;

@@ -109,7 +109,7 @@ describe('the check of names', () => {
     expect(await approve(id)).toMatchObject({ state: 'approved' });
   });
 
-  test('the lists are asked for the one form of a name, whatever letters it was stored with', async () => {
+  test('the lists are searched for the one form of a name, whatever letters it was stored with', async () => {
     const id = await reviews.inReview({ name: 'Ｒａｍｉｒｏ 𝐂𝐨𝐧𝐝𝐚𝐫𝐜𝐨 Villegas' });
     await screenDueNames(reviews.context);
     expect((await reviews.view(id)).screening).toMatchObject({ status: 'hit', hits: [{ source_id: '900101' }] });

@@ -22,7 +22,7 @@ interface Payment {
   readonly device: string;
 }
 
-async function somebody(): Promise<Payment> {
+async function newPayment(): Promise<Payment> {
   const { id } = await createTestUser(transfers.database);
   const account = String(Math.floor(Math.random() * 1e12)).padStart(12, '1');
   return { sender: id, account, device: crypto.randomUUID() };
@@ -30,7 +30,7 @@ async function somebody(): Promise<Payment> {
 
 /** Another payment that has only this in common with one. */
 const sharing = async (one: Payment, group: DayGroup | null) => ({
-  ...(await somebody()),
+  ...(await newPayment()),
   ...(group && { [group]: one[group] }),
 });
 
@@ -69,7 +69,7 @@ const approve = (transferId: string) =>
 
 describe('two people approve what is as much together as a transfer that they have to approve', () => {
   test.each(dayGroups)('by the same %s within 24 hours, whichever is approved first', async (group) => {
-    const one = await somebody();
+    const one = await newPayment();
     const first = await paid(one, new Date(testMoment.getTime() - dayMs + hourMs));
     const second = await paid(await sharing(one, group));
     for (const id of [first, second]) {
@@ -79,7 +79,7 @@ describe('two people approve what is as much together as a transfer that they ha
   });
 
   test('what was paid a day before, was given up, or has nothing in common does not count', async () => {
-    const one = await somebody();
+    const one = await newPayment();
     await paid(one, new Date(testMoment.getTime() - dayMs));
     await makeMove(transfers.database, await paid(one), 'reject');
     await unpaid(one);
@@ -103,17 +103,17 @@ describe('who sends a larger sum together to a new account has to prove who they
   const stale = { code: 'second_factor_stale' };
 
   test.each(dayGroups)('counted with what was paid by the same %s', async (group) => {
-    const one = await somebody();
+    const one = await newPayment();
     await paid(await sharing(one, group));
     await expect(prove(one)).rejects.toMatchObject(stale);
     await prove(one, { minutes: 60 });
-    await prove(await somebody());
+    await prove(await newPayment());
   });
 
   test.each(['sender', 'device'] as const)(
     'counted with what the same %s opened and did not pay yet',
     async (group) => {
-      const one = await somebody();
+      const one = await newPayment();
       const id = await unpaid(await sharing(one, group));
       await expect(prove(one)).rejects.toMatchObject(stale);
       // The very transfer that is gone on with counts once.
@@ -124,7 +124,7 @@ describe('who sends a larger sum together to a new account has to prove who they
   );
 
   test('but not for an account that was paid before', async () => {
-    const one = await somebody();
+    const one = await newPayment();
     const before = await paid(one, new Date(testMoment.getTime() - 2 * dayMs));
     for (const move of ['approve', 'capture', 'pay_out'] as const) await makeMove(transfers.database, before, move);
     await paid(await sharing(one, 'sender'));
@@ -133,7 +133,7 @@ describe('who sends a larger sum together to a new account has to prove who they
 });
 
 test('payments of several people from one browser, together above what is reported, are a reason to look twice', async () => {
-  const one = await somebody();
+  const one = await newPayment();
   for (const at of [1, 2, 3]) await paid(await sharing(one, 'device'), new Date(testMoment.getTime() - at * hourMs));
   const { reasons } = await reviews.view(await paid(one));
   const split = { code: 'split_amounts', severity: 'serious', by: 'device', count: 4 };
