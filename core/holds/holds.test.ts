@@ -11,8 +11,16 @@ import {
 } from './holds.ts';
 
 const nothing: HoldFacts = {
-  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: null },
-  ...{ requests: [], unknownPayouts: [], namesNotCleared: null, recipientChanged: null, stops: [], releases: [] },
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], ownRefunds: [], capturedInPart: false },
+  ...{
+    senderBlocked: null,
+    requests: [],
+    unknownPayouts: [],
+    namesNotCleared: null,
+    recipientChanged: null,
+    stops: [],
+    releases: [],
+  },
 };
 
 const dispute = (changes: Partial<HoldFacts['disputes'][number]>) => ({
@@ -36,6 +44,7 @@ const factsOf: Record<HoldReason, Partial<HoldFacts>> = {
   inquiry_open: dispute({ status: 'warning_needs_response', booking: 'none', refundable: true }),
   fraud_warning: { fraudWarning: 'made_with_stolen_card' },
   refund_outside: { outsideRefunds: ['re_1'] },
+  refund_made: { ownRefunds: ['operation'] },
   captured_in_part: { capturedInPart: true },
   sender_blocked: { senderBlocked: '2026-11-20T15:00:00.000Z' },
   request_waiting: { requests: [{ id: 'request', settles: false }] },
@@ -55,6 +64,7 @@ const expected: Record<HoldReason, string> = {
   inquiry_open: '      x      x      x      -      -      -       x           -',
   fraud_warning: '     x      x      x      -      -      x       x           -',
   refund_outside: '    -      x      x      -      -      x       x           -',
+  refund_made: '       -      x      -      -      -      x       x           -',
   captured_in_part: '  x      x      x      -      -      x       x           -',
   sender_blocked: '    x      x      x      -      -      x       x           -',
   request_waiting: '   x      x      x      x      -      -       x           x',

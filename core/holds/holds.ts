@@ -25,6 +25,8 @@ export const holdReasons = {
   inquiry_open: 'The card’s bank asks about the charge; it may become a dispute.',
   fraud_warning: 'The card’s bank reports the charge as fraud.',
   refund_outside: 'Charged money was returned, or is being returned, without our request.',
+  refund_made:
+    'Our own refund returned charged money, or may have, before the bank returned the payout: what is left no longer covers it.',
   captured_in_part: 'Less than the agreed amount was captured.',
   sender_blocked: 'The account of the sender is blocked.',
   request_waiting: 'An action of an admin waits for a second person.',
@@ -53,6 +55,8 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   inquiry_open: ['capture', ...toFamily],
   fraud_warning: ['capture', ...toFamily, 'account_correction'],
   refund_outside: [...toFamily, 'account_correction'],
+  // A second payout and the refunds of reports are weighed against each other when they are decided on.
+  refund_made: ['payout', 'hand_payout', 'account_correction'],
   captured_in_part: ['capture', ...toFamily, 'account_correction'],
   sender_blocked: ['capture', ...toFamily, 'account_correction'],
   // The request may ask for any of them. What the sender decides about their own money goes first: it ends the request.
@@ -96,6 +100,8 @@ export interface HoldFacts {
   readonly fraudWarning: string | null;
   /** Refunds that nobody here requested, under way or done. */
   readonly outsideRefunds: readonly string[];
+  /** Refunds of ours that returned money, or may have. */
+  readonly ownRefunds: readonly string[];
   readonly capturedInPart: boolean;
   /** When the account of the sender was blocked (ISO 8601), or null: a new block is another hold. */
   readonly senderBlocked: string | null;
@@ -118,7 +124,7 @@ export interface HoldFacts {
  * the movement and so does not hold it.
  */
 export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: string): Hold[] {
-  const { disputes, fraudWarning, outsideRefunds, requests, unknownPayouts, stops, releases } = facts;
+  const { disputes, fraudWarning, outsideRefunds, ownRefunds, requests, unknownPayouts, stops, releases } = facts;
   const ofDisputes = disputes.flatMap(({ id: subject, status, booking, refundable }): Hold[] => {
     if (isInquiry(status)) return isOpenDispute(status) ? [{ reason: 'inquiry_open', subject }] : [];
     if (isOpenDispute(status) && !isDecidedAgainstUs(status) && !refundable)
@@ -130,6 +136,7 @@ export function holdsOf(facts: HoldFacts, movement: Movement, requestedBy?: stri
     ...ofDisputes,
     ...(fraudWarning === null ? [] : [{ reason: 'fraud_warning', subject: fraudWarning } as const]),
     ...outsideRefunds.map((subject) => ({ reason: 'refund_outside', subject }) as const),
+    ...ownRefunds.map((subject) => ({ reason: 'refund_made', subject }) as const),
     ...(facts.capturedInPart ? [{ reason: 'captured_in_part', subject: 'charge' } as const] : []),
     ...(facts.senderBlocked ? [{ reason: 'sender_blocked', subject: facts.senderBlocked } as const] : []),
     ...requests.map(

@@ -44,8 +44,8 @@ const operation = (
 });
 
 const nothingHeld: HoldFacts = {
-  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: null },
-  ...{ requests: [], unknownPayouts: [], namesNotCleared: null, stops: [], releases: [] },
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], ownRefunds: [], capturedInPart: false },
+  ...{ senderBlocked: null, requests: [], unknownPayouts: [], namesNotCleared: null, stops: [], releases: [] },
   recipientChanged: null,
 };
 const disputed: HoldFacts = {
@@ -198,6 +198,7 @@ describe('a hold', () => {
     },
     fraud_warning: { fraudWarning: 'misc' },
     refund_outside: { outsideRefunds: ['refund'] },
+    refund_made: { ownRefunds: ['refund'] },
     sender_blocked: { senderBlocked: '2026-11-20T15:00:00.000Z' },
     recipient_changed: { recipientChanged: 'case' },
   } satisfies Partial<Record<HoldReason, Partial<HoldFacts>>>) as [HoldReason, Partial<HoldFacts>][];

@@ -214,6 +214,7 @@ export const caseOfHold: Partial<Readonly<Record<HoldReason, CaseReason>>> = {
   inquiry_open: 'dispute_inquiry',
   fraud_warning: 'fraud_warning',
   refund_outside: 'refund_outside',
+  refund_made: 'payout_returned',
   sender_blocked: 'sender_blocked',
   recipient_changed: 'recipient_changed',
 };

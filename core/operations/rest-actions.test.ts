@@ -14,8 +14,16 @@ import {
 import type { OperationKind, OperationStatus } from './operation.ts';
 
 const nothingHeld: HoldFacts = {
-  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], capturedInPart: false, senderBlocked: null },
-  ...{ requests: [], unknownPayouts: [], namesNotCleared: null, recipientChanged: null, stops: [], releases: [] },
+  ...{ disputes: [], fraudWarning: null, outsideRefunds: [], ownRefunds: [], capturedInPart: false },
+  ...{
+    senderBlocked: null,
+    requests: [],
+    unknownPayouts: [],
+    namesNotCleared: null,
+    recipientChanged: null,
+    stops: [],
+    releases: [],
+  },
 };
 
 const operation = (

@@ -7,8 +7,6 @@ import { syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
-import { insertTestRecipient } from '../testing/recipients.ts';
-import { correctAccount } from '../transfers/correct-account.ts';
 import { correctComplaint } from './conclude.ts';
 import { sweepComplaints } from './sweep-complaints.ts';
 
@@ -36,19 +34,6 @@ const refundOutside = async (id: string, amount?: number) => {
 };
 const refuseRefunds = (times = 1) =>
   fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/refunds$', method: 'POST', times });
-
-const rules = {
-  ...{ newDeviceUsdMinor: 1_000_000n, sessions: { stepUpMs: 600_000 } },
-  desk: { reviewTwoPersonsUsdMinor: 200_000n },
-};
-async function nameAnotherAccount(id: string) {
-  const { userId } = await fixture.see(id);
-  const another = { bankName: 'Banco Sol', bankAccount: String(Date.now()) };
-  const recipientId = await insertTestRecipient(fixture.database.fork(), userId, another);
-  return fixture.database.transaction((em) =>
-    correctAccount(em, rules, { userId, provenAt: fixture.now, transferId: id, recipientId, at: fixture.now }),
-  );
-}
 
 describe('retry of a refund takes the newest failed one, whoever made it', () => {
   test('a retry of a small correction does not repeat a whole refund of the dashboard that failed', async () => {
@@ -177,7 +162,7 @@ describe('the fee of two reports', () => {
       // One admin each time.
       await complaints.conclude(report.id, { remedy: 'pay_again' });
     }
-    await nameAnotherAccount(id);
+    await complaints.nameAnotherAccount(id);
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
     for (let step = 0; step < 3; step += 1) {
@@ -194,7 +179,7 @@ describe('the fee of a report', () => {
     await complaints.fromUnitedStates(id);
     const report = await complaints.report(id, 'not_received');
     await complaints.conclude(report.id, { remedy: 'pay_again' });
-    await nameAnotherAccount(id);
+    await complaints.nameAnotherAccount(id);
     // The bank pays; its answer is lost until the card's bank has opened a dispute.
     fixture.bank.failNext({ kind: 'do_then_drop', path: '^/bank/', method: 'POST' });
     await fixture.run(id, 'payout');

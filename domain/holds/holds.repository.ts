@@ -1,6 +1,6 @@
 import { type Hold, type HoldFacts, holdsOf, type Movement } from '#core/holds/holds';
 import { stoppedMovements } from '#core/money-stops/money-stop';
-import { openStatuses } from '#core/operations/operation';
+import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
 import { namesNotClearedError } from '#core/review/screening';
 import type { EntityManager } from '#platform/database/database';
 import { findUsersById } from '../accounts/account.repository.ts';
@@ -9,7 +9,13 @@ import { findDisputesOf } from '../disputes/dispute.repository.ts';
 import { findActiveStops } from '../money-stops/money-stop.repository.ts';
 import { findOpenReasonsOf } from '../operations/desk-case.repository.ts';
 import { findRequests, isSettlement } from '../operations/desk-request.repository.ts';
-import { findOperations, findOperationsOf, isForeign, type Operation } from '../operations/operation.repository.ts';
+import {
+  findOperations,
+  findOperationsOf,
+  isForeign,
+  type Operation,
+  wasSent,
+} from '../operations/operation.repository.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { HoldRelease } from './hold-release.entity.ts';
 
@@ -43,6 +49,7 @@ export async function readHoldFactsOf(
         // Older rows have no id.
         fraudWarning: fraudWarning ? (fraudWarningId ?? fraudWarning) : null,
         outsideRefunds: outsideRefundsOf(own, ownDisputes).map(({ id }) => id),
+        ownRefunds: own.filter(isOwnRefund).map(({ id }) => id),
         capturedInPart: reasons.get(id)?.has('captured_in_part') ?? false,
         senderBlocked: blocked.get(userId) ?? null,
         requests: [
@@ -90,6 +97,12 @@ export function outsideRefundsOf(
   return operations.filter(
     (one) => isForeign(one) && one.status !== 'failed' && !ofDisputes.has(one.providerReference as string),
   );
+}
+
+/** Whether a refund that we requested has returned money, or may have. */
+function isOwnRefund(operation: Operation): boolean {
+  const { kind, status } = operation;
+  return kind === 'refund' && !isForeign(operation) && !isCertainlyUndone({ status, sent: wasSent(operation) });
 }
 
 /** The last payout, where its names were not cleared when it was attempted. */

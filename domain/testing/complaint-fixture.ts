@@ -4,8 +4,10 @@ import { approveComplaint, concludeComplaint, type Result } from '../complaints/
 import { viewComplaint } from '../complaints/handle.ts';
 import { reportComplaint } from '../complaints/report.ts';
 import { Email } from '../notifications/email.entity.ts';
+import { correctAccount } from '../transfers/correct-account.ts';
 import { createTestUser } from './accounts.ts';
 import { type DeskFixture, useDeskFixture } from './desk-fixture.ts';
+import { insertTestRecipient } from './recipients.ts';
 import { transferIn } from './transfers.ts';
 
 const twoPersonsUsdMinor = 5_000n;
@@ -44,6 +46,21 @@ export class ComplaintFixture {
   async fromUnitedStates(id: string): Promise<string> {
     await this.payments.database.fork().execute("update transfer set card_country = 'US' where id = ?", [id]);
     return id;
+  }
+
+  /** The sender names another account of the same person, after the bank refused or returned the payout. */
+  async nameAnotherAccount(transferId: string) {
+    const { database, now: at } = this.payments;
+    const { userId } = await this.payments.see(transferId);
+    const another = { bankName: 'Banco Sol', bankAccount: String(Date.now()) };
+    const recipientId = await insertTestRecipient(database.fork(), userId, another);
+    const rules = {
+      ...{ newDeviceUsdMinor: 1_000_000n, sessions: { stepUpMs: 600_000 } },
+      desk: { reviewTwoPersonsUsdMinor: 200_000n },
+    };
+    return database.transaction((em) =>
+      correctAccount(em, rules, { userId, provenAt: at, transferId, recipientId, at }),
+    );
   }
 
   async report(transferId: string, reason: ComplaintReason = 'wrong_amount') {

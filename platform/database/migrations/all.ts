@@ -100,6 +100,7 @@ import { RoleRequests } from './migration-2027-02-21-role-requests.ts';
 import { UnclearNames } from './migration-2027-02-22-unclear-names.ts';
 import { PaymentDevices } from './migration-2027-02-23-payment-devices.ts';
 import { EncryptedOnly } from './migration-2027-02-24-encrypted-only.ts';
+import { RefundMade } from './migration-2027-02-24-refund-made.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -205,4 +206,5 @@ export const migrations = [
   { name: '2027-02-22-unclear-names', class: UnclearNames },
   { name: '2027-02-23-payment-devices', class: PaymentDevices },
   { name: '2027-02-24-encrypted-only', class: EncryptedOnly },
+  { name: '2027-02-24-refund-made', class: RefundMade },
 ];

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Email } from '../notifications/email.entity.ts';
+import { syncPayment } from '../payments/sync-payment.ts';
+import { useComplaintFixture } from '../testing/complaint-fixture.ts';
+import { refusal } from '../testing/desk-fixture.ts';
+import { toTransferView } from '../transfers/transfer-views.ts';
+import { sweepBankReturns } from './sweep-bank-returns.ts';
+
+// A refund of ours, made for a report, returned money of a charge before the bank returned the whole payout: another payout of all of it would
+// give more than was charged.
+
+const complaints = useComplaintFixture();
+const { desk, payments: fixture } = complaints;
+beforeEach(() => fixture.stripe.setAccount({ uncoveredRefunds: 'none' }));
+afterEach(() => fixture.stripe.setAccount({ uncoveredRefunds: 'none' }));
+
+/** A paid transfer of 100 EUR of which admins decided to refund an amount, in cents. */
+async function refundable(amount: bigint): Promise<string> {
+  const id = await complaints.createPaidByCard();
+  const report = await complaints.report(id);
+  const { state } = await complaints.conclude(report.id, { remedy: 'refund', amount });
+  if (state === 'awaiting_approval') await complaints.approve(report.id);
+  return id;
+}
+
+/** The bank returns the whole payout. */
+async function giveBack(id: string): Promise<void> {
+  fixture.bank.returnPayout(id);
+  await sweepBankReturns(fixture.context);
+}
+
+async function expectHeld(id: string): Promise<void> {
+  expect((await fixture.see(id)).state).toBe('payout_failed');
+  const view = await toTransferView(fixture.database.fork(), await fixture.see(id), fixture.now);
+  expect(view).toMatchObject({ correctAccountBy: null, cancellable: true });
+  await expect(complaints.nameAnotherAccount(id)).rejects.toEqual(refusal('account_not_correctable'));
+  await expect(desk.act(id, 'pay_by_hand')).rejects.toEqual(refusal('action_not_possible'));
+  const { userId } = await fixture.see(id);
+  const emails = await fixture.database.fork().find(Email, { userId, kind: 'payout_failed', data: { transferId: id } });
+  expect(emails.map(({ data }) => data.correctBy)).toEqual([null]);
+}
+
+const standing = async (id: string) => {
+  const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
+  return data.filter(({ status }) => status === 'succeeded' || status === 'pending').map(({ amount }) => amount);
+};
+const settle = async (id: string) => {
+  fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
+  fixture.stripe.advanceClock(86_400);
+  await fixture.stripe.idle();
+  await syncPayment(fixture.context, id);
+};
+
+test('pays no other account in full after a refund in part, and the sender gets the rest back', async () => {
+  const id = await refundable(9_000n);
+  await fixture.run(id, 'refund');
+  await giveBack(id);
+  await expectHeld(id);
+  await fixture.cancel(id);
+  await fixture.run(id, 'refund');
+  expect(await standing(id)).toEqual([1_000, 9_000]);
+  expect(await fixture.see(id)).toMatchObject({ state: 'refunded', returnedMinor: 10_000n });
+  expect(await fixture.balances(id)).toEqual({});
+});
+
+test('pays no other account while a whole refund is pending', async () => {
+  const id = await refundable(10_000n);
+  fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
+  await fixture.run(id, 'refund');
+  await giveBack(id);
+  await expectHeld(id);
+  await settle(id);
+  expect(await standing(id)).toEqual([10_000]);
+  expect((await fixture.see(id)).state).toBe('refunded');
+});
+
+test('pays no other account while it is unknown whether Stripe made a refund', async () => {
+  const id = await refundable(10_000n);
+  fixture.stripe.failNext({ kind: 'do_then_drop', path: '^/v1/refunds$', method: 'POST', times: 3 });
+  await fixture.run(id, 'refund');
+  await giveBack(id);
+  await expectHeld(id);
+  fixture.later(60_000);
+  await fixture.run(id, 'refund');
+  await expectHeld(id);
+  await settle(id);
+  expect(await standing(id)).toEqual([10_000]);
+  expect((await fixture.see(id)).state).toBe('refunded');
+});
+
+test('lets the sender name another account once the refund has failed', async () => {
+  const id = await refundable(10_000n);
+  fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
+  await fixture.run(id, 'refund');
+  await giveBack(id);
+  const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
+  fixture.stripe.failRefund(data[0]?.id ?? '');
+  await syncPayment(fixture.context, id);
+  await complaints.nameAnotherAccount(id);
+  await fixture.run(id, 'payout');
+  expect((await fixture.see(id)).state).toBe('completed');
+});
+
+test('pays another account after two people accept the loss of what was refunded', async () => {
+  const id = await refundable(350n);
+  await fixture.run(id, 'refund');
+  await giveBack(id);
+  const { request } = await desk.act(id, 'release_hold');
+  await expect(complaints.nameAnotherAccount(id)).rejects.toEqual(refusal('account_not_correctable'));
+  await desk.decide(request?.id ?? '', desk.luis);
+  await complaints.nameAnotherAccount(id);
+  await fixture.run(id, 'payout');
+  expect((await fixture.see(id)).state).toBe('completed');
+  expect(await standing(id)).toEqual([350]);
+});
