@@ -34,7 +34,7 @@ export const kindOfRequest: Readonly<Record<RequestAction, RequestKind>> = {
 export const requestEvents = {
   state_changed: 'The transfer moved to another state.',
   facts_changed:
-    'A fraud warning, a dispute or a refund from outside arrived, or the recipient changed, so the author saw something else.',
+    'A fraud warning, a dispute, a refund from outside or a return of the bank arrived, the sender was blocked, or the recipient changed, so the author saw something else.',
   author_barred: 'Its author may not ask for it any more: another role, none, or a blocked or closed account.',
   cases_closed: 'No case of the transfer is open any more.',
 } as const;

@@ -7,7 +7,8 @@ import type { SendingLimits } from '#core/transfers/limits';
 import type { EntityManager } from '#platform/database/database';
 import { nothingToAudit, writeAudit } from '../audit/audit.repository.ts';
 import { readChecks } from '../identity/identity-views.ts';
-import { closeCasesAbout, openCase } from '../operations/desk-case.repository.ts';
+import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import { resumeHeldOperations } from '../operations/operation.repository.ts';
 import { readPhone } from '../personal-data.ts';
 import { readDashboard } from '../transfers/dashboard.ts';
@@ -51,20 +52,24 @@ export async function setBlocked(
   await endPendingChanges(em, [userId], at);
 }
 
-/** Opens a case about every transfer of a blocked sender whose money is under way; without the block they go on. */
+/**
+ * Opens a case about every transfer of a blocked sender whose money is under way; without the block they go on. Requests
+ * that wait for a second person end, because their authors did not know of the change.
+ */
 async function holdTransfersOf(
   em: EntityManager,
   userId: string,
   { blocked, reason, at }: { blocked: boolean; reason: string; at: Date },
 ): Promise<void> {
   for (const { id: transferId, state } of await lockTransfersUnderWay(em, userId)) {
+    if (await endWaitingRequests(em, transferId, { event: 'facts_changed', at })) await touchCases(em, transferId);
     if (blocked) {
       // A second payout to the family of a completed one opens the case once it is held, and closes it (operations/run-operation.ts).
       if (state !== 'completed') await openCase(em, { transferId, reason: 'sender_blocked', details: reason, at });
     } else {
       await closeCasesAbout(em, { transferId, reasons: ['sender_blocked'], outcome: 'sender_unblocked', at });
-      await resumeHeldOperations(em, transferId, at);
     }
+    await resumeHeldOperations(em, transferId, at);
   }
 }
 

@@ -7,8 +7,14 @@ import type { EntityManager } from '#platform/database/database';
 import { classifyError } from '#platform/queues/retry';
 import { applyEarlierRefunds } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
-import { findOperations, type Operation, updateOperation } from '../operations/operation.repository.ts';
+import { openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { endWaitingRequests } from '../operations/desk-request.repository.ts';
+import {
+  findOperations,
+  type Operation,
+  resumeHeldOperations,
+  updateOperation,
+} from '../operations/operation.repository.ts';
 import { openDifferences } from '../reconciliation/book-exception.repository.ts';
 import { holdOpenDays } from '../reconciliation/source-entry.repository.ts';
 import { finishCancellation } from '../transfers/cancel.ts';
@@ -175,6 +181,7 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
       return paid ? applyReturn(context, em, paid, returned) : undefined;
     }
     case 'attention':
+      await endOverseen(em, transferId, at);
       await takePartBack(em, payout, returned);
       await countReturned(em, transfer, { payoutReturnedMinor: total, returned });
       return openCase(em, { ...ofCase, reason: 'payout_returned_in_part' });
@@ -183,6 +190,13 @@ async function applyReturn(context: JobContext, em: EntityManager, payout: Payou
     default:
       return contradiction(em, payout, returned);
   }
+}
+
+/** Ends requests about a transfer that stays completed: more came back than their authors knew of. */
+async function endOverseen(em: EntityManager, transferId: string, at: Date): Promise<void> {
+  if (!(await endWaitingRequests(em, transferId, { event: 'facts_changed', at }))) return;
+  await touchCases(em, transferId);
+  await resumeHeldOperations(em, transferId, at);
 }
 
 /** Shows the sender what came back, and writes to them where their family is owed it. */
@@ -217,6 +231,7 @@ async function takePartBack(em: EntityManager, { transfer, operation }: Payout, 
  * rest before, is looked at as what came back of the first payout.
  */
 async function returnSecond(em: EntityManager, { transfer, operation }: Payout, returned: Return): Promise<void> {
+  await endOverseen(em, transfer.id, returned.at);
   const came = await returnSecondPayout(em, { transfer, operation }, returned);
   const now = await lockTransfer(em, transfer.id);
   if (!now) return;

@@ -164,11 +164,12 @@ export function lockTransfer(
   return em.findOne(Transfer, { $and: [{ id }, where] }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** A sender's transfers whose money is under way, and those with a case about their block; with their rows locked in the order of their ids. */
+/** A sender's transfers whose money is under way or waits for a second person, and those with a case about their block; with their rows locked in the order of their ids. */
 export async function lockTransfersUnderWay(em: EntityManager, userId: string): Promise<Transfer[]> {
   const held = await em.execute<{ id: string }[]>(
-    `select id from transfer as t where user_id = ? and state = 'completed' and exists (
-       select from desk_case where transfer_id = t.id and reason = 'sender_blocked' and resolved_at is null)`,
+    `select id from transfer as t where user_id = ? and state = 'completed' and (
+       exists (select from desk_case where transfer_id = t.id and reason = 'sender_blocked' and resolved_at is null)
+       or exists (select from desk_request where transfer_id = t.id and outcome is null))`,
     [userId],
   );
   const where = { userId, $or: [{ state: { $in: [...statesUnderWay] } }, { id: { $in: held.map(({ id }) => id) } }] };
