@@ -227,3 +227,17 @@ describe('an older reading of refunds', () => {
     expect(await fixture.operations(id, 'refund')).toMatchObject([{ status: 'succeeded' }]);
   });
 });
+
+describe('what a report returned', () => {
+  test('has the rest of the payout paid by two people only, because it may have made up for it', async () => {
+    const id = await complaints.createPaidByCard();
+    fixture.bank.returnPayout(id, { amount: '500.00' });
+    await sweepBankReturns(fixture.context);
+    const report = await complaints.report(id);
+    await complaints.conclude(report.id, { remedy: 'refund', amount: 3_800n });
+    await fixture.run(id, 'refund');
+    const { request } = await desk.act(id, 'pay_rest', { caseId: await caseIdOf(id, 'payout_returned_in_part') });
+    expect(request).toMatchObject({ amount: '500.00', outcome: null });
+    expect(await desk.payoutsOf(id)).toHaveLength(1);
+  });
+});

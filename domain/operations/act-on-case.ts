@@ -5,9 +5,11 @@ import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons, restActions } from '#core/operations/desk-action';
 import { isReport } from '#core/operations/desk-request';
+import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
 import { restOf } from '#core/operations/rest-actions';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
+import { isCorrection } from '../complaints/complaint.repository.ts';
 import { readHoldFacts } from '../holds/holds.repository.ts';
 import { countTransfer } from '../transfers/last-day.ts';
 import { readPayableTarget } from '../transfers/payable-accounts.ts';
@@ -16,9 +18,9 @@ import { carryOut } from './carry-out-action.ts';
 import { emailWaitingRequest } from './case-emails.ts';
 import { refusedWithCase, viewCase } from './desk.ts';
 import { type DeskCase, findCase, touchCases } from './desk-case.repository.ts';
-import { type CaseRequest, findRequests, insertRequest, wasMovedByHand } from './desk-request.repository.ts';
+import { findRequests, insertRequest, wasMovedByHand } from './desk-request.repository.ts';
 import { currencyOf, factsOf } from './desk-views.ts';
-import { findOperations, type Operation } from './operation.repository.ts';
+import { findOperations, type Operation, wasSent } from './operation.repository.ts';
 import { reserveSettlement } from './settlement.ts';
 
 /** What an admin wants to do about a case. */
@@ -49,11 +51,14 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
     const { deskCase, transfer, operations, holds } = await lockCase(em, caseId, adminId);
     const earlier = await findRequests(em, [transfer.id]);
     if (earlier.some(({ outcome }) => !outcome)) throw new Failure('request_pending');
+    const movedBefore = wasMovedByHand(earlier) || (await wasCorrected(em, operations));
     const facts = factsOf(deskCase, transfer, { operations, holds, at });
     if (!isPossible(action, facts)) throw new Failure('action_not_possible');
     const money = moneyMoved(action, facts);
     checkReason(act);
-    const waits = isReport(action) ? null : await needsSecondPerson(em, act, { deskCase, transfer, money, earlier });
+    const waits = isReport(action)
+      ? null
+      : await needsSecondPerson(em, act, { deskCase, transfer, money, movedBefore });
     if (isReport(action)) {
       if (!money) throw new Failure('action_not_possible');
       await reserveSettlement(em, transfer, { action, money, reason: act.reason, adminId, at });
@@ -81,8 +86,8 @@ export async function actOnCase(database: Database, act: Act): Promise<DeskCaseV
 const alwaysByTwo: ReadonlySet<DeskAction> = new Set<DeskAction>(['release_hold', 'keep_rest']);
 
 /**
- * Where the family was paid, or money was moved by hand before, it moves a second time, unless it is what the bank returned. That is paid to
- * another account only by two people. Another recipient is approved as the transfer was.
+ * Where the family was paid, or money was moved by hand or for a report before, it moves a second time, unless it is what the bank returned.
+ * That is paid to another account only by two people. Another recipient is approved as the transfer was.
  */
 async function needsSecondPerson(
   em: EntityManager,
@@ -91,10 +96,10 @@ async function needsSecondPerson(
     deskCase: DeskCase;
     transfer: Transfer;
     money: MoneyMoved | null;
-    earlier: readonly CaseRequest[];
+    movedBefore: boolean;
   },
 ): Promise<boolean> {
-  const { deskCase, transfer, money, earlier } = about;
+  const { deskCase, transfer, money, movedBefore } = about;
   const isApproval = action === 'release_hold' && deskCase.reason === 'recipient_changed';
   const paidOut = money !== null && transfer.state === 'completed' && !restActions.has(action);
   return needsTwoPersons({
@@ -102,8 +107,17 @@ async function needsSecondPerson(
     movesMoney: money !== null || isApproval,
     usdMinor: isApproval ? await countTransfer(em, transfer.id) : transfer.usdMinor,
     limitUsdMinor: isApproval ? reviewTwoPersonsUsdMinor : twoPersonsUsdMinor,
-    movedBefore: !isApproval && (paidOut || wasMovedByHand(earlier)),
+    movedBefore: !isApproval && (paidOut || movedBefore),
   });
+}
+
+/** Whether a report of the sender's has moved money, or may, which may make up for the very part that came back. */
+async function wasCorrected(em: EntityManager, operations: readonly Operation[]): Promise<boolean> {
+  const moving = operations.filter(
+    (one) => openStatuses.includes(one.status) || !isCertainlyUndone({ status: one.status, sent: wasSent(one) }),
+  );
+  for (const one of moving) if (one.complaintId != null || (await isCorrection(em, one.id))) return true;
+  return false;
 }
 
 async function lockCase(
