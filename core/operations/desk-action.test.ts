@@ -180,6 +180,12 @@ describe('a hold', () => {
     expect(possible({ state: 'approved', operations, holds: nothingHeld })).toEqual(['resolve']);
   });
 
+  test('of an approved transfer whose capture was sent is only released until Stripe says what was charged', () => {
+    const about = { state: 'approved', operations: [operation('capture', 'in_flight')] } as const;
+    expect(possible(about)).toEqual(['release_hold']);
+    expect(possible({ ...about, holds: { ...warned, capturedInPart: true } })).toContain('give_up_and_refund');
+  });
+
   const toFamily = {
     approved: 'capture',
     captured: 'payout',

@@ -199,6 +199,12 @@ function isUnpaid({ state, operations }: DeskFacts): boolean {
   return (state === 'captured' || state === 'payout_failed') && payouts.every(isCertainlyUndone);
 }
 
+/** Whether the card of an approved transfer was charged, as far as is known: only a reading of Stripe tells. In part it certainly was. */
+function mayBeCharged({ operations, holds }: DeskFacts): boolean {
+  const capture = operations.findLast(({ kind }) => kind === 'capture');
+  return capture !== undefined && !isCertainlyUndone(capture) && !holds.capturedInPart;
+}
+
 /** Whether Stripe confirmed that the card of an approved transfer was not charged, and nothing attempts it any more. */
 function isUncaptured({ state, operations }: DeskFacts): boolean {
   return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
@@ -277,7 +283,9 @@ const conditions: Readonly<Record<DeskAction, (facts: DeskFacts, requestId?: str
   retry: (facts) => operationToRetry(facts) !== null,
   give_up_and_refund: (facts, requestId) =>
     isFree(facts, 'refund', requestId) &&
-    (isUnpaid(facts) || isUncaptured(facts) || (facts.state === 'approved' && !isFree(facts, 'capture', requestId))),
+    (isUnpaid(facts) ||
+      isUncaptured(facts) ||
+      (facts.state === 'approved' && !isFree(facts, 'capture', requestId) && !mayBeCharged(facts))),
   refund_at_loss: (facts, requestId) =>
     facts.reason === 'fraud_warning' &&
     facts.state === 'completed' &&

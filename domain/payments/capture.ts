@@ -19,7 +19,10 @@ export async function capturePayment(context: JobContext, operation: Operation):
     states: ['approved'],
     begin: async (_, locked) => (locked.cancelRequestedAt ? null : locked),
   });
-  if ('instead' in claim) return claim.instead;
+  if ('instead' in claim) {
+    const { instead } = claim;
+    return instead.result === 'waiting' && operation.sentAt ? readHeld(context, operation, instead) : instead;
+  }
   const { transfer } = claim;
   let answer: Stripe.PaymentIntent | undefined;
   let failure: unknown;
@@ -36,6 +39,21 @@ export async function capturePayment(context: JobContext, operation: Operation):
   }
   const intent = charged ?? (await readIntent(context, transfer));
   if (failure && intent.status === 'requires_capture') return undoneBy(failure);
+  await applyIntent(context, transfer, intent);
+  return { result: 'settled' };
+}
+
+/** Reads the payment of a capture that was sent and is held now: whether the card is charged must be known before the transfer is given up. */
+async function readHeld(
+  context: JobContext,
+  { transferId }: Operation,
+  instead: Attempt & { result: 'waiting' },
+): Promise<Attempt> {
+  const transfer = await findTransfer(context.database.fork(), transferId);
+  if (!transfer) return instead;
+  const intent = await readIntent(context, transfer);
+  if (intent.status === 'requires_capture') return { ...instead, undone: true };
+  if (!isCharged(intent) && intent.status !== 'canceled') return instead;
   await applyIntent(context, transfer, intent);
   return { result: 'settled' };
 }

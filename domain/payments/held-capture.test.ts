@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { Email } from '../notifications/email.entity.ts';
+import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
+import { syncFraudWarnings } from './fraud-warnings.ts';
+
+const desk = useDeskFixture();
+const { payments: fixture } = desk;
+
+/** An approved transfer whose capture had no answer, and whose card's bank then warned of fraud. `made`: whether Stripe made it. */
+async function warned({ made }: { made: boolean }): Promise<string> {
+  const id = await fixture.create({ state: 'approved', paymentMethod: 'pm_card_createIssuerFraudRecord' });
+  fixture.stripe.failNext({ kind: made ? 'do_then_drop' : 'drop', path: '/capture$', method: 'POST', times: 3 });
+  await fixture.run(id, 'capture');
+  fixture.stripe.clearFaults();
+  await fixture.stripe.idle();
+  await syncFraudWarnings(fixture.context, id);
+  expect(await fixture.openCases(id)).toEqual(['fraud_warning']);
+  fixture.later(60_000);
+  return id;
+}
+
+const emailKinds = async (id: string) => {
+  const { userId } = await fixture.see(id);
+  const emails = await fixture.database.fork().find(Email, { userId, data: { transferId: id } });
+  return emails.map(({ kind }) => kind);
+};
+
+test('a charge that Stripe made without an answer is returned as a charge, not given up as if nothing had been charged', async () => {
+  const id = await warned({ made: true });
+  await expect(desk.act(id, 'give_up_and_refund')).rejects.toEqual(refusal('action_not_possible'));
+  await fixture.run(id, 'capture');
+  expect((await fixture.see(id)).state).toBe('captured');
+  await desk.act(id, 'give_up_and_refund');
+  await fixture.run(id, 'refund');
+  expect((await fixture.see(id)).state).toBe('refunded');
+  expect(await emailKinds(id)).toContain('transfer_refunded');
+  expect(await emailKinds(id)).not.toContain('transfer_rejected');
+});
+
+test('an authorization that Stripe did not capture is freed once Stripe has said so', async () => {
+  const id = await warned({ made: false });
+  await expect(desk.act(id, 'give_up_and_refund')).rejects.toEqual(refusal('action_not_possible'));
+  await fixture.run(id, 'capture');
+  await desk.act(id, 'give_up_and_refund');
+  await fixture.run(id, 'void');
+  await fixture.expectOutcome(id, 'rejected');
+});
