@@ -28,7 +28,9 @@ export async function recordDifferences(
 ): Promise<void> {
   await openDifferences(em, differences, { closedUntil, at, occasion: String(at.getTime()) });
   const settled = await em.execute<{ id: string; transfer_id: string | null }[]>(
-    `update book_exception as e set status = 'settled', version = e.version + 1
+    // What was written off and taken back is found again as another exception: each is written off once.
+    `update book_exception as e set status = 'settled', version = e.version + 1,
+       key = case when gone.status = 'accepted' then e.key || ' (' || e.id || ')' else e.key end
      from (select id, status from book_exception where status in ('open', 'explained', 'accepted')
        and ${'since' in scope ? 'transfer_id is null and day >= ?::date' : 'transfer_id = any (?::uuid[])'}
        and key not in (select jsonb_array_elements_text(?::jsonb)) for update) as gone
