@@ -87,10 +87,17 @@ const sourceSql = `
   select id, 'stripe' as side, kind, transfer_id, case when kind = 'charge' then payment_intent_id else source_id end as reference,
     amount_minor::text as amount, fee_minor::text as fee, currency, null as instructed, happened_on::text, day::text
   from stripe_entry where kind not in ('stripe_fee', 'stripe_payout')`;
+/** A line of the bank belongs to a payout by hand by the bank's number, also where that was reported after the statement was imported. */
 const bankSql = `
-  select id::text, 'bank', kind, transfer_id, bank_reference, amount_minor::text, '0', currency, instructed_currency, happened_on::text,
-    day::text
-  from bank_entry where true`;
+  select e.id::text, 'bank', case when by_hand.transfer_id is null then e.kind when e.amount_minor < 0 then 'payout' else 'payout_return' end,
+    coalesce(e.transfer_id, by_hand.transfer_id), e.bank_reference, e.amount_minor::text, '0', e.currency, e.instructed_currency,
+    e.happened_on::text, e.day::text
+  from bank_entry as e
+  left join lateral (
+    select transfer_id from operation
+    where provider = 'manual' and kind = 'payout' and provider_reference = e.bank_reference and e.transfer_id is null and e.kind = 'other'
+    limit 1
+  ) as by_hand on true`;
 
 /** What the sources say about transfers. */
 export async function findSourceMovements(
@@ -99,8 +106,12 @@ export async function findSourceMovements(
 ): Promise<SourceMovement[]> {
   const ids = `{${transferIds.join(',')}}`;
   const rows = await em.execute<SourceRow[]>(
-    `${sourceSql} and transfer_id = any (?::uuid[]) union all ${bankSql} and transfer_id = any (?::uuid[])`,
-    [ids, ids],
+    `${sourceSql} and transfer_id = any (?::uuid[])
+     union all ${bankSql} where e.transfer_id = any (?::uuid[])
+     union all ${bankSql} where e.transfer_id is null and by_hand.transfer_id = any (?::uuid[])
+       and e.bank_reference in (select provider_reference from operation
+         where provider = 'manual' and kind = 'payout' and transfer_id = any (?::uuid[]))`,
+    [ids, ids, ids, ids],
   );
   return rows.map(toSourceMovement);
 }
@@ -108,7 +119,7 @@ export async function findSourceMovements(
 /** What the sources say since a day about none of our transfers. */
 export async function findUnknownMovements(em: EntityManager, since: string): Promise<SourceMovement[]> {
   const rows = await em.execute<SourceRow[]>(
-    `${sourceSql} and transfer_id is null and day >= ?::date union all ${bankSql} and transfer_id is null and day >= ?::date`,
+    `${sourceSql} and transfer_id is null and day >= ?::date union all ${bankSql} where coalesce(e.transfer_id, by_hand.transfer_id) is null and e.day >= ?::date`,
     [since, since],
   );
   return rows.map(toSourceMovement);
