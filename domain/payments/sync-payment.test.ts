@@ -126,6 +126,18 @@ describe('syncPayment', () => {
     }
   });
 
+  it('counts a payment of a reminder whose earlier payment was not charged in the end', async () => {
+    const ids = [await fixture.create({ state: 'in_review' }), await fixture.create({ state: 'held' })];
+    const [rejected = '', second = ''] = ids;
+    const { userId, recipientId } = await fixture.see(rejected);
+    await fixture.database.transaction((em) =>
+      openTestReminder(em, { userId, recipientId: recipientId as string, transferIds: ids }),
+    );
+    await fixture.reject(rejected);
+    await syncPayment(fixture.context, second);
+    expect((await fixture.see(second)).state).toBe('in_review');
+  });
+
   it('refuses for good a payment intent that is about another transfer or amount', async () => {
     for (const update of [{ metadata: { transfer_id: 'another' } }, { amount: 9_999 }]) {
       const id = await fixture.create({ state: 'awaiting_payment' });

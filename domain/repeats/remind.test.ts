@@ -171,6 +171,10 @@ test('a reminder is paid once: a payment that was left may be opened anew, one t
   await makeMove(database, left, 'hold');
   await expect(open()).rejects.toMatchObject({ code: 'reminder_closed' });
   expect((await see(id)).reminder).toBeNull();
+  // The payment ended without a charge.
+  await makeMove(database, left, 'expire_authorization');
+  expect((await see(id)).reminder).toMatchObject({ state: 'open', transferId: left });
+  await open();
 });
 
 test('a period can be skipped before its day, once, and a paused plan reminds of nothing until it goes on', async () => {

@@ -1,5 +1,6 @@
 import type { ReminderState, ReminderView, RepeatView } from '#core/contracts/http/repeats';
 import { formatMinor } from '#core/money/money';
+import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { findRecipientsById } from '../recipients/recipient.repository.ts';
 import { findTransfersById, type Transfer } from '../transfers/transfer.repository.ts';
@@ -9,10 +10,11 @@ import { findPlanOf, findStandingReminders, type RepeatPlan, type RepeatReminder
 export function reminderState(
   { skippedAt, lapsesAt, problem, transferIds }: RepeatReminder,
   plan: Pick<RepeatPlan, 'state'>,
-  transfers: readonly Pick<Transfer, 'id' | 'paidAt'>[],
+  transfers: readonly Pick<Transfer, 'id' | 'state'>[],
   at: Date,
 ): ReminderState {
-  if (transfers.some(({ id, paidAt }) => paidAt && transferIds.includes(id))) return 'paid';
+  // One that was not charged in the end, or given back, leaves the reminder to be paid.
+  if (transfers.some(({ id, state }) => paidStates.includes(state) && transferIds.includes(id))) return 'paid';
   if (skippedAt) return 'skipped';
   // There was nobody to pay: the plan was paused, and another recipient gets another reminder.
   return lapsesAt <= at || plan.state !== 'active' || problem === 'recipient_gone' ? 'lapsed' : 'open';
@@ -78,6 +80,6 @@ function toReminder(reminder: RepeatReminder, plan: RepeatPlan, transfers: reado
     lapsesAt: reminder.lapsesAt.toISOString(),
     state: reminderState(reminder, plan, transfers, at),
     problem: reminder.problem ?? null,
-    transferId: own.find(({ paidAt }) => paidAt)?.id ?? null,
+    transferId: (own.find(({ state }) => paidStates.includes(state)) ?? own.find(({ paidAt }) => paidAt))?.id ?? null,
   };
 }

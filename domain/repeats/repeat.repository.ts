@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { ReminderProblem, RepeatRequest } from '#core/contracts/http/repeats';
 import type { Occurrence } from '#core/repeats/schedule';
+import { paidStates } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
@@ -98,9 +99,9 @@ export async function isPaidByAnother(
   const [{ paid }] = await em.execute<[{ paid: boolean }]>(
     `select exists (
        select from repeat_reminder as r join transfer as t on t.id = any(r.transfer_ids::uuid[])
-       where r.user_id = ? and ? = any(r.transfer_ids) and t.id <> ? and t.paid_at is not null
+       where r.user_id = ? and ? = any(r.transfer_ids) and t.id <> ? and t.state = any (?::text[])
      ) as paid`,
-    [userId, id, id],
+    [userId, id, id, `{${paidStates.join(',')}}`],
   );
   return paid;
 }
