@@ -22,6 +22,8 @@ const caseId = z.uuid().nullable().default(null);
 const named = { amount: amountText, currency, transferId: z.uuid() };
 
 /** What a family has of what it was promised, in bolivianos. */
+/** What of a charge went back before, by refunds or a lost dispute, and what is left of it; null: nothing went back. */
+const parts = z.object({ back: amountText, left: amountText }).nullable().default(null);
 const received = { transferId: z.uuid(), arrived: amountText, bolivianos: amountText };
 
 /** A transfer as a step left it, frozen with the step (step-emails.ts). The account is masked already. */
@@ -192,11 +194,12 @@ export const emailKinds = {
     returned: z.boolean(),
     correctBy,
     transferId,
+    parts,
   }),
   /** The same again, some days later. */
   account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
   /** To a sender: they named no other account in time, and the money goes back. */
-  account_not_corrected: z.object({ amount: amountText, currency, transferId }),
+  account_not_corrected: z.object({ amount: amountText, currency, transferId, parts }),
   /** To a sender: the bank returned a part of a deposit, or more of it. */
   payout_returned_in_part: z.object({ ...received, returned: amountText }),
   /** To a sender: the bank paid what it had returned, with its proof. */

@@ -300,7 +300,7 @@ export const englishTexts: EmailTexts = {
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'Answer',
     }),
-    payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
+    payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy, parts }) => ({
       subject:
         correctBy === null
           ? 'The bank could not pay your transfer'
@@ -311,10 +311,14 @@ export const englishTexts: EmailTexts = {
           : `The bank refused the account of your transfer of ${money(amount, currency)}: the ${bolivianos(paidOut)} have not arrived yet.`,
         ...(correctBy === null
           ? [
-              'Your money is with us. Ask for it back in Chasqui, and all of it returns to your card, including the fee.',
+              parts
+                ? `${money(parts.back, currency)} of what you paid went back before. The ${money(parts.left, currency)} that are left are with us: ask for them back in Chasqui.`
+                : 'Your money is with us. Ask for it back in Chasqui, and all of it returns to your card, including the fee.',
             ]
           : [
-              'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
+              parts
+                ? `Choose another account and we pay it again, at the same rate and without another charge. Or ask for the ${money(parts.left, currency)} that are left: ${money(parts.back, currency)} went back before.`
+                : 'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
               ...deadline(correctBy),
             ]),
       ],
@@ -329,10 +333,14 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'Correct the account',
     }),
-    account_not_corrected: ({ amount, currency }) => ({
-      subject: `We are refunding ${money(amount, currency)}`,
+    account_not_corrected: ({ amount, currency, parts }) => ({
+      subject: `We are refunding ${money(parts?.left ?? amount, currency)}`,
       paragraphs: [
-        `The bank could not pay your transfer of ${money(amount, currency)} and the account was not corrected in time. All your money returns to your card, including the fee. Your bank may take a few days to show it.`,
+        `The bank could not pay your transfer of ${money(amount, currency)} and the account was not corrected in time. ${
+          parts
+            ? `${money(parts.back, currency)} went back before; the ${money(parts.left, currency)} that are left now return to your card.`
+            : 'All your money returns to your card, including the fee.'
+        } Your bank may take a few days to show it.`,
         'You can make another transfer when you have the details of the account.',
       ],
       action: 'See my transfer',

@@ -301,7 +301,7 @@ export const spanishTexts: EmailTexts = {
       details: [['Número de tu envío', referenceOf(data.transferId)]],
       action: 'Responder',
     }),
-    payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy }) => ({
+    payout_failed: ({ amount, currency, bolivianos: paidOut, returned, correctBy, parts }) => ({
       subject:
         correctBy === null ? 'El banco no pudo pagar tu envío' : 'El banco no pudo pagar tu envío: revisa la cuenta',
       paragraphs: [
@@ -310,10 +310,14 @@ export const spanishTexts: EmailTexts = {
           : `El banco rechazó la cuenta de tu envío de ${money(amount, currency)}: los ${bolivianos(paidOut)} todavía no llegaron.`,
         ...(correctBy === null
           ? [
-              'Tu dinero está con nosotros. Pídelo de vuelta en Chasqui y vuelve completo a tu tarjeta, con la comisión.',
+              parts
+                ? `De lo que pagaste ya volvieron ${money(parts.back, currency)}. Los ${money(parts.left, currency)} que quedan están con nosotros: pídelos de vuelta en Chasqui.`
+                : 'Tu dinero está con nosotros. Pídelo de vuelta en Chasqui y vuelve completo a tu tarjeta, con la comisión.',
             ]
           : [
-              'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
+              parts
+                ? `Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide de vuelta los ${money(parts.left, currency)} que quedan: ${money(parts.back, currency)} ya volvieron.`
+                : 'Elige otra cuenta y lo pagamos otra vez, con la misma tasa y sin otro cobro. O pide tu dinero de vuelta: vuelve completo a tu tarjeta, con la comisión.',
               ...deadline(correctBy),
             ]),
       ],
@@ -328,10 +332,14 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Corregir la cuenta',
     }),
-    account_not_corrected: ({ amount, currency }) => ({
-      subject: `Te devolvemos ${money(amount, currency)}`,
+    account_not_corrected: ({ amount, currency, parts }) => ({
+      subject: `Te devolvemos ${money(parts?.left ?? amount, currency)}`,
       paragraphs: [
-        `El banco no pudo pagar tu envío de ${money(amount, currency)} y la cuenta no se corrigió a tiempo. Tu dinero vuelve completo a tu tarjeta, con la comisión. Tu banco puede tardar unos días en mostrarlo.`,
+        `El banco no pudo pagar tu envío de ${money(amount, currency)} y la cuenta no se corrigió a tiempo. ${
+          parts
+            ? `Ya habían vuelto ${money(parts.back, currency)}; ahora vuelven a tu tarjeta los ${money(parts.left, currency)} que quedan.`
+            : 'Tu dinero vuelve completo a tu tarjeta, con la comisión.'
+        } Tu banco puede tardar unos días en mostrarlo.`,
         'Puedes hacer otro envío cuando tengas los datos de la cuenta.',
       ],
       action: 'Ver mi envío',

@@ -4,6 +4,7 @@ import { isBarred } from '../accounts/account.repository.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import { addEmail } from '../notifications/email.repository.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
+import { partsOf } from '../transfers/transfer-views.ts';
 
 /**
  * Writes to a sender whose payout the bank refused or returned (`returned`), once for each payout: name another account, or ask for the money
@@ -24,6 +25,7 @@ export async function emailFailedPayout(
       ...{ amount: formatMinor(transfer.amountMinor), currency: transfer.currency },
       ...{ bolivianos: formatMinor(transfer.bolivianosMinor), returned, transferId },
       correctBy: isHeld ? null : (transfer.correctAccountBy?.toISOString() ?? null),
+      parts: partsOf(transfer),
     },
     at,
     userId: transfer.userId,

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dayMs } from '#core/time/time';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { refusal } from '../testing/desk-fixture.ts';
+import { expireCorrections } from '../transfers/expire-corrections.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
 import { sweepBankReturns } from './sweep-bank-returns.ts';
 
@@ -61,6 +64,42 @@ test('pays no other account in full after a refund in part, and the sender gets 
   expect(await standing(id)).toEqual([1_000, 9_000]);
   expect(await fixture.see(id)).toMatchObject({ state: 'refunded', returnedMinor: 10_000n });
   expect(await fixture.balances(id)).toEqual({});
+});
+
+test.each([
+  [
+    'a refund in part',
+    async () => {
+      const id = await refundable(6_000n);
+      await fixture.run(id, 'refund');
+      return id;
+    },
+  ],
+  [
+    'a dispute that was lost in part',
+    async () => {
+      const id = await complaints.createPaidByCard();
+      const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 6_000 });
+      await syncDisputes(fixture.context, id);
+      fixture.stripe.decideDispute(disputeId, 'lost');
+      await syncDisputes(fixture.context, id);
+      await desk.act(id, 'resolve');
+      return id;
+    },
+  ],
+])('tells the sender what is left of the charge after %s', async (_, prepare) => {
+  const id = await prepare();
+  await giveBack(id);
+  const { userId } = await fixture.see(id);
+  const partsIn = async (kind: 'payout_failed' | 'account_not_corrected') => {
+    const [email] = await fixture.database.fork().find(Email, { userId, kind, data: { transferId: id } });
+    return email?.data.parts;
+  };
+  expect(await partsIn('payout_failed')).toEqual({ back: '60.00', left: '40.00' });
+  fixture.later(30 * dayMs);
+  await expireCorrections(fixture.context);
+  expect((await fixture.see(id)).state).toBe('refunding');
+  expect(await partsIn('account_not_corrected')).toEqual({ back: '60.00', left: '40.00' });
 });
 
 test('pays no other account while a whole refund is pending', async () => {

@@ -24,6 +24,8 @@ export const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
 const caseId = '0199b2d0-0000-4000-8000-0000000000aa';
 export const at = '2026-11-29T14:05:00.000Z';
 const transfer = { amount: '1250.00', currency: 'EUR', transferId } as const;
+/** What of it went back before. */
+const parts = { back: '250.00', left: '1000.00' };
 export const unpaid = { ...transfer, bolivianos: '16140.50', correctBy: at };
 export const step = {
   ...{ ...transfer, at, bolivianos: '16140.50', returned: '0.00', arrival: '2026-12-01T14:00:00.000Z' },
@@ -291,9 +293,11 @@ export const emailSamples: {
   },
   payout_failed: {
     data: [
-      { ...unpaid, returned: true },
-      { ...unpaid, returned: false },
-      { ...unpaid, returned: false, correctBy: null, transferId: null },
+      { ...unpaid, returned: true, parts: null },
+      { ...unpaid, returned: false, parts: null },
+      { ...unpaid, returned: false, correctBy: null, transferId: null, parts: null },
+      { ...unpaid, returned: true, parts },
+      { ...unpaid, returned: true, correctBy: null, parts },
     ],
     subjects: ['El banco no pudo pagar tu envío', 'The bank could not pay your transfer'],
   },
@@ -302,8 +306,11 @@ export const emailSamples: {
     subjects: ['Tu envío sigue esperando otra cuenta', 'Your transfer is still waiting for another account'],
   },
   account_not_corrected: {
-    data: [transfer],
-    subjects: ['Te devolvemos 1.250,00 EUR', 'We are refunding EUR 1,250.00'],
+    data: [
+      { ...transfer, parts: null },
+      { ...transfer, parts },
+    ],
+    subjects: ['Te devolvemos 1.', 'We are refunding EUR 1,'],
   },
   payout_returned_in_part: {
     data: [

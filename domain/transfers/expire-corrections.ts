@@ -11,6 +11,7 @@ import { addEmail } from '../notifications/email.repository.ts';
 import { findOpenReasons } from '../operations/desk-case.repository.ts';
 import { moveTransfer } from './move-transfer.ts';
 import { findUncorrected, lockTransfer, type Transfer } from './transfer.repository.ts';
+import { partsOf } from './transfer-views.ts';
 
 /** Most transfers of one sweep, those whose deadline is nearest. */
 const most = 500;
@@ -54,7 +55,7 @@ async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promis
   const reason = ownReasons.not_corrected;
   const { id, userId, currency, correctAccountBy } = transfer;
   await moveTransfer(em, id, 'expire_correction', { at, changes: { reason } });
-  const data = { amount: formatMinor(transfer.amountMinor), currency, transferId: id };
+  const data = { amount: formatMinor(transfer.amountMinor), currency, transferId: id, parts: partsOf(transfer) };
   const key = `account_not_corrected-${id}-${correctAccountBy?.getTime()}`;
   await addEmail(em, { kind: 'account_not_corrected', key, data, at, userId });
   await em.flush();

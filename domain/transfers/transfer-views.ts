@@ -187,6 +187,12 @@ export function returnedOf(transfer: Transfer): Pick<TransferView, 'returned' | 
   };
 }
 
+/** What of the charge went back to the sender, and what is left of it; null: nothing went back. */
+export function partsOf({ amountMinor, returnedMinor }: Transfer): { back: string; left: string } | null {
+  if (returnedMinor === 0n) return null;
+  return { back: formatMinor(returnedMinor), left: formatMinor(amountMinor - returnedMinor) };
+}
+
 /** Why it ended: in Spanish for everybody, and by its code where an admin gave one. */
 function reasonOf({ reason = null, rejectionCode: code }: Transfer): Pick<TransferView, 'reason' | 'rejection'> {
   if (!code) return { reason, rejection: null };
