@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe';
 import { heldError } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
+import { pollMs } from '#core/operations/operation';
 import { isEndedUnpaid, type Outcome, outcomeOf, refundFact, sumOf } from '#core/operations/reducer';
 import { settledRest } from '#core/operations/rest-actions';
 import type { EntityManager } from '#platform/database/database';
@@ -38,7 +39,8 @@ import { isStoredFailure, undoneBy } from './read-intent.ts';
  */
 export async function refundPayment(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
   const { state } = transfer;
-  if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId) return { result: 'unneeded' };
+  if ((state !== 'refunding' && state !== 'completed') || !transfer.paymentIntentId)
+    return operation.sentAt ? askAboutSent(context, operation, transfer) : { result: 'unneeded' };
   // Where the family was paid, an admin decided to refund at our loss.
   if (state !== 'completed') {
     const { paid, until } = await settleUnknownPayouts(context, transfer.id);
@@ -82,6 +84,16 @@ export async function refundPayment(context: JobContext, operation: Operation, t
     return undoneBy(failure);
   }
   return standing(context, operation);
+}
+
+/** Asks Stripe about a refund without an answer whose transfer went another way. It has failed once no earlier request can arrive any more. */
+async function askAboutSent(context: JobContext, operation: Operation, transfer: Transfer): Promise<Attempt> {
+  const known = await syncRefunds(context, transfer);
+  if (known.some((refund) => refund.metadata?.operation_id === operation.id)) return standing(context, operation);
+  const error = 'Stripe has not made it';
+  const sinceSentMs = context.now().getTime() - (operation.sentAt?.getTime() ?? 0);
+  if (sinceSentMs < pollMs) return { result: 'waiting', error, againInMs: pollMs - sinceSentMs };
+  return { result: 'refused', error, reason: 'correction_failed' };
 }
 
 /** What is neither returned nor on its way by other refunds, in minor units. */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pollMs } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
+import { Complaint as ComplaintRow } from '../complaints/complaint.entity.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
@@ -113,18 +115,39 @@ test('pays no other account while a whole refund is pending', async () => {
   expect((await fixture.see(id)).state).toBe('refunded');
 });
 
-test('pays no other account while it is unknown whether Stripe made a refund', async () => {
+/** A whole refund for a report that Stripe did not answer, and made or not; the bank has returned the payout since. */
+async function unanswered(kind: 'do_then_drop' | 'drop') {
   const id = await refundable(10_000n);
-  fixture.stripe.failNext({ kind: 'do_then_drop', path: '^/v1/refunds$', method: 'POST', times: 3 });
+  fixture.stripe.failNext({ kind, path: '^/v1/refunds$', method: 'POST', times: 3 });
   await fixture.run(id, 'refund');
+  fixture.stripe.clearFaults();
   await giveBack(id);
   await expectHeld(id);
   fixture.later(60_000);
   await fixture.run(id, 'refund');
-  await expectHeld(id);
-  await settle(id);
+  const [report] = await fixture.database.fork().find(ComplaintRow, { transferId: id });
+  return { id, state: async () => (await complaints.view(report?.id ?? '')).state };
+}
+
+test('asks Stripe about a refund without an answer, which ends the transfer and its report where it was made', async () => {
+  const { id, state } = await unanswered('do_then_drop');
   expect(await standing(id)).toEqual([10_000]);
   expect((await fixture.see(id)).state).toBe('refunded');
+  expect(await state()).toBe('closed');
+  expect(await fixture.openCases(id)).toEqual([]);
+});
+
+test('waits until a refund without an answer cannot be made any more, and investigates its report again', async () => {
+  const { id, state } = await unanswered('drop');
+  await expectHeld(id);
+  expect(await state()).toBe('correcting');
+  fixture.later(pollMs);
+  await fixture.run(id, 'refund');
+  expect(await state()).toBe('investigating');
+  await complaints.nameAnotherAccount(id);
+  await fixture.run(id, 'payout');
+  expect((await fixture.see(id)).state).toBe('completed');
+  expect(await standing(id)).toEqual([]);
 });
 
 test('lets the sender name another account once the refund has failed', async () => {
