@@ -1,3 +1,4 @@
+import type { Stripe } from 'stripe';
 import { describe, expect, it, vi } from 'vitest';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { BankUnavailableError } from '../payouts/bank.ts';
@@ -49,6 +50,43 @@ describe('a lost dispute that may be appealed', () => {
     await decide(id, disputeId, 'won');
     expect(await fixture.balances(id)).toEqual(paidOut);
     expect(await fixture.openCases(id)).toEqual([]);
+  });
+});
+
+describe('a dispute that was won and gave back a part only', () => {
+  /** Stripe, which gives back 40 EUR of what such a dispute took. */
+  function inPart() {
+    const { stripe } = fixture.context;
+    const list = async (query: Stripe.DisputeListParams) => {
+      const page = await stripe.disputes.list(query);
+      const partly = (one: Stripe.BalanceTransaction) => (one.amount > 0 ? { ...one, amount: 4_000 } : one);
+      const data = page.data.map((one) => ({ ...one, balance_transactions: one.balance_transactions.map(partly) }));
+      return { ...page, data };
+    };
+    return { ...fixture.context, stripe: Object.assign(Object.create(stripe), { disputes: { list } }) };
+  }
+
+  it('after the payout is a case, and not closed as won', async () => {
+    const { id, disputeId } = await createDisputed();
+    await syncDisputes(fixture.context, id);
+    fixture.stripe.decideDispute(disputeId, 'won');
+    await syncDisputes(inPart(), id);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
+    const opened = (await fixture.cases(id)).find(({ reason }) => reason === 'dispute_opened');
+    expect(opened).toMatchObject({ outcome: 'dispute_lost' });
+    await syncDisputes(fixture.context, id);
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('before the payout holds it, with a case in which people decide', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    fixture.stripe.decideDispute(disputeId, 'won');
+    await syncDisputes(inPart(), id);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toEqual([]);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
   });
 });
 

@@ -182,7 +182,8 @@ function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseR
   // Stripe may block a dispute before it takes anything.
   if (status === 'prevented' && booking === 'none') return null;
   if (isDecidedAgainstUs(status)) return 'dispute_lost';
-  if (!isOpenDispute(status)) return null;
+  // One that was won may give back only a part of what was taken.
+  if (!isOpenDispute(status)) return booking === 'none' ? null : 'dispute_lost';
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
 }
 
@@ -193,7 +194,7 @@ async function settleCases(em: EntityManager, transferId: string, at: Date): Pro
   const about = ['dispute_inquiry', 'dispute_opened', 'dispute_lost'] as const;
   const reasons = about.filter((reason) => !standing.has(reason));
   const ended = (as: string) => disputes.some(({ status }) => status === as);
-  const outcome = ended('lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
+  const outcome = standing.has('dispute_lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
   await closeCasesAbout(em, { transferId, reasons, outcome, at });
   await touchCases(em, transferId);
 }
