@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { maxAttempts, pollMs } from '#core/operations/operation';
+import { laterMs, maxAttempts, pollMs, slowRefusals } from '#core/operations/operation';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { viewCase } from '../operations/desk.ts';
 import { Operation } from '../operations/operation.entity.ts';
@@ -30,6 +30,23 @@ test('retries a correction that Stripe refused with its own amount, not the whol
   await desk.act(id, 'retry', { reason: '' });
   await fixture.run(id, 'refund');
   expect(await refundsOf(id)).toEqual([250]);
+});
+
+test('closes the case about a correction that took long, once it is made', async () => {
+  const id = await complaints.createPaidByCard();
+  const report = await complaints.report(id);
+  await complaints.conclude(report.id, part);
+  for (let refusals = 1; refusals <= slowRefusals; refusals += 1) {
+    const refused = { kind: 'error', status: 400, code: 'balance_insufficient' } as const;
+    fixture.stripe.failNext({ ...refused, path: '^/v1/refunds$', method: 'POST' });
+    await fixture.run(id, 'refund');
+    fixture.later(laterMs);
+  }
+  expect(await fixture.openCases(id)).toEqual(['operation_slow']);
+  await fixture.run(id, 'refund');
+  expect(await refundsOf(id)).toEqual([250]);
+  expect(await fixture.openCases(id)).toEqual([]);
+  expect(await fixture.cases(id)).toMatchObject([{ outcome: 'refunded', resolution: null }]);
 });
 
 test('closes the report of a correction that succeeded under a new key', async () => {

@@ -10,7 +10,7 @@ import type { Transfer } from '../transfers/transfer.repository.ts';
 import { emailOpenedCase } from './case-emails.ts';
 import { DeskCase, DeskNote } from './desk-case.entity.ts';
 import { endWaitingRequests } from './desk-request.repository.ts';
-import { findOperationsOf } from './operation.repository.ts';
+import { findOperationsOf, type Operation } from './operation.repository.ts';
 
 export type { DeskCase, DeskNote } from './desk-case.entity.ts';
 
@@ -141,6 +141,17 @@ export async function closeCasesOf(
   for (const one of await em.find(DeskCase, about, { refresh: true })) {
     await closeCase(em, one, { outcome, personId: null, at });
   }
+}
+
+/** Closes the open cases about an operation that say that it has not had its effect, once it has. */
+export async function closeCasesOfDone(
+  em: EntityManager,
+  { id: operationId }: Pick<Operation, 'id'>,
+  { outcome, at }: { outcome: CaseOutcome; at: Date },
+): Promise<void> {
+  const reason = { $in: ['operation_slow', 'operation_abandoned', 'operation_refused'] as const };
+  for (const one of await em.find(DeskCase, { operationId, reason, resolvedAt: null }, { refresh: true }))
+    await closeCase(em, one, { outcome, personId: null, at });
 }
 
 /** The case about a transfer with this reason that was opened last, or null. */

@@ -14,7 +14,7 @@ import { hasUnknownPayout, isUnknownPayout, outsideRefundsOf } from '../holds/ho
 import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { claimMovement } from '../operations/claim-movement.ts';
-import { openCase } from '../operations/desk-case.repository.ts';
+import { closeCasesOfDone, openCase } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   findOperation,
@@ -232,7 +232,10 @@ async function recordRefund(
   const lastError = refund.failure_reason ?? null;
   const done = { status, providerReference: refund.id, lastError };
   await updateOperation(em, known, status === 'in_flight' ? done : { ...done, nextAttemptAt: null }, at);
-  if (status === 'succeeded' && before !== 'succeeded') await postRefund(em, transfer, known, at);
+  if (status === 'succeeded' && before !== 'succeeded') {
+    await postRefund(em, transfer, known, at);
+    await closeCasesOfDone(em, known, { outcome: 'refunded', at });
+  }
   if (status === 'failed' && before === 'succeeded') await postRefundReversal(em, transfer, known, at);
   if ((status === 'succeeded') !== (before === 'succeeded')) await bookRest(em, transfer, known, at);
   return status === 'failed' ? known : null;
