@@ -15,6 +15,12 @@ async function createReturned(amount?: string): Promise<string> {
   return id;
 }
 
+async function createPaidByHand(): Promise<string> {
+  const id = await desk.createRejected();
+  await desk.settle(id, 'pay_by_hand');
+  return id;
+}
+
 /** A family that was paid a second time after the bank had returned the whole first payout. */
 async function createPaidTwiceAndReturned(): Promise<string> {
   const id = await complaints.createPaidByCard();
@@ -34,6 +40,14 @@ test.each([
     '1291.17 BOB paid to',
     '1291.17 BOB',
     /^1291\.17 BOB, reference \S+$/,
+    true,
+  ],
+  [
+    'refused it and a person paid by other means',
+    createPaidByHand,
+    '1291.17 BOB paid to',
+    '1291.17 BOB',
+    /^1291\.17 BOB, reference BNB-991, paid by a person, not necessarily to the account$/,
     true,
   ],
   ['refused it', () => desk.createRejected(), 'not paid.', '0.00 BOB', undefined, false],
@@ -75,7 +89,7 @@ test.each([
     expect(facts['Paid and not returned by the bank']).toBe(kept);
     if (payout) expect(facts.Payout).toMatch(payout);
     else expect(facts).not.toHaveProperty('Payout');
-    const deposited = (await fixture.history(id)).find(({ move }) => move === 'pay_out')?.at;
+    const deposited = (await fixture.history(id)).find(({ move }) => move === 'pay_out' || move === 'pay_by_hand')?.at;
     expect(evidence.serviceDate).toBe(isDelivered ? deposited?.toISOString().slice(0, 10) : null);
     expect(facts['Paid to the recipient']).toMatch(isDelivered ? /UTC$/ : /^none$/);
   },

@@ -124,11 +124,15 @@ function payoutFacts({
   returnedMinor,
   providerReference,
   payoutTarget,
+  provider,
 }: Operation): [string, string][] {
   if (status !== 'succeeded' && returnedMinor === 0n) return [];
   const account = payoutTarget ? `, to the account that ends in ${payoutTarget.bankAccount.slice(-4)}` : '';
   const back = returnedMinor > 0n ? `; the bank returned ${formatMinor(returnedMinor)} BOB` : '';
-  return [['Payout', `${formatMinor(amountMinor)} BOB, reference ${providerReference ?? 'none'}${account}${back}`]];
+  const byHand = provider === 'manual' ? ', paid by a person, not necessarily to the account' : '';
+  return [
+    ['Payout', `${formatMinor(amountMinor)} BOB, reference ${providerReference ?? 'none'}${byHand}${account}${back}`],
+  ];
 }
 
 function cardFacts(charge: Stripe.Charge | null): [string, string][] {

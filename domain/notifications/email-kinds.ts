@@ -21,9 +21,10 @@ const caseId = z.uuid().nullable().default(null);
 /** A transfer that a person is to open. */
 const named = { amount: amountText, currency, transferId: z.uuid() };
 
-/** What a family has of what it was promised, in bolivianos. */
 /** What of a charge went back before, by refunds or a lost dispute, and what is left of it; null: nothing went back. */
 const parts = z.object({ back: amountText, left: amountText }).nullable().default(null);
+
+/** What a family has of what it was promised, in bolivianos. */
 const received = { transferId: z.uuid(), arrived: amountText, bolivianos: amountText };
 
 /** A transfer as a step left it, frozen with the step (step-emails.ts). The account is masked already. */
@@ -158,10 +159,10 @@ export const emailKinds = {
   transfer_held: step,
   transfer_without_recipient: step,
   transfer_approved: step,
-  /** To a sender: the bank paid, with its proof. */
   /** The sender requested a cancellation, and the bank has not confirmed yet whether it paid. */
   transfer_cancel_requested: step,
-  transfer_paid: step,
+  /** To a sender: the family was paid, with the bank's proof. `byHand`: by other means than the payout, and not necessarily to the account. */
+  transfer_paid: step.extend({ byHand: z.boolean().default(false) }),
   /** To a sender: the family said that they have the money. */
   transfer_received: step,
   /** To a sender: it ended without a charge, because an admin said no, they cancelled it, or it could not go on. */

@@ -243,22 +243,26 @@ export const englishTexts: EmailTexts = {
     transfer_paid: (data) => ({
       subject: data.cancelRequestedAt
         ? `We could not cancel: the bank had already deposited ${bolivianos(data.bolivianos)}`
-        : `We deposited ${bolivianos(data.bolivianos)} to your family`,
+        : data.byHand
+          ? `We paid ${bolivianos(data.bolivianos)} to your family`
+          : `We deposited ${bolivianos(data.bolivianos)} to your family`,
       paragraphs: [
         ...(data.cancelRequestedAt
           ? [
               `You asked to cancel on ${moment(data.cancelRequestedAt)}, but the bank confirmed that the money had already been deposited. A deposit cannot be undone.`,
             ]
           : []),
-        `The bank confirmed the deposit on ${moment(data.at)}.`,
+        data.byHand
+          ? `A person of Chasqui paid your family in another way than usual, so the money need not be in the account you gave us. We noted it on ${moment(data.at)}.`
+          : `The bank confirmed the deposit on ${moment(data.at)}.`,
         ...better(data),
-        'Keep this email as your proof: with the reference the bank finds the deposit.',
+        `Keep this email as your proof: with the reference the bank finds the ${data.byHand ? 'payment' : 'deposit'}.`,
       ],
       details: [
-        ['Amount deposited', bolivianos(data.bolivianos)],
-        ...account(data),
+        [data.byHand ? 'Amount paid' : 'Amount deposited', bolivianos(data.bolivianos)],
+        ...(data.byHand ? [] : account(data)),
         ...(data.reference === null ? [] : [["Bank's reference", data.reference] as const]),
-        ['Date and time of the deposit', moment(data.at)],
+        ...(data.byHand ? [] : [['Date and time of the deposit', moment(data.at)] as const]),
         ['Number of your transfer', referenceOf(data.transferId)],
       ],
       action: 'See the receipt',

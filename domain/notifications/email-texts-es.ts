@@ -244,22 +244,26 @@ export const spanishTexts: EmailTexts = {
     transfer_paid: (data) => ({
       subject: data.cancelRequestedAt
         ? `No pudimos cancelar: el banco ya había depositado ${bolivianos(data.bolivianos)}`
-        : `Depositamos ${bolivianos(data.bolivianos)} a tu familia`,
+        : data.byHand
+          ? `Pagamos ${bolivianos(data.bolivianos)} a tu familia`
+          : `Depositamos ${bolivianos(data.bolivianos)} a tu familia`,
       paragraphs: [
         ...(data.cancelRequestedAt
           ? [
               `Pediste cancelar el ${moment(data.cancelRequestedAt)}, pero el banco nos confirmó que el dinero ya estaba depositado. Un depósito hecho no se puede deshacer.`,
             ]
           : []),
-        `El banco confirmó el depósito el ${moment(data.at)}.`,
+        data.byHand
+          ? `Una persona de Chasqui le pagó a tu familia por otro medio que el habitual, así que el dinero puede no estar en la cuenta que nos diste. Lo anotamos el ${moment(data.at)}.`
+          : `El banco confirmó el depósito el ${moment(data.at)}.`,
         ...better(data),
-        'Guarda este correo como comprobante: con la referencia el banco encuentra el depósito.',
+        `Guarda este correo como comprobante: con la referencia el banco encuentra el ${data.byHand ? 'pago' : 'depósito'}.`,
       ],
       details: [
-        ['Monto depositado', bolivianos(data.bolivianos)],
-        ...account(data),
+        [data.byHand ? 'Monto pagado' : 'Monto depositado', bolivianos(data.bolivianos)],
+        ...(data.byHand ? [] : account(data)),
         ...(data.reference === null ? [] : [['Referencia del banco', data.reference] as const]),
-        ['Fecha y hora del depósito', moment(data.at)],
+        ...(data.byHand ? [] : [['Fecha y hora del depósito', moment(data.at)] as const]),
         ['Número de tu envío', referenceOf(data.transferId)],
       ],
       action: 'Ver el comprobante',

@@ -33,6 +33,15 @@ const refundSql = `(
         from operation as o
         where o.transfer_id = changed.id and o.kind = 'refund' and o.status = 'succeeded' and o.provider = 'manual')`;
 
+/** SQL: whether a person paid the family of a transfer in `changed` by other means than its payout. */
+const byHandSql = `jsonb_build_object('byHand', exists (
+        select from operation as o where o.transfer_id = changed.id and o.kind = 'payout' and o.provider = 'manual'))`;
+
+const moreSql: Partial<Readonly<Record<StepEmail, string>>> = {
+  transfer_paid: byHandSql,
+  transfer_refunded: refundSql,
+};
+
 /** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */
 export function mailedSql(email: StepEmail): string {
   const kind =
@@ -56,7 +65,7 @@ export function mailedSql(email: StepEmail): string {
           'accepted', ${rateSql('accepted_rate')}, 'gained', ${gainedSql}) end,
         'arrival', ${isoSql('changed.estimated_delivery')},
         'cancelRequestedAt', ${isoSql('changed.cancel_requested_at')}
-      )${email === 'transfer_refunded' ? ` || ${refundSql}` : ''}, $2, $2, changed.asked ->> 'requestId'
+      )${moreSql[email] ? ` || ${moreSql[email]}` : ''}, $2, $2, changed.asked ->> 'requestId'
     from changed
       cross join lateral (select ${kind} as kind) as step
       join app_user on app_user.id = changed.user_id and step.kind <> all (app_user.muted_emails)

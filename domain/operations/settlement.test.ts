@@ -2,10 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { dayMs } from '#core/time/time';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Email } from '../notifications/email.entity.ts';
+import { renderEmail } from '../notifications/email-templates.ts';
 import { applyRefunds, syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { refundByHand, refusal, useDeskFixture } from '../testing/desk-fixture.ts';
+import { company } from '../testing/email-samples.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
 import { expireCorrections } from '../transfers/expire-corrections.ts';
 import { postRefundReversal } from '../transfers/ledger.repository.ts';
@@ -494,4 +496,19 @@ test('a refund that is pending in Stripe’s dashboard keeps the sender from bei
   await syncRefunds({ ...fixture.context, stripe }, await fixture.see(id));
   expect((await fixture.operations(id, 'refund')).map(({ status }) => status)).toEqual(['failed', 'in_flight']);
   await expect(desk.reserve(id, 'refund_by_hand')).rejects.toEqual(refusal('action_not_possible'));
+});
+
+test('the e-mail about a payment by hand does not say that it is in the account that the bank refused', async () => {
+  const id = await desk.createRejected();
+  await desk.settle(id, 'pay_by_hand');
+  const { userId } = await fixture.see(id);
+  const [email] = await fixture.database
+    .fork()
+    .find(Email, { userId, kind: 'transfer_paid', data: { transferId: id } });
+  const reader = { name: null, publicUrl: 'https://chasqui.test', company } as const;
+  for (const locale of ['es', 'en'] as const) {
+    const { subject, text } = await renderEmail('transfer_paid', email?.data, { ...reader, locale });
+    expect(`${subject} ${text}`).toContain('BNB-991');
+    expect(`${subject} ${text}`).not.toMatch(/5678|deposit/i);
+  }
 });

@@ -183,11 +183,12 @@ export const emailSamples: {
   },
   transfer_paid: {
     data: [
-      { ...step, reference: 'BNB-20261129-7' },
-      { ...step, account: '' },
-      { ...step, better },
+      { ...step, reference: 'BNB-20261129-7', byHand: false },
+      { ...step, account: '', byHand: false },
+      { ...step, better, byHand: false },
+      { ...step, reference: 'BNB-20261129-7', byHand: true },
     ],
-    subjects: ['Depositamos Bs 16.140,50 a tu familia', 'We deposited BOB 16,140.50 to your family'],
+    subjects: ['Bs 16.140,50 a tu familia', 'BOB 16,140.50 to your family'],
   },
   transfer_received: {
     data: [step],
