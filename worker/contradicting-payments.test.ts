@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JobContext } from '#domain/job-context';
+import { Email } from '#domain/notifications/email.entity';
 import { findUnhandledEvent, storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { runJob } from './handlers.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
@@ -45,8 +46,11 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
   test('is given back when an admin then rejects the transfer', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await captureInDashboard(id);
+    await fixture.runJob('sync-payment', id);
     await fixture.reject(id);
     await fixture.run(id, 'void');
+    const emails = await fixture.database.fork().find(Email, { kind: 'transfer_rejected', data: { transferId: id } });
+    expect(emails.map(({ data }) => data.mayBeCharged)).toEqual([true]);
     const intent = await fixture.intent(id);
     expect(intent).toMatchObject({ amount_received: 10_000, latest_charge: { amount_refunded: 10_000 } });
     expect((await fixture.see(id)).authorizationVoidedAt).not.toBeNull();

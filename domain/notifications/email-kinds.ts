@@ -53,6 +53,9 @@ const step = z.object({
   cancelRequestedAt: timestamp.nullable().default(null),
 });
 
+/** The same for a step that ends a transfer unpaid. `mayBeCharged`: Stripe says, or may say, that the card was charged without our asking. */
+const ended = step.extend({ mayBeCharged: z.boolean().default(false) });
+
 /** A problem that a sender reported, as it was when they were written to. */
 const complaint = z.object({
   complaintId: z.uuid(),
@@ -166,9 +169,9 @@ export const emailKinds = {
   /** To a sender: the family said that they have the money. */
   transfer_received: step,
   /** To a sender: it ended without a charge, because an admin said no, they cancelled it, or it could not go on. */
-  transfer_rejected: step,
-  transfer_cancelled: step,
-  transfer_ended: step,
+  transfer_rejected: ended,
+  transfer_cancelled: ended,
+  transfer_ended: ended,
   /** To a sender: money went back, all of it or a part; what of it by bank transfer instead of to the card, and the last number of those. */
   transfer_refunded: step.extend({
     byBank: amountText.default('0.00'),

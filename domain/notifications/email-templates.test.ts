@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { caseReasonNames } from '#core/operations/desk-case';
 import { referenceOf } from '#core/transfers/reference';
-import { company } from '../testing/email-samples.ts';
+import { company, step } from '../testing/email-samples.ts';
 import { renderEmail } from './email-templates.ts';
 
 const transferId = '6d9a2b0e-54a1-4a1c-8f43-3b1f6a0f9d01';
@@ -20,6 +20,20 @@ const toAdmins = {
   case_old: { ...paid, reason: 'refund_failed' },
   desk_request_waiting: { ...paid, requestedBy: 'Ana', reason: 'Lo pidió el banco' },
 } as const;
+
+test.each([
+  ['es', /No se cobró nada|sin cobrarse/],
+  ['en', /Nothing was charged|without a charge/],
+] as const)('a payment that may have been charged is not said to be uncharged (%s)', async (locale, uncharged) => {
+  for (const kind of ['transfer_rejected', 'transfer_cancelled', 'transfer_ended'] as const) {
+    const rendered = async (mayBeCharged: boolean) => {
+      const { subject, text } = await renderEmail(kind, { ...step, mayBeCharged }, { ...to, locale });
+      return `${subject} ${text}`;
+    };
+    expect(await rendered(false)).toMatch(uncharged);
+    expect(await rendered(true)).not.toMatch(uncharged);
+  }
+});
 
 describe.each(Object.entries(toSenders))('the e-mail %s to a sender', (kind, data) => {
   it('leads to the transfer it is about', async () => {

@@ -275,19 +275,21 @@ export const englishTexts: EmailTexts = {
     }),
     transfer_rejected: (data) => ({
       subject: `We did not approve your transfer of ${money(data.amount, data.currency)}`,
-      paragraphs: [...because(data), released],
+      paragraphs: [...because(data), released(data)],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'See my transfer',
     }),
     transfer_cancelled: (data) => ({
       subject: `You cancelled your transfer of ${money(data.amount, data.currency)}`,
-      paragraphs: [released, 'If it was not you, change your password and write to us.'],
+      paragraphs: [released(data), 'If it was not you, change your password and write to us.'],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'See my transfer',
     }),
     transfer_ended: (data) => ({
-      subject: `Your transfer of ${money(data.amount, data.currency)} ended without a charge`,
-      paragraphs: [...because(data), released],
+      subject: data.mayBeCharged
+        ? `Your transfer of ${money(data.amount, data.currency)} ended`
+        : `Your transfer of ${money(data.amount, data.currency)} ended without a charge`,
+      paragraphs: [...because(data), released(data)],
       details: [['Number of your transfer', referenceOf(data.transferId)]],
       action: 'See my transfer',
     }),
@@ -378,7 +380,13 @@ function payout(data: Step): (readonly [string, string])[] {
   ];
 }
 
-const released = 'Nothing was charged: we released the hold on your card. Your bank may take a few days to show it.';
+/** That the hold on the card was released, and whether anything was charged. */
+const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
+  `${
+    mayBeCharged
+      ? 'We released the hold on your card. If something had been charged, we return all of it.'
+      : 'Nothing was charged: we released the hold on your card.'
+  } Your bank may take a few days to show it.`;
 
 /** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them, in Spanish. */
 function because({ reason, rejectionCode: code }: Step): string[] {

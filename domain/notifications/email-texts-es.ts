@@ -276,19 +276,21 @@ export const spanishTexts: EmailTexts = {
     }),
     transfer_rejected: (data) => ({
       subject: `No aprobamos tu envío de ${money(data.amount, data.currency)}`,
-      paragraphs: [...because(data), released],
+      paragraphs: [...because(data), released(data)],
       details: [['Número de tu envío', referenceOf(data.transferId)]],
       action: 'Ver mi envío',
     }),
     transfer_cancelled: (data) => ({
       subject: `Cancelaste tu envío de ${money(data.amount, data.currency)}`,
-      paragraphs: [released, 'Si no fuiste tú, cambia tu contraseña y escríbenos.'],
+      paragraphs: [released(data), 'Si no fuiste tú, cambia tu contraseña y escríbenos.'],
       details: [['Número de tu envío', referenceOf(data.transferId)]],
       action: 'Ver mi envío',
     }),
     transfer_ended: (data) => ({
-      subject: `Tu envío de ${money(data.amount, data.currency)} terminó sin cobrarse`,
-      paragraphs: [...because(data), released],
+      subject: data.mayBeCharged
+        ? `Tu envío de ${money(data.amount, data.currency)} terminó`
+        : `Tu envío de ${money(data.amount, data.currency)} terminó sin cobrarse`,
+      paragraphs: [...because(data), released(data)],
       details: [['Número de tu envío', referenceOf(data.transferId)]],
       action: 'Ver mi envío',
     }),
@@ -377,7 +379,13 @@ function payout(data: Step): (readonly [string, string])[] {
   ];
 }
 
-const released = 'No se cobró nada: liberamos la reserva en tu tarjeta. Tu banco puede tardar unos días en mostrarlo.';
+/** That the hold on the card was released, and whether anything was charged. */
+const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
+  `${
+    mayBeCharged
+      ? 'Liberamos la reserva en tu tarjeta. Si ya se había cobrado algo, te lo devolvemos completo.'
+      : 'No se cobró nada: liberamos la reserva en tu tarjeta.'
+  } Tu banco puede tardar unos días en mostrarlo.`;
 
 /** Why it ended: our own reasons without what became of the money, others as a person or a bank wrote them. */
 function because({ reason, rejectionCode: code }: Step): string[] {

@@ -37,9 +37,18 @@ const refundSql = `(
 const byHandSql = `jsonb_build_object('byHand', exists (
         select from operation as o where o.transfer_id = changed.id and o.kind = 'payout' and o.provider = 'manual'))`;
 
+/** SQL: whether a case says that the card of a transfer in `changed` may have been charged, in Stripe's dashboard for example. */
+const mayBeChargedSql = `jsonb_build_object('mayBeCharged', exists (
+        select from desk_case as c where c.transfer_id = changed.id and c.reason in ('captured_in_part', 'contradiction')
+          and c.resolved_at is null))`;
+
+/** SQL: what an e-mail says besides what each of them does. */
 const moreSql: Partial<Readonly<Record<StepEmail, string>>> = {
   transfer_paid: byHandSql,
   transfer_refunded: refundSql,
+  transfer_rejected: mayBeChargedSql,
+  transfer_cancelled: mayBeChargedSql,
+  transfer_ended: mayBeChargedSql,
 };
 
 /** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */

@@ -196,19 +196,22 @@ export const emailSamples: {
   },
   transfer_rejected: {
     data: [
-      ...reasons.map((reason) => ({ ...step, reason })),
-      ...rejectionCodes.map((rejectionCode) => ({ ...step, rejectionCode })),
-      { ...step, rejectionCode: 'duplicate', reason: 'XYZ' },
+      ...reasons.map((reason) => ({ ...step, reason, mayBeCharged: reason === null })),
+      ...rejectionCodes.map((rejectionCode) => ({ ...step, rejectionCode, mayBeCharged: false })),
+      { ...step, rejectionCode: 'duplicate', reason: 'XYZ', mayBeCharged: true },
     ],
     subjects: ['No aprobamos tu envío de 1.250,00 EUR', 'We did not approve your transfer of EUR 1,250.00'],
   },
   transfer_cancelled: {
-    data: [step],
+    data: [
+      { ...step, mayBeCharged: false },
+      { ...step, mayBeCharged: true },
+    ],
     subjects: ['Cancelaste tu envío de 1.250,00 EUR', 'You cancelled your transfer of EUR 1,250.00'],
   },
   transfer_ended: {
-    data: reasons.map((reason) => ({ ...step, reason })),
-    subjects: ['Tu envío de 1.250,00 EUR terminó sin cobrarse', 'Your transfer of EUR 1,250.00 ended without a charge'],
+    data: reasons.map((reason) => ({ ...step, reason, mayBeCharged: reason === null })),
+    subjects: ['Tu envío de 1.250,00 EUR terminó', 'Your transfer of EUR 1,250.00 ended'],
   },
   transfer_refunded: {
     data: ['1250.00', '250.00'].flatMap((returned) => [
