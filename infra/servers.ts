@@ -8,6 +8,8 @@ import { root } from './paths.ts';
 
 const programs = [
   ...['api/main', 'worker/main', 'sandbox/main', 'platform/configuration/check'],
+  // The program of a thread.
+  'domain/reconciliation/statement-thread',
   ...['migrate', 'seed', 'admin-create', 'audit-verify', 'personal-data-rotate', 'scale-data'].map(
     (command) => `domain/commands/${command}`,
   ),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
-import { TestApp } from '../testing/test-app.ts';
+import { expectFailure, TestApp } from '../testing/test-app.ts';
 
 // A request is refused by its headers, before its body is read.
 
@@ -35,12 +35,33 @@ const statusOf = async (socket: Socket) => {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(String(answer))?.[1]);
 };
 
-test.each([
+const seconds = Math.floor(Date.now() / 1000);
+const signatureAt = (time: number) => `t=${time},v1=${'0'.repeat(64)}`;
+
+test.each<[string, string, string, number, Record<string, string>?]>([
   ['POST', '/api/admin/reconciliation/statements', 'without a session', 401],
   ['GET', '/api/admin/reconciliation/statements', 'which no endpoint serves', 405],
   ['POST', '/api/stripe/webhook', 'without a signature', 400],
-] as const)('%s %s %s is answered before its body is sent', async (method, path, _, status) => {
-  expect(await statusOf(sendHead(method, path, { 'content-length': '11000000' }))).toBe(status);
+  ['POST', '/api/stripe/webhook', 'with what is no signature', 400, { 'stripe-signature': `t=${seconds},v1=0` }],
+  ['POST', '/api/stripe/webhook', 'with an old signature', 400, { 'stripe-signature': signatureAt(seconds - 600) }],
+  ['POST', '/api/stripe/webhook', 'with a later signature', 400, { 'stripe-signature': signatureAt(seconds + 600) }],
+])('%s %s %s is answered before its body is sent', async (method, path, _, status, headers = {}) => {
+  expect(await statusOf(sendHead(method, path, { 'content-length': '1000000', ...headers }))).toBe(status);
+});
+
+test('a large body of many values is refused before it is parsed', async () => {
+  const post = (data: string) => {
+    const headers = { 'content-type': 'application/json' };
+    return app.admin.request('POST', '/api/admin/reconciliation/statements', headers, `{"data":${data}}`);
+  };
+  // Parsed, it would be what no endpoint takes, and not malformed.
+  expectFailure(await post(`[${'[],'.repeat(30_000)}[]]`), 400, 'malformed_body');
+  expectFailure(await post(`[${'[],'.repeat(9_000)}[]]`), 400, 'invalid_input');
+  expectFailure(
+    await post(`"${Buffer.from('no es un extracto'.repeat(10_000)).toString('base64')}"`),
+    422,
+    'statement_unreadable',
+  );
 });
 
 test('the connection of a client that keeps sending after its response is closed', async () => {

@@ -44,9 +44,10 @@ export function takeFrequentReads(
     if (!answer) return others?.(request, response);
     const id = requestIdOf(request.headers['x-request-id']);
     Object.assign(request, { id });
-    runForRequest(id, async () => answer(request, response, id))
-      .catch(() => false)
-      .then((isAnswered) => isAnswered || others?.(request, response));
+    runForRequest(id, async () => answer(request, response, id)).then(
+      (isAnswered) => isAnswered || others?.(request, response),
+      () => others?.(request, response),
+    );
   });
 }
 

@@ -20,6 +20,7 @@ import { findTransfer } from '#domain/transfers/transfer.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import { addJob } from '#platform/outbox/outbox';
+import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
@@ -89,6 +90,7 @@ export class ReconciliationController {
 
   /** The comparison that follows is the worker's. */
   @Serve(endpoints.importStatement)
+  @RateLimited('statementImportsPerAdmin')
   async importFile(@Call() { body, person }: CallOf<typeof endpoints.importStatement>) {
     const text = Buffer.from(body.data, 'base64').toString('utf8');
     try {

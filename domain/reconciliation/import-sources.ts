@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { daysBetween, shiftDay, startOfDay } from '#core/reconciliation/days';
 import { dayMs, hourMs, laPazDay } from '#core/time/time';
 import type { Database } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { readCamt053 } from './camt053.ts';
-import { readCsvStatement } from './csv-statement.ts';
+import { readStatement } from './read-statement.ts';
 import {
   findBankUntil,
   findFirstTransferAt,
@@ -16,7 +14,7 @@ import {
   noteStripeUntil,
   toStripeEntry,
 } from './source-entry.repository.ts';
-import { type StatementFormat, StatementProblem } from './statement.ts';
+import { StatementProblem } from './statement.ts';
 
 /** Stripe lists a movement a moment after it happened: an import begins this long before the end of the one before (ms). */
 const overlapMs = hourMs;
@@ -89,17 +87,10 @@ export async function importStatement(
   database: Database,
   { text, personId, at }: { text: string; personId: string | null; at: Date },
 ): Promise<Imported> {
-  const format: StatementFormat = text
-    .trimStart()
-    .replace(/^\uFEFF/, '')
-    .startsWith('<')
-    ? 'camt053'
-    : 'csv';
-  const statement = format === 'camt053' ? readCamt053(text) : readCsvStatement(text);
+  const { format, statement, sha256 } = await readStatement(text);
   const { number, day, lines } = statement;
   if (statement.currency !== 'BOB') throw new StatementProblem(null, 'only the account in BOB is compared');
   if (startOfDay(shiftDay(day, 1)) > at) throw new StatementProblem(null, `the day ${day} has not ended`);
-  const sha256 = createHash('sha256').update(text).digest('hex');
   const added = await database.transaction(async (em) => {
     await em.execute(`select pg_advisory_xact_lock(hashtext('bank_statement'))`);
     const [known] = await findStatements(em, { sha256 });

@@ -9,6 +9,8 @@ import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { BookException as BookExceptionRow } from './book-exception.entity.ts';
 import type { BookException } from './book-exception.repository.ts';
 import { viewReconciliation } from './book-views.ts';
+import { readCamt053 } from './camt053.ts';
+import { readCsvStatement } from './csv-statement.ts';
 import { findProfits, findTransferProfit } from './days.repository.ts';
 import { askToAccept, decideBooks, explainException, proposeClosing } from './decide.ts';
 import { exportCsv } from './export.repository.ts';
@@ -150,22 +152,28 @@ describe('a day of the books', () => {
       ['a date that is none', xml.replace(`<BookgDt><Dt>${day}`, '<BookgDt><Dt>2026-02-30'), 8, /not a date/],
       ['a document type', xml.replace('<Document', '<!DOCTYPE x [<!ENTITY a "b">]>\n<Document'), 2, /document type/],
       ['an entry not paid', xml.replaceAll('<Ntry>', '<Wrong>').replaceAll('</Ntry>', '</Wrong>'), null, /balance/],
-      [
-        'changed lines',
-        csv
-          .replace(/-1291\.17/, '-1291.16')
-          .replace(
-            /closing(.*),(\d+)\.(\d\d),,,,/,
-            (_, a, b, c) => `closing${a},${(Number(`${b}.${c}`) + 0.01).toFixed(2)},,,,`,
-          ),
-        null,
-        /imported before/,
-      ],
     ];
+    const read = async (text: string) => (text.startsWith('<') ? readCamt053(text) : readCsvStatement(text));
     for (const [name, text, line, reason] of problems) {
-      const refused = await importStatement(fixture.database, { text, ...known }).catch((error) => error);
+      const refused = await read(text).catch((error) => error);
       expect([name, refused.name, refused.message]).toEqual([name, 'StatementProblem', expect.stringMatching(reason)]);
       if (name !== 'cut off') expect([name, refused.line]).toEqual([name, line]);
+    }
+    const changed = csv
+      .replace(/-1291\.17/, '-1291.16')
+      .replace(
+        /closing(.*),(\d+)\.(\d\d),,,,/,
+        (_, a, b, c) => `closing${a},${(Number(`${b}.${c}`) + 0.01).toFixed(2)},,,,`,
+      );
+    for (const [text, line, reason] of [
+      [changed, null, /imported before/],
+      [csv.replace('amount', 'sum'), 1, /columns are missing: amount/],
+    ] as const) {
+      await expect(importStatement(fixture.database, { text, ...known })).rejects.toMatchObject({
+        name: 'StatementProblem',
+        line,
+        message: expect.stringMatching(reason),
+      });
     }
     await reconcile(fixture.context);
     expect(await exceptions()).toHaveLength(3);
@@ -192,6 +200,9 @@ describe('a day of the books', () => {
       const decide = (adminId: string) =>
         decideBooks(fixture.database, { requestId: request?.id ?? '', adminId, approve: true, at: fixture.now });
       await expect(decide(ana)).rejects.toMatchObject({ code: 'own_request' });
+      // An admin may be the sender of the transfer.
+      const { userId } = await fixture.see(one.transferId ?? '');
+      await expect(decide(userId)).rejects.toMatchObject({ code: 'own_transfer' });
       await decide(luis);
       await expect(decide(luis)).rejects.toMatchObject({ code: 'already_decided' });
     }

@@ -233,7 +233,7 @@ export const reconciliationEndpoints = {
     bodyBytesMax: 12_000_000,
     body: z.object({ data: z.base64().max(11_000_000) }),
     response: z.object({ number: z.string(), day, lines: z.int(), added: z.int() }),
-    failures: ['statement_unreadable'],
+    failures: ['statement_unreadable', 'too_many_requests'],
   }),
   dailyProfit: endpoint({
     ...adminRoutes.dailyProfit,
