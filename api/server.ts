@@ -56,7 +56,7 @@ export async function createServer(
   const pages = readPages(parts.webDirectory, parts.env);
   const securityHeaders = securityHeadersOf(parts.env, pages);
   takeFrequentReads(app, parts, { pages, securityHeaders });
-  takeWebhooks(app.getHttpServer(), parts, new StripeEventStore(parts.database, () => due.send()));
+  takeWebhooks(app, parts, new StripeEventStore(parts.database, () => due.send()));
   if (parts.env.metrics || parts.env.tracing) observeRequests(app.getHttpServer());
   app.use((request: Request, response: Response, next: NextFunction) => {
     dropRest(request, response);

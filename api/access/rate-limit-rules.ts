@@ -7,7 +7,7 @@ export interface RateLimitRule {
   readonly seconds: number;
   /**
    * The first so many are counted by each process for itself, without asking the shared store: what people do costs no statement, and
-   * those who do much more are counted together.
+   * those who do much more are counted together. A rule whose calls are all among them is counted by each process alone.
    */
   readonly alone?: number;
 }
@@ -111,6 +111,10 @@ export const rateLimitRules = {
   cryptoReadsPerPerson: { per: 'person', points: 60, seconds: minute },
   /** Each reads up to 500 payments at Stripe. */
   refreshesPerAdmin: { per: 'person', points: 4, seconds: minute },
+  /** Files of up to 8 MB each; reading one may take a processor for seconds. */
+  statementImportsPerAdmin: { per: 'person', points: 10, seconds: minute },
+  /** Stripe's webhooks whose signature is missing or wrong, in one process; those that are signed count against no limit. */
+  unsignedWebhooksPerNetwork: { per: 'network', points: 60, seconds: minute, alone: 60 },
 } as const satisfies Record<string, RateLimitRule>;
 
 export type RateLimitName = keyof typeof rateLimitRules;

@@ -138,6 +138,7 @@ export function openRateLimits(
     const rule: RateLimitRule = rateLimitRules[name];
     const factor = name in callLimits || name === 'callsPerNetwork' ? callFactor : 1;
     const options = { keyPrefix: name, points: points[name] ?? rule.points * factor, duration: rule.seconds };
+    if (rule.alone === rule.points) return new RateLimiterMemory(options);
     const shared = {
       ...options,
       // Further calls of a key that is over its limit are refused without asking the store again.

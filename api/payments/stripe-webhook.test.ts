@@ -6,6 +6,7 @@ import { openLiveSender } from '#platform/live/adapter';
 import { createLogger } from '#platform/logging';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { TestApi } from '../testing/test-api.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
 
 let app: TestApp;
@@ -58,6 +59,37 @@ describe("Stripe's webhook", () => {
     expectFailure(await post(text.replace('pi_1', 'pi_2'), signed(text)), 400, 'invalid_signature');
     expectFailure(await post(Buffer.from([0xff, 0]), signed(text)), 400, 'invalid_signature');
     expect(await stored()).toEqual([]);
+  });
+
+  it('the webhook limits what a network sends without a right signature, and never what is signed', async () => {
+    const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
+    const api = await TestApi.start(env, { rateLimitPoints: { unsignedWebhooksPerNetwork: 4 } });
+    const text = JSON.stringify({ ...event, type: 'customer.created' });
+    const send = (from: string, signature?: string, body = text) =>
+      api.visitor().request(
+        'POST',
+        path,
+        {
+          ...{ 'content-type': 'application/json', 'x-forwarded-for': from },
+          ...(signature !== undefined && { 'stripe-signature': signature }),
+        },
+        body,
+      );
+    const [attacker, other] = ['203.0.113.1', '203.0.113.2'];
+    for (const signature of [undefined, 'x', signed(text, { secret: 'whsec_other' })])
+      expectFailure(await send(attacker, signature), 400, 'invalid_signature');
+    expectFailure(await send(attacker, signed('x'), 'x'.repeat(2_000_000)), 413, 'body_too_large');
+    // A signed event that cannot be read is Stripe's.
+    expectFailure(await send(attacker, signed('{'), '{'), 400, 'malformed_body');
+    for (const signature of [undefined, 'x', signed(text, { secret: 'whsec_other' })]) {
+      const refused = await send(attacker, signature);
+      expectFailure(refused, 429, 'too_many_requests');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('connection')).toBe('close');
+    }
+    expect((await send(attacker, signed(text))).status).toBe(200);
+    expectFailure(await send(other, 'x'), 400, 'invalid_signature');
+    await api.close();
   });
 
   it('the webhook refuses malformed events, even signed ones', async () => {

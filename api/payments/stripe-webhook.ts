@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, RequestHandler } from 'express';
 import { Stripe } from 'stripe';
 import { z } from 'zod';
 import { Failure } from '#core/contracts/failures';
 import type { StripeEventStore } from '#domain/payments/store-stripe-events';
 import type { Logger } from '#platform/logging';
+import { addressOf, networkOf } from '../access/network.ts';
 import { readBytes } from '../http/bodies.ts';
 import { answerFailure } from '../http/failure.filter.ts';
 import { stripeWebhookPath } from '../http/routes.ts';
@@ -41,11 +43,14 @@ const subject = z.object({
 /** An event of Stripe's second API version, which carries no object: nothing that concerns a payment has one. */
 const thinEvent = z.object({ object: z.literal('v2.core.event'), id: z.string(), type: z.string() });
 
-/** How far Stripe's clock may be ahead of ours, in seconds; the SDK itself looks only at how old a signature is. */
+/** How old a signature may be, and how far Stripe's clock ahead of ours, in seconds; the SDK itself looks only at its age. */
 const clockSkewSeconds = 300;
 
 /** The path as the api's other paths are matched, with or without a query. */
 const webhookUrl = new RegExp(`^${stripeWebhookPath}/?(?:\\?|$)`, 'i');
+
+/** Failures of requests that nobody signed, as far as they were read. */
+const unsignedCodes: ReadonlySet<string> = new Set(['invalid_signature', 'body_too_large', 'unsupported_media_type']);
 
 /** Why a request was refused that now goes the way of all others. */
 const refusals = new WeakMap<IncomingMessage, unknown>();
@@ -55,30 +60,42 @@ const refusals = new WeakMap<IncomingMessage, unknown>();
  * a request passes, because nothing of that concerns it and most requests are events. What it refuses goes on to `refusedWebhooks`.
  */
 export function takeWebhooks(
-  server: Server,
-  { env, stripe, log }: Pick<Parts, 'env' | 'stripe' | 'log'>,
+  app: NestExpressApplication,
+  { env, stripe, log, rateLimits }: Pick<Parts, 'env' | 'stripe' | 'log' | 'rateLimits'>,
   events: StripeEventStore,
 ): void {
+  const server: Server = app.getHttpServer();
   const [others] = server.listeners('request') as RequestListener[];
+  const express: Express = app.getHttpAdapter().getInstance();
   const accepted = new AcceptedLog(log);
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
+    const signature = request.headers['stripe-signature'];
     // Refused before its body is read.
-    if (request.headers['stripe-signature'] === undefined) throw new Failure('invalid_signature');
+    if (!isRecentSignature(signature)) throw new Failure('invalid_signature');
     // As bytes, because the signature is about them.
     const body = await readBytes(request, eventBytesMax);
-    const event = verify(body, request.headers['stripe-signature'], { stripe, secret: env.stripe.webhookSecret });
+    const event = verify(body, signature, { stripe, secret: env.stripe.webhookSecret });
     if (event === null)
       log.warn({ path: stripeWebhookPath }, 'a webhook of a kind that is not used; check its destination');
     else if (relevant.test(event.type)) await events.store(event);
     response.writeHead(200, acceptedHeaders).end(acceptedBody);
     if (event) accepted.add(event.id, performance.now() - startedAt);
   };
+  /** What a request is refused with. Counted only now, so that a signed one never waits for a limit or meets one. */
+  const refusalOf = async (error: unknown, request: IncomingMessage): Promise<unknown> => {
+    if (!(error instanceof Failure) || !unsignedCodes.has(error.code)) return error;
+    const network = networkOf({ ip: addressOf(request, express.get('trust proxy fn')) });
+    return rateLimits.take('unsignedWebhooksPerNetwork', network).then(
+      () => error,
+      (limit: unknown) => limit,
+    );
+  };
   server.on('close', () => accepted.write());
   server.removeAllListeners('request').on('request', (request, response) => {
     if (request.method !== 'POST' || !webhookUrl.test(request.url ?? '')) return others?.(request, response);
-    receive(request, response).catch((error: unknown) => {
-      refusals.set(request, error);
+    receive(request, response).catch(async (error: unknown) => {
+      refusals.set(request, await refusalOf(error, request));
       others?.(request, response);
     });
   });
@@ -86,12 +103,16 @@ export function takeWebhooks(
 
 /**
  * Answers webhooks that were not accepted with Failure `invalid_signature`, `malformed_body`, `body_too_large`,
- * `unsupported_media_type`, or `unavailable`, so that Stripe delivers again.
+ * `unsupported_media_type`, or `unavailable`, so that Stripe delivers again, and networks that send many without
+ * a right signature with `too_many_requests`.
  */
 export function refusedWebhooks(log: Logger): RequestHandler {
   return (request, response, next) => {
-    if (!refusals.has(request)) return next();
-    answerFailure(refusals.get(request), request, response, log);
+    const refusal = refusals.get(request);
+    if (refusal === undefined) return next();
+    // What such a network still sends is not read.
+    if (refusal instanceof Failure && refusal.code === 'too_many_requests') response.set('Connection', 'close');
+    answerFailure(refusal, request, response, log);
   };
 }
 
@@ -142,18 +163,15 @@ class AcceptedLog {
 /** The event, or null for one of a kind that is not used: refused, Stripe would send it again for three days. */
 function verify(
   body: Buffer,
-  signature: string | string[] | undefined,
+  signature: string,
   { stripe, secret }: { stripe: Stripe; secret: string },
 ): Stripe.Event | null {
-  if (typeof signature !== 'string') throw new Failure('invalid_signature');
   try {
     const event = stripe.webhooks.constructEvent(body, signature, secret);
-    if (signedAt(signature) > Date.now() / 1000 + clockSkewSeconds) throw new Failure('invalid_signature');
     shape.parse(event);
     if (relevant.test(event.type)) subject.parse(event);
     return event;
   } catch (error) {
-    if (error instanceof Failure) throw error;
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw new Failure('invalid_signature');
     // The SDK refuses thin events once it has verified their signature.
     if (isThin(body)) return null;
@@ -167,6 +185,12 @@ function isThin(body: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a header has the form and the age of a signature that Stripe makes now; only then the body decides. */
+function isRecentSignature(header: string | string[] | undefined): header is string {
+  if (typeof header !== 'string' || !/(?:^|,)v1=[0-9a-f]{64}(?:,|$)/.test(header)) return false;
+  return Math.abs(signedAt(header) - Math.floor(Date.now() / 1000)) <= clockSkewSeconds;
 }
 
 /** The signed moment of a verified signature header, in seconds since 1970; of several the last, as the SDK reads it. */
