@@ -280,8 +280,13 @@ describe('notifications on a browser', () => {
     const { browser } = await api.person();
     expectFailure(await on(browser, { ...subscription, endpoint: 'file:///etc/passwd' }), 400, 'invalid_input');
     expectFailure(await on(browser, { ...subscription, auth: 'x' }), 400, 'invalid_input');
-    const withPassword = { ...subscription, endpoint: 'https://a:b@fcm.googleapis.com/fcm/send/abc' };
-    expectFailure(await on(browser, withPassword), 422, 'push_service_unknown');
+    for (const endpoint of [
+      'https://a:b@fcm.googleapis.com/fcm/send/abc',
+      // In the sandbox too: it would delete what the sandbox has.
+      'http://127.0.0.1:5201/sandbox/reset',
+      'http://169.254.169.254/latest',
+    ])
+      expectFailure(await on(browser, { ...subscription, endpoint }), 422, 'push_service_unknown');
     const mute = await TestApi.start({ ...env, push: { ...env.push, publicKey: null } });
     try {
       const person = await mute.person();

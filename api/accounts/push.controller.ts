@@ -27,7 +27,7 @@ export class PushController {
   @RateLimited('accountChangesPerPerson')
   async set(@Call() { body, person }: CallOf<typeof endpoints.setPush>): Promise<PushView> {
     if (this.env.push.publicKey === null) throw new Failure('notifications_unavailable');
-    const browser = readSubscription(body, this.env.push);
+    const browser = readSubscription(body, this.env.push.hosts);
     const whose = { userId: person.user.id, sessionId: person.sessionId, at: new Date() };
     return this.#toView(await this.database.transaction((em) => keepSubscription(em, { ...browser, ...whose })));
   }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { testPassword } from './test-api.ts';
 
-/** Of a browser whose push service nobody answers for. */
+/** Of no browser. */
 const sampleSubscription = {
-  endpoint: 'http://127.0.0.1:9/send/1',
+  endpoint: 'https://fcm.googleapis.com/fcm/send/1',
   p256dh: 'BEkiQkZEuJwc6PkskNICAn6Sat8-oRB58CiwmS4HwN0wto_bzeurY_ChA-2HEsNF0gaen1Tr3g0cJHWuFpfD_AY',
   auth: 'AAAAAAAAAAAAAAAAAAAAAA',
 };

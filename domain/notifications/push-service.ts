@@ -1,7 +1,6 @@
 import { createHash, ECDH } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
 import type { PushSubscriptionInput } from '#core/contracts/http/account';
-import type { PushServices } from '#platform/configuration/variables';
 import type { PushConfiguration } from '#platform/configuration/worker';
 import { isAllowedUrl, type PostResult, post } from '../webhooks/post.ts';
 import type { WebPushText } from './web-push-texts.ts';
@@ -14,9 +13,8 @@ export interface Subscription {
 }
 
 /** Whether an address is one of a push service that we call: it comes from a browser, and must not lead us elsewhere. */
-export function isKnownPushService(endpoint: string, { hosts, anywhere }: PushServices): boolean {
-  if (!isAllowedUrl(endpoint, { anywhere })) return false;
-  if (anywhere) return true;
+export function isKnownPushService(endpoint: string, hosts: readonly string[]): boolean {
+  if (!isAllowedUrl(endpoint, { anywhere: false })) return false;
   const { host } = new URL(endpoint);
   return hosts.some((known) => (known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known));
 }
@@ -25,8 +23,8 @@ export function isKnownPushService(endpoint: string, { hosts, anywhere }: PushSe
  * A subscription as a browser gave it, checked: a known push service, and a key that messages can be encrypted with.
  * @throws Failure `push_service_unknown`.
  */
-export function readSubscription(browser: PushSubscriptionInput, services: PushServices): Subscription {
-  if (!isKnownPushService(browser.endpoint, services)) throw new Failure('push_service_unknown');
+export function readSubscription(browser: PushSubscriptionInput, hosts: readonly string[]): Subscription {
+  if (!isKnownPushService(browser.endpoint, hosts)) throw new Failure('push_service_unknown');
   try {
     // Throws where the point is not on the curve.
     ECDH.convertKey(browser.p256dh, 'prime256v1', 'base64url');
@@ -41,11 +39,11 @@ export function readSubscription(browser: PushSubscriptionInput, services: PushS
  * `ttlMs` at most: what is sent twice is there once. Never throws for what the service answers.
  */
 export async function sendToBrowser(
-  { publicKey, privateKey, subject, ...services }: PushConfiguration,
+  { publicKey, privateKey, subject, hosts, anywhere }: PushConfiguration,
   { endpoint, p256dh, auth }: Subscription,
   { text, key, ttlMs }: { text: WebPushText; key: string; ttlMs: number },
 ): Promise<PostResult> {
-  if (!isKnownPushService(endpoint, services)) return { error: 'address' };
+  if (!anywhere && !isKnownPushService(endpoint, hosts)) return { error: 'address' };
   // Loaded with the first notification: most workers have none to send for a while.
   const { default: webPush } = await import('web-push');
   const request = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(text), {
@@ -56,5 +54,5 @@ export async function sendToBrowser(
     topic: createHash('sha256').update(key).digest('base64url').slice(0, 32),
   });
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  return post(endpoint, { body: request.body ?? Buffer.alloc(0), headers, anywhere: services.anywhere });
+  return post(endpoint, { body: request.body ?? Buffer.alloc(0), headers, anywhere });
 }

@@ -18,10 +18,11 @@ import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { noteNewsRead } from './news.repository.ts';
-import { isKnownPushService, readSubscription } from './push-service.ts';
+import { isKnownPushService, readSubscription, sendToBrowser } from './push-service.ts';
 import { WebPushRunner } from './send-web-push.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
 import { hasDueWebPushes, keepSubscription, subscriptionsMost, takeDueWebPushes } from './web-push.repository.ts';
+import type { WebPushText } from './web-push-texts.ts';
 
 const fixture = useTransferFixture();
 const { PUSH_PUBLIC_KEY: publicKey, PUSH_PRIVATE_KEY: privateKey } = testEnvironment;
@@ -302,8 +303,6 @@ describe('a browser that is notified', () => {
 });
 
 describe('the address of a subscription', () => {
-  const real = { ...services, anywhere: false };
-
   test.each([
     ['https://fcm.googleapis.com/fcm/send/abc', true],
     ['https://web.push.apple.com/abc', true],
@@ -318,20 +317,27 @@ describe('the address of a subscription', () => {
     ['https://metadata.internal/abc', false],
     ['file:///etc/passwd', false],
   ])('%s is that of a push service we call: %s', (endpoint, known) => {
-    expect(isKnownPushService(endpoint, real)).toBe(known);
+    expect(isKnownPushService(endpoint, services.hosts)).toBe(known);
   });
 
   test('is kept only with a key that messages can be encrypted with', () => {
     const endpoint = 'https://fcm.googleapis.com/fcm/send/abc';
     const auth = 'AAAAAAAAAAAAAAAAAAAAAA';
-    expect(readSubscription({ endpoint, p256dh: publicKey, auth }, real)).toMatchObject({ endpoint, auth });
+    expect(readSubscription({ endpoint, p256dh: publicKey, auth }, services.hosts)).toMatchObject({ endpoint, auth });
     const offCurve = `${publicKey.slice(0, -4)}AAAA`;
     for (const [address, p256dh] of [
       [endpoint, offCurve],
       ['https://evil.example/', publicKey],
     ] as const)
-      expect(() => readSubscription({ endpoint: address, p256dh, auth }, real)).toThrow(
+      expect(() => readSubscription({ endpoint: address, p256dh, auth }, services.hosts)).toThrow(
         new Failure('push_service_unknown'),
       );
+  });
+
+  test('is called in real mode only when it is one of a push service', async () => {
+    const real = { publicKey, privateKey, subject: 'https://chasqui.example', ...services, anywhere: false };
+    const elsewhere = { endpoint: 'https://evil.example/', p256dh: publicKey, auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
+    const message = { text: { title: 'a', body: 'b' } as WebPushText, key: 'a', ttlMs: 1000 };
+    expect(await sendToBrowser(real, elsewhere, message)).toEqual({ error: 'address' });
   });
 });

@@ -18,7 +18,6 @@ import {
   type ListenAddress,
   limitVariables,
   listenAddress,
-  type PushServices,
   priceVariables,
   type RateConfiguration,
   replicaVariables,
@@ -33,7 +32,6 @@ import {
   toFee,
   toLimits,
   toPublicUrl,
-  toPushServices,
   toRates,
   toStripe,
   toTracing,
@@ -164,7 +162,9 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly identityVerifier: 'sandbox' | 'manual';
   /** Whether the worker has a mail server: without one no password can be reset. */
   readonly sendsMail: boolean;
-  readonly push: PushServices & {
+  readonly push: {
+    /** Push services of browsers; "*." stands for one or more names before the rest. */
+    readonly hosts: readonly string[];
     /** The key that browsers subscribe with; null: no notifications on devices. */
     readonly publicKey: string | null;
   };
@@ -229,7 +229,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     rates: { ...toRates(env), marginBasisPoints: env.RATE_MARGIN_BASIS_POINTS },
     webhooksAnywhere: env.CHASQUI_MODE === 'sandbox',
     sendsMail: env.SMTP_URL !== undefined,
-    push: { ...toPushServices(env), publicKey: env.PUSH_PUBLIC_KEY ?? null },
+    push: { hosts: env.PUSH_SERVICE_HOSTS, publicKey: env.PUSH_PUBLIC_KEY ?? null },
     clamavUrl: env.CLAMAV_URL,
     help: { whatsapp: env.HELP_WHATSAPP, email: env.HELP_EMAIL },
     company: toCompany(env),

@@ -183,7 +183,7 @@ test('absent variables of the api have default values', () => {
     rates: { everyMs: 7_200_000, pauseAfterMs: 86_400_000, marginBasisPoints: 100n, maxStepBasisPoints: 300n },
     sendsMail: true,
     webhooksAnywhere: true,
-    push: { publicKey: testEnvironment.PUSH_PUBLIC_KEY, hosts: pushHosts, anywhere: true },
+    push: { publicKey: testEnvironment.PUSH_PUBLIC_KEY, hosts: pushHosts },
     clamavUrl: undefined,
     help: { whatsapp: undefined, email: undefined },
     company: unnamed,
@@ -192,7 +192,7 @@ test('absent variables of the api have default values', () => {
 
 test('notifications on devices need a pair of keys, which the worker has and the api half of', () => {
   expect(readWorkerConfiguration(realWorker).push).toBeNull();
-  expect(readApiConfiguration(realApi).push).toEqual({ publicKey: null, hosts: pushHosts, anywhere: false });
+  expect(readApiConfiguration(realApi).push).toEqual({ publicKey: null, hosts: pushHosts });
   const api = readApiConfiguration({ ...complete, PUSH_PRIVATE_KEY: '' });
   expect(JSON.stringify(api, bigintsAsText)).not.toContain(testEnvironment.PUSH_PRIVATE_KEY);
   for (const name of ['PUSH_PUBLIC_KEY', 'PUSH_PRIVATE_KEY'])

@@ -231,18 +231,6 @@ export function toWatchmanUrl(env: ServerValues): string | null {
   return env.WATCHMAN_URL === 'none' ? null : env.WATCHMAN_URL.replace(/\/$/, '');
 }
 
-/** Which push services of browsers may be called. */
-export interface PushServices {
-  /** Host names; "*." stands for one or more names before the rest. */
-  readonly hosts: readonly string[];
-  /** Whether any other address may be called too, as in the sandbox. */
-  readonly anywhere: boolean;
-}
-
-export function toPushServices(env: ServerValues): PushServices {
-  return { hosts: env.PUSH_SERVICE_HOSTS, anywhere: env.CHASQUI_MODE === 'sandbox' };
-}
-
 export function toRates(env: ServerValues): RateConfiguration {
   return {
     everyMs: env.RATE_EVERY_SECONDS * 1000,

@@ -15,7 +15,6 @@ import {
   type ListenAddress,
   limitVariables,
   listenAddress,
-  type PushServices,
   priceVariables,
   type RateConfiguration,
   reviewVariables,
@@ -29,7 +28,6 @@ import {
   toFee,
   toLimits,
   toPublicUrl,
-  toPushServices,
   toRates,
   toStripe,
   toTracing,
@@ -86,7 +84,11 @@ export interface MailConfiguration {
 }
 
 /** How notifications are sent to browsers: VAPID (RFC 8292) tells their push services who sends. */
-export interface PushConfiguration extends PushServices {
+export interface PushConfiguration {
+  /** Push services of browsers; "*." stands for one or more names before the rest. */
+  readonly hosts: readonly string[];
+  /** Whether a kept address of any other is called too: in the sandbox, where the api keeps none and a test can be the push service. */
+  readonly anywhere: boolean;
   readonly publicKey: string;
   readonly privateKey: string;
   /** How a push service reaches the operator: a URL or mailto address. */
@@ -182,5 +184,5 @@ function toPush(env: z.output<typeof schema>, publicUrl: string): PushConfigurat
   const { PUSH_PUBLIC_KEY: publicKey, PUSH_PRIVATE_KEY: privateKey } = env;
   if (!publicKey || !privateKey) return null;
   const subject = publicUrl.startsWith('https:') ? publicUrl : 'mailto:avisos@localhost';
-  return { ...toPushServices(env), publicKey, privateKey, subject };
+  return { hosts: env.PUSH_SERVICE_HOSTS, anywhere: env.CHASQUI_MODE === 'sandbox', publicKey, privateKey, subject };
 }
