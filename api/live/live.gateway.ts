@@ -53,9 +53,10 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     server.on('connection', (socket) => {
       liveConnections.inc();
       socket.on('disconnect', () => liveConnections.dec());
-      enter(socket);
       if (socket.data.person) this.#hangUpAtEnd(socket, socket.data.person);
-      void this.#checkAgain(socket);
+      enter(socket)
+        .then(() => this.#checkAgain(socket))
+        .catch(() => socket.disconnect(true));
     });
   }
 
@@ -136,12 +137,11 @@ function sessionRoom(sessionId: string): string {
 }
 
 /** Joins a connection to the rooms of its person; a visitor only receives what is for everyone. */
-function enter(socket: LiveSocket): void {
+async function enter(socket: LiveSocket): Promise<void> {
   const { person } = socket.data;
   const rooms: Room[] = ['everyone'];
   if (person) rooms.push(`user:${person.user.id}`);
   const role = person && !person.mustSetUp ? adminRoleOf(person.user) : null;
   if (role) rooms.push(isMasked(role) ? 'support' : 'admins');
-  socket.join(rooms);
-  if (person) socket.join(sessionRoom(person.sessionId));
+  await socket.join(person ? [...rooms, sessionRoom(person.sessionId)] : rooms);
 }

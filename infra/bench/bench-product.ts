@@ -114,7 +114,10 @@ export class BenchProduct {
       request.on('data', (chunk) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks).toString();
-        product.#receive(body).then((status) => response.writeHead(status).end());
+        product.#receive(body).then(
+          (status) => response.writeHead(status).end(),
+          (error: Error) => response.destroy(error),
+        );
       });
     });
     await product.sql.query('create extension pg_stat_statements');

@@ -99,7 +99,7 @@ function npmStart(directory: string, env: Record<string, string>): StartedProduc
         };
         listeners.add(look);
         look();
-        ended.then(() => reject(new Error(`ended without printing «${text}»:\n${output}`)));
+        void ended.then(() => reject(new Error(`ended without printing «${text}»:\n${output}`)));
       }),
     interrupt: (signal = 'SIGINT') => {
       try {
