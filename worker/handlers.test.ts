@@ -1,7 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sweeps } from '#core/contracts/jobs';
+import { dayMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
+import { Email } from '#domain/notifications/email.entity';
+import { DeskCase } from '#domain/operations/desk-case.entity';
+import { openCase } from '#domain/operations/desk-case.repository';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { createTestUser } from '../domain/testing/accounts.ts';
 import { runJob } from './handlers.ts';
+import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 test('what one sweep fails at keeps no other from looking', async () => {
   const away = () => {
@@ -11,4 +18,52 @@ test('what one sweep fails at keeps no other from looking', async () => {
   const context = { database, now: () => new Date(), sweepEveryMs: 30_000 } as unknown as JobContext;
   const failure = await runJob(context, { name: 'sweep-all', data: {} }).catch((error: AggregateError) => error);
   expect(failure).toMatchObject({ errors: sweeps.map(() => expect.any(Error)) });
+});
+
+describe('the sweep of operations', () => {
+  const fixture = useTransferFixture();
+  const sweep = () => runJob(fixture.context, { name: 'sweep-operations', data: {} });
+  const written = (kind: string) => fixture.database.fork().count(Email, { kind: kind as never });
+  const openOn = async (id: string, reason: 'operation_slow' | 'contradiction') => {
+    const [capture] = await fixture.operations(id, 'capture');
+    const about = { transferId: id, operationId: capture?.id ?? '', reason, at: fixture.now };
+    await fixture.database.transaction((em) => openCase(em, about));
+  };
+
+  test('asks for operations whose job was lost', async () => {
+    const id = await fixture.create({ state: 'approved' });
+    await fixture.database.fork().nativeDelete(OutboxRow, {});
+    fixture.later(dayMs / 24);
+    await sweep();
+    const [capture] = await fixture.operations(id, 'capture');
+    const rows = await fixture.database.fork().find(OutboxRow, { kind: 'job' });
+    expect(rows.map(({ data }) => data.operationId)).toContain(capture?.id);
+  });
+
+  test('closes cases that were opened while their transfer moved on', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    await openOn(id, 'operation_slow');
+    await sweep();
+    expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  test('reminds admins of old cases and of transfers that wait for a decision', async () => {
+    await createTestUser(fixture.database, { role: 'admin', name: 'Ana' });
+    const id = await fixture.create({ state: 'captured' });
+    await openOn(id, 'contradiction');
+    await fixture.create({ state: 'in_review' });
+    fixture.later(2 * dayMs);
+    await sweep();
+    expect(await fixture.database.fork().count(DeskCase, { transferId: id, remindedAt: { $ne: null } })).toBe(1);
+    expect(await written('transfers_waiting')).toBeGreaterThan(0);
+  });
+
+  test('gives the money back of an account that was not corrected in time', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    fixture.bank.setMode({ rejectNext: 1 });
+    await fixture.run(id, 'payout');
+    fixture.later(8 * dayMs);
+    await sweep();
+    expect((await fixture.see(id)).state).toBe('refunding');
+  });
 });
