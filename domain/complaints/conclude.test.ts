@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ComplaintReason } from '#core/complaints/complaint';
 import { minuteMs } from '#core/time/time';
 import { setAdminRole } from '../accounts/admin-role.repository.ts';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { findHolds } from '../holds/holds.repository.ts';
 import { findOperations, updateOperation } from '../operations/operation.repository.ts';
 import { applyRefunds } from '../payments/refund.ts';
@@ -292,6 +293,31 @@ describe('a result that waits for a second person', () => {
       });
     }
     expect(await complaints.approve(id)).toMatchObject({ state: 'correcting' });
+  });
+
+  it.each([
+    [
+      'the charge is disputed',
+      async (transferId: string) => {
+        fixture.stripe.openDispute(await fixture.intentId(transferId));
+        await syncDisputes(fixture.context, transferId);
+      },
+    ],
+    [
+      'the dashboard returns the charge',
+      async (transferId: string) => {
+        await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(transferId) });
+        await syncPayment(fixture.context, transferId);
+      },
+    ],
+  ])('is not approved once %s', async (_, happens) => {
+    const transferId = await complaints.createPaidByCard();
+    const { id } = await complaints.report(transferId);
+    await complaints.conclude(id, { remedy: 'refund', amount: 9_000n });
+    await happens(transferId);
+    const before = await fixture.operations(transferId);
+    await expect(complaints.approve(id)).rejects.toEqual(refusal('action_not_possible'));
+    expect(await fixture.operations(transferId)).toEqual(before);
   });
 
   it('of an author who loses the role is investigated again, and stays written down', async () => {

@@ -5,6 +5,7 @@ import type { RecipientInput } from '#core/recipients/recipient';
 import { dayMs } from '#core/time/time';
 import { findLetters } from '../complaints/complaint.repository.ts';
 import { sweepComplaints } from '../complaints/sweep-complaints.ts';
+import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { confirmLift, requestLift, setMoneyStop } from '../money-stops/money-stops.ts';
 import { Operation } from '../operations/operation.entity.ts';
 import { addRecipient } from '../recipients/recipient.repository.ts';
@@ -136,7 +137,7 @@ describe('a family that was paid', () => {
     expect(await complaints.view(complaintId)).toMatchObject({ payout: { bank_name: 'Banco FIE' }, repayable: '0.00' });
   });
 
-  it('is paid no more than was promised, in sum, and only where the charge is not disputed', async () => {
+  it('is paid no more than was promised, in sum', async () => {
     const { id } = await decided(part);
     await fixture.run(id, 'payout');
     const other = await complaints.report(id, 'late');
@@ -145,6 +146,21 @@ describe('a family that was paid', () => {
     await expect(complaints.conclude(other.id, { remedy: 'refund', amount: 100n, payout: 100n })).rejects.toEqual(
       refusal('amount_differs'),
     );
+  });
+
+  it('is not paid while the card’s bank takes the charge back, and is once we have won', async () => {
+    const { id, complaintId } = await decided();
+    const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
+    await syncDisputes(fixture.context, id);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toHaveLength(1);
+    expect((await fixture.operations(id, 'payout')).at(-1)).toMatchObject({ status: 'in_flight', sentAt: null });
+    fixture.stripe.decideDispute(disputeId, 'won');
+    await syncDisputes(fixture.context, id);
+    fixture.later(dayMs);
+    await fixture.run(id, 'payout');
+    expect(fixture.payouts(id)).toHaveLength(2);
+    expect((await complaints.view(complaintId)).state).toBe('closed');
   });
 
   it('is paid once however often the payout is attempted without an answer', async () => {
