@@ -60,65 +60,48 @@ const undone = [
 const bankPayouts: StopReach = { scope: 'payouts', rail: 'bank' };
 const stopReaches: StopReach[] = [...stopScopeNames.map((scope) => ({ scope, rail: null })), bankPayouts];
 
-/** Data for every kind, and its subject in Spanish and English; names and reasons are of neither language. */
-export const emailSamples: {
-  readonly [Kind in EmailKind]: { readonly data: readonly EmailData<Kind>[]; readonly subjects: readonly string[] };
-} = {
+/** Data for every kind; names and reasons are of neither language. */
+export const emailSamples: { readonly [Kind in EmailKind]: { readonly data: readonly EmailData<Kind>[] } } = {
   password_recovery: {
     data: [{ resetId: caseId }],
-    subjects: ['Cambia tu contraseña de Chasqui', 'Change your Chasqui password'],
   },
   password_changed: {
     data: [false, true].flatMap((keptSession) => undone.map((undo) => ({ ...undo, changedAt: at, keptSession }))),
-    subjects: ['Tu contraseña cambió', 'Your password changed'],
   },
   second_factor_changed: {
     data: emailKinds.second_factor_changed.shape.change.options.flatMap((change) =>
       undone.map((undo) => ({ ...undo, change, at, recoveryCodesLeft: 7, passkey: 'Pixel 9' })),
     ),
-    subjects: ['Verificación en dos pasos', 'Two-step verification'],
   },
   new_device: {
     data: [
       { ...undone[0], at, browser: 'Safari', system: 'iPhone' },
       { ...undone[1], at, browser: null, system: null },
     ],
-    subjects: ['Entraste en tu cuenta desde un equipo nuevo', 'You logged in to your account on a new device'],
   },
   email_proof: {
     data: [{ code: '048213' }],
-    subjects: ['048213 es tu código para confirmar tu correo', '048213 is your code to confirm your email'],
   },
   identity_checked: {
     data: [null, ...identityDeclineReasons].flatMap((reason) => identityLevels.map((level) => ({ level, reason }))),
-    subjects: ['Tu verificación de identidad', 'Your identity check'],
   },
   email_change: {
     data: [{ changeId: caseId }],
-    subjects: ['Confirma tu correo nuevo en Chasqui', 'Confirm your new email address at Chasqui'],
   },
   email_changed: {
     data: undone.flatMap((undo) => ['xyz@example.com', null].map((newEmail) => ({ ...undo, newEmail, changedAt: at }))),
-    subjects: ['El correo de tu cuenta cambió', 'The email address of your account changed'],
   },
   email_restored: {
     data: [null, at].map((since) => ({ restoredAt: at, since })),
-    subjects: ['Recuperaste tu cuenta de Chasqui', 'You recovered your Chasqui account'],
   },
   email_withdrawn: {
     data: [{ restoredAt: at }],
-    subjects: [
-      'Tu dirección ya no es la de una cuenta de Chasqui',
-      'Your address is no longer that of a Chasqui account',
-    ],
   },
   account_closed: {
     data: [{ closedAt: at }],
-    subjects: ['Cerramos tu cuenta de Chasqui', 'We closed your Chasqui account'],
   },
   rate_alert: {
     data: [{ currency: 'EUR', rate: '13.20', firedRate: '13.25' }],
-    subjects: ['La tasa llegó a tu valor: 1 EUR = 13,25 Bs', 'The rate reached your value: 1 EUR = 13.25 BOB'],
   },
   repeat_reminder: {
     data: [
@@ -129,18 +112,12 @@ export const emailSamples: {
       { ...reminder, problem: 'day_limit_reached', availableAt: at },
       { ...reminder, problem: 'payments_paused', figures: null },
     ],
-    subjects: [' envío', ' transfer'],
   },
   rates_paused: {
     data: [{ currency: 'USD', lastUpdatedAt: at }],
-    subjects: [
-      'Envíos en USD en pausa: falta una tasa reciente',
-      'Transfers in USD are paused: there is no recent rate',
-    ],
   },
   rates_resumed: {
     data: [{ currency: 'USD', rate: '11.60', pausedAt: at }],
-    subjects: ['Envíos en USD otra vez en marcha', 'Transfers in USD have resumed'],
   },
   rate_change_waiting: {
     data: [
@@ -154,32 +131,18 @@ export const emailSamples: {
       },
       { currency: 'EUR', rate: '14.00', previousRate: null, setBy: 'Ana', reason: null, guardRails: [] },
     ],
-    subjects: [
-      'Un cambio de tasa espera tu confirmación: 1 EUR = 14,00 Bs',
-      'A rate change awaits your confirmation: 1 EUR = 14.00 BOB',
-    ],
   },
   transfer_held: {
     data: [step],
-    subjects: ['Recibimos tu envío de 1.250,00 EUR', 'We received your transfer of EUR 1,250.00'],
   },
   transfer_without_recipient: {
     data: [{ ...step, bank: null, account: null }],
-    subjects: [
-      'Elige quién recibe los Bs 16.140,50 de tu envío',
-      'Choose who receives the BOB 16,140.50 of your transfer',
-    ],
   },
   transfer_approved: {
     data: [step, { ...step, better }],
-    subjects: ['Aprobamos tu envío de 1.250,00 EUR', 'We approved your transfer of EUR 1,250.00'],
   },
   transfer_cancel_requested: {
     data: [{ ...step, cancelRequestedAt: at }],
-    subjects: [
-      'Recibimos tu pedido de cancelar el envío de 1.250,00 EUR',
-      'We received your request to cancel the transfer of EUR 1,250.00',
-    ],
   },
   transfer_paid: {
     data: [
@@ -188,11 +151,9 @@ export const emailSamples: {
       { ...step, better, byHand: false },
       { ...step, reference: 'BNB-20261129-7', byHand: true },
     ],
-    subjects: ['Bs 16.140,50 a tu familia', 'BOB 16,140.50 to your family'],
   },
   transfer_received: {
     data: [step],
-    subjects: ['Tu familia ya recibió los Bs 16.140,50', 'Your family has the BOB 16,140.50'],
   },
   transfer_rejected: {
     data: [
@@ -200,18 +161,15 @@ export const emailSamples: {
       ...rejectionCodes.map((rejectionCode) => ({ ...step, rejectionCode, mayBeCharged: false })),
       { ...step, rejectionCode: 'duplicate', reason: 'XYZ', mayBeCharged: true },
     ],
-    subjects: ['No aprobamos tu envío de 1.250,00 EUR', 'We did not approve your transfer of EUR 1,250.00'],
   },
   transfer_cancelled: {
     data: [
       { ...step, mayBeCharged: false },
       { ...step, mayBeCharged: true },
     ],
-    subjects: ['Cancelaste tu envío de 1.250,00 EUR', 'You cancelled your transfer of EUR 1,250.00'],
   },
   transfer_ended: {
     data: reasons.map((reason) => ({ ...step, reason, mayBeCharged: reason === null })),
-    subjects: ['Tu envío de 1.250,00 EUR terminó', 'Your transfer of EUR 1,250.00 ended'],
   },
   transfer_refunded: {
     data: ['1250.00', '250.00'].flatMap((returned) => [
@@ -219,37 +177,23 @@ export const emailSamples: {
       { ...step, returned, byBank: returned, refundReference: 'TRF-77' },
       { ...step, returned, byBank: '100.00', refundReference: null },
     ]),
-    subjects: ['Te devolvimos ', 'We refunded EUR '],
   },
   refund_failed: {
     data: [{ ...transfer, owed: '250.00' }],
-    subjects: [
-      'La devolución de 250,00 EUR no quedó en tu tarjeta',
-      'The refund of EUR 250.00 did not stay on your card',
-    ],
   },
   payout_delayed: {
     data: [step],
-    subjects: [
-      'El depósito de Bs 16.140,50 a tu familia se atrasa',
-      'The deposit of BOB 16,140.50 to your family is delayed',
-    ],
   },
   transfers_waiting: {
     data: [
       { arrived: 1, waiting: 4, oldestSince: at },
       { arrived: 3, waiting: 4, oldestSince: at },
     ],
-    subjects: [' una decisión', ' a decision'],
   },
   transfer_question: {
     data: [
       ...questionCodes.map((code) => ({ ...transfer, code, note: null, answerBy: at })),
       { ...transfer, code: null, note: 'XYZ', answerBy: null },
-    ],
-    subjects: [
-      'Necesitamos una respuesta sobre tu envío de 1.250,00 EUR',
-      'We need an answer about your transfer of EUR 1,250.00',
     ],
   },
   question_answered: {
@@ -257,18 +201,15 @@ export const emailSamples: {
       { ...transfer, decideBy: at },
       { ...transfer, decideBy: null },
     ],
-    subjects: ['Quien envía 1.250,00 EUR respondió tu pregunta', 'The sender of EUR 1,250.00 answered your question'],
   },
   webhook_disabled: {
     data: [{ host: 'partner.example', failingSince: at }],
-    subjects: ['Ya no enviamos avisos a partner.example', 'We no longer send events to partner.example'],
   },
   approval_waiting: {
     data: [
       { ...transfer, approvedBy: 'Ana', decideBy: at },
       { ...transfer, approvedBy: 'Ana', decideBy: null },
     ],
-    subjects: ['Un envío de 1.250,00 EUR espera tu aprobación', 'A transfer of EUR 1,250.00 awaits your approval'],
   },
   book_exceptions: {
     data: [
@@ -286,14 +227,9 @@ export const emailSamples: {
         ],
       },
     ],
-    subjects: [' de ningún envío', ' to no transfer'],
   },
   hold_ending: {
     data: [{ ...transfer, hours: 48, captureBefore: at }],
-    subjects: [
-      'Quedan menos de 48 horas para decidir sobre 1.250,00 EUR',
-      'Less than 48 hours are left to decide on EUR 1,250.00',
-    ],
   },
   payout_failed: {
     data: [
@@ -303,25 +239,21 @@ export const emailSamples: {
       { ...unpaid, returned: true, parts },
       { ...unpaid, returned: true, correctBy: null, parts },
     ],
-    subjects: ['El banco no pudo pagar tu envío', 'The bank could not pay your transfer'],
   },
   account_reminder: {
     data: [unpaid, { ...unpaid, correctBy: null }],
-    subjects: ['Tu envío sigue esperando otra cuenta', 'Your transfer is still waiting for another account'],
   },
   account_not_corrected: {
     data: [
       { ...transfer, parts: null },
       { ...transfer, parts },
     ],
-    subjects: ['Te devolvemos 1.', 'We are refunding EUR 1,'],
   },
   payout_returned_in_part: {
     data: [
       { transferId, returned: '100.00', arrived: '1191.17', bolivianos: '1291.17' },
       { transferId, returned: '191.17', arrived: '0.00', bolivianos: '1291.17' },
     ],
-    subjects: ['El banco devolvió Bs', 'The bank returned BOB'],
   },
   rest_paid: {
     data: [
@@ -334,7 +266,6 @@ export const emailSamples: {
         ...{ bank: 'Banco FIE', account: '', reference: null },
       },
     ],
-    subjects: ['Depositamos los Bs 100,00 que faltaban', 'We deposited the missing BOB 100.00'],
   },
   rest_refunded: {
     data: [
@@ -343,15 +274,12 @@ export const emailSamples: {
         ...{ arrived: '1191.17', bolivianos: '1291.17' },
       },
     ],
-    subjects: ['Te devolvimos 7,48 EUR por lo que no llegó', 'We refunded EUR 7.48 for what did not arrive'],
   },
   case_opened: {
     data: caseReasonNames.map((reason) => ({ ...transfer, reason, caseId })),
-    subjects: ['Un envío necesita a una persona: ', 'A transfer needs a person: '],
   },
   case_old: {
     data: caseReasonNames.map((reason) => ({ ...transfer, reason, caseId, transferId: null })),
-    subjects: ['Sigue abierto después de un día: ', 'Still open after a day: '],
   },
   complaint_received: {
     data: [
@@ -359,14 +287,9 @@ export const emailSamples: {
       ...complaintWants.map((wants) => ({ ...complaint, wants, inTime: true })),
       ...regimeNames.map((regime) => ({ ...complaint, regime, wants: 'refund', inTime: false }) as const),
     ].map((data) => ({ ...data, description: 'XYZ', answerBy: at })),
-    subjects: ['Recibimos tu reporte: ', 'We received your report: '],
   },
   complaint_delayed: {
     data: [{ ...complaint, regime: 'psd2', delay: 'XYZ', answerBy: at }],
-    subjects: [
-      'Tu reporte tarda más: te respondemos hasta el domingo, 29 de noviembre',
-      'Your report takes longer: we answer by Sunday, November 29',
-    ],
   },
   complaint_result: {
     data: [
@@ -376,7 +299,6 @@ export const emailSamples: {
       { ...result, finding: 'error', remedy: 'pay_again', correctBy: at },
       { ...result, finding: 'error', remedy: 'pay_again', ...again, refund: '12.50', correctBy: at },
     ],
-    subjects: ['tu reporte', 'your report'],
   },
   complaint_corrected: {
     data: [
@@ -389,26 +311,21 @@ export const emailSamples: {
       { ...complaint, ...wholly, remedy: 'refund', refund: '12.50', announced: '60.00', ...notAgain, reference: null },
       { ...complaint, ...wholly, remedy: 'pay_again', refund: null, ...again, reference: 'BNB-991' },
     ],
-    subjects: ['Corregimos el error que reportaste', 'We corrected the error that you reported'],
   },
   complaint_reopened: {
     data: [
       { ...complaint, ...again, refund: null, answerBy: at },
       { ...complaint, ...notAgain, refund: '12.50', answerBy: at },
     ],
-    subjects: ['volvemos a mirar tu reporte', 'we look at your report again'],
   },
   complaint_withdrawn: {
     data: [complaint],
-    subjects: ['Retiraste tu reporte: llegó tarde', 'You withdrew your report: it arrived late'],
   },
   complaint_opened: {
     data: [{ ...complaint, dueAt: at }],
-    subjects: ['Un remitente reporta un problema: llegó tarde', 'A sender reports a problem: it arrived late'],
   },
   complaint_due: {
     data: clockNames.flatMap((clock) => reminderStages.map((stage) => ({ ...complaint, clock, stage, dueAt: at }))),
-    subjects: ['Un reclamo ', 'A complaint is '],
   },
   complaint_waiting: {
     data: [
@@ -416,18 +333,15 @@ export const emailSamples: {
       { ...complaint, foundBy: 'Ana', refund: null, ...again },
       { ...complaint, foundBy: 'Ana', refund: '12.50', ...again },
     ],
-    subjects: ['El resultado de un reclamo espera tu aprobación', 'The result of a complaint awaits your approval'],
   },
   desk_request_waiting: {
     data: [
       { ...transfer, requestedBy: 'Ana', reason: 'XYZ', caseId },
       { ...transfer, requestedBy: 'Ana', reason: '', caseId, transferId: null },
     ],
-    subjects: ['Un caso espera tu aprobación', 'A case awaits your approval'],
   },
   role_waiting: {
     data: adminRoles.map((role) => ({ userId: caseId, name: 'Q', role, requestedBy: 'X' })),
-    subjects: ['Un rol espera tu confirmación: ', 'A role waits for your confirmation: '],
   },
   role_changed: {
     data: [
@@ -435,23 +349,19 @@ export const emailSamples: {
       { ...roleChange, from: null, role: 'owner', requestedBy: null, confirmedBy: null },
       { ...roleChange, from: 'owner', role: null, requestedBy: 'X', confirmedBy: null },
     ],
-    subjects: ['Q ', 'Q '],
   },
   money_stopped: {
     data: [
       ...stopReaches.map((reach) => ({ ...reach, setBy: 'Ana', reason: 'XYZ', cause: null })),
       ...stopCauseNames.map((cause) => ({ ...bankPayouts, setBy: null, reason: null, cause })),
     ],
-    subjects: ['Dinero parado: ', 'Money stopped: '],
   },
   money_stop_lift_waiting: {
     data: stopReaches.map((reach) => ({ ...reach, requestedBy: 'Ana', reason: 'XYZ' })),
-    subjects: ['Una parada espera que la levantes: ', 'A stop waits for you to lift it: '],
   },
   money_stop_lifted: {
     data: stopReaches.map((reach) => ({
       ...{ ...reach, requestedBy: 'Ana', confirmedBy: 'Luis', reason: 'XYZ', setAt: at },
     })),
-    subjects: ['Parada levantada: ', 'Stop lifted: '],
   },
 };

@@ -44,6 +44,13 @@ describe('the migrated database', () => {
     expect(await differences(database)).toEqual([]);
   });
 
+  test('has these indexes, of which entities do not know those with expressions and conditions', async () => {
+    const found = await database.fork().execute<{ indexdef: string }[]>(
+      `select indexdef from pg_indexes where schemaname = 'public' order by tablename, indexname`,
+    );
+    await expect(found.map(({ indexdef }) => `${indexdef}\n`).join('')).toMatchFileSnapshot('indexes.sql');
+  });
+
   test('would not pass with anything of these amiss', async () => {
     const broken = await createTestDatabase();
     const other = await openDatabase(broken.ownerUrl, { poolMax: 1 });
