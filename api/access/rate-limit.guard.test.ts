@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '#core/contracts/http/endpoint';
 import { readApiConfiguration } from '#platform/configuration/api';
+import { root } from '../../infra/paths.ts';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
+import { servedEndpoint } from '../http/serve.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
-import { callLimits, type RateLimitName, rateLimitRules } from './rate-limit-rules.ts';
+import { rateLimited } from './rate-limit.guard.ts';
+import { callLimits, type RateLimitName, type RequestLimitName, rateLimitRules } from './rate-limit-rules.ts';
 
 const names = Object.keys(rateLimitRules) as RateLimitName[];
 const isForEveryCall = (name: string) => name in callLimits || name === 'callsPerNetwork';
@@ -17,43 +23,58 @@ let limitedByCost: TestApi;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url });
+  const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, TRUST_PROXY: '127.0.0.1' });
   api = await TestApi.start(env, { rateLimitPoints: once });
   const callsOnce = Object.fromEntries(Object.keys(callLimits).map((name) => [name, 1]));
-  limitedByCost = await TestApi.start(env, {
-    // People sign in from one network here.
-    rateLimitPoints: { ...callsOnce, secretCallsPerNetwork: 10, callsPerNetwork: 20 },
-  });
+  // Counts are in the database.
+  limitedByCost = await TestApi.start(
+    { ...env, databaseUrl: (await createTestDatabase()).url },
+    {
+      // People sign in from one network here.
+      rateLimitPoints: { ...callsOnce, secretCallsPerNetwork: 10, callsPerNetwork: 20 },
+    },
+  );
 });
 afterAll(async () => {
   await api?.close();
   await limitedByCost?.close();
 });
 
-/** Every call that costs something, and who makes it. Invalid input counts too: the limit comes first. */
-const limitedCalls = [
-  ['visitor', 'POST', '/api/quote'],
-  ['visitor', 'POST', '/api/auth/register'],
-  ['visitor', 'POST', '/api/auth/recovery-link'],
-  ['visitor', 'POST', '/api/auth/passkey/options'],
-  ['user', 'POST', '/api/account/passkeys'],
-  ['user', 'POST', '/api/recipients'],
-  ['user', 'PUT', `/api/recipients/${randomUUID()}`],
-  ['user', 'POST', '/api/new-account/create-payment-intent'],
-  ['user', 'POST', '/api/create-payment-intent'],
-  ['user', 'GET', '/api/new-account/payment-status/pi_1'],
-  ['user', 'POST', '/api/new-account/confirm-transaction'],
-  ['user', 'POST', '/api/create-onramp-session'],
-  ['user', 'POST', `/api/crypto-orders/${randomUUID()}/refresh`],
-  ['admin', 'POST', '/api/admin/refresh'],
-] as const;
+/** Calls with a limit of their own, from the handlers of all controllers: what the guard reads. */
+async function limitedCalls() {
+  const found: { call: string; endpoint: Endpoint; limit: RequestLimitName }[] = [];
+  for await (const file of glob('api/**/*.controller.ts', { cwd: root })) {
+    const controllers = Object.values<{ prototype?: object }>(await import(join(root, file)));
+    const handlers = controllers.flatMap(({ prototype }) =>
+      Object.values(Object.getOwnPropertyDescriptors(prototype ?? {})).map(({ value }) => value),
+    );
+    for (const handler of handlers.filter((one) => typeof one === 'function')) {
+      const limit: RequestLimitName | undefined = Reflect.getMetadata(rateLimited, handler);
+      const endpoint: Endpoint | undefined = Reflect.getMetadata(servedEndpoint, handler);
+      if (limit && endpoint) found.push({ call: `${endpoint.method} ${endpoint.path}`, endpoint, limit });
+    }
+  }
+  return found.sort((one, other) => one.call.localeCompare(other.call, 'en'));
+}
+const calls = await limitedCalls();
+let networks = 0;
 
 describe('a limited call', () => {
-  it.each(limitedCalls)('a limited call of a %s, %s %s, is refused beyond its limit', async (who, method, path) => {
-    const browser = who === 'visitor' ? api.visitor() : (await api.person(who)).browser;
+  it('is one of these, each with its limit', async () => {
+    const lines = calls.map(({ call, limit }) => `${call}: ${limit}\n`).join('');
+    await expect(lines).toMatchFileSnapshot('limited-calls.txt');
+  });
+
+  // Invalid input counts too: the limit comes first.
+  it.each(calls)('$call is refused beyond its limit', async ({ endpoint: { method, path, access } }) => {
+    const browser =
+      access === 'public' ? api.visitor() : (await api.person(access === 'admin' ? 'admin' : 'user')).browser;
     const body = method === 'GET' ? undefined : {};
-    expect((await browser.send(method, path, body)).status).not.toBe(429);
-    const refused = await browser.send(method, path, body);
+    networks += 1;
+    const network = { 'x-forwarded-for': `203.0.113.${networks}` };
+    const send = () => browser.send(method, path.replace(/\{\w+\}/g, randomUUID()), body, network);
+    expect((await send()).status).not.toBe(429);
+    const refused = await send();
     expectFailure(refused, 429, 'too_many_requests');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   });

@@ -178,10 +178,9 @@ describe('what is left of the limits', () => {
   });
 
   test('an amount fits at the moment that is named and not a millisecond before, and what is left fits now', () => {
-    const payments = fc.array(
-      fc.record({ minutes: minutesAgo, usdMinor: fc.bigInt(1_000n, 300_000n) }),
-      { maxLength: 12 },
-    );
+    const payments = fc.array(fc.record({ minutes: minutesAgo, usdMinor: fc.bigInt(1_000n, 300_000n) }), {
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(fc.bigInt(1_000n, 300_000n), payments, (usdMinor, given) => {
         const history = given

@@ -45,9 +45,11 @@ describe('the migrated database', () => {
   });
 
   test('has these indexes, of which entities do not know those with expressions and conditions', async () => {
-    const found = await database.fork().execute<{ indexdef: string }[]>(
-      `select indexdef from pg_indexes where schemaname = 'public' order by tablename, indexname`,
-    );
+    const found = await database
+      .fork()
+      .execute<{ indexdef: string }[]>(
+        `select indexdef from pg_indexes where schemaname = 'public' order by tablename, indexname`,
+      );
     await expect(found.map(({ indexdef }) => `${indexdef}\n`).join('')).toMatchFileSnapshot('indexes.sql');
   });
 
