@@ -35,14 +35,14 @@ function parse(bytes: Buffer): unknown {
 
 function hasManyValues(bytes: Buffer): boolean {
   let count = 0;
-  for (const byte of bytes) {
-    if (byte === openBracket || byte === openBrace || byte === comma) count += 1;
-    if (count > valuesOfLargeBodyMax) return true;
+  for (const sign of ['[', '{', ',']) {
+    for (let at = bytes.indexOf(sign); at >= 0; at = bytes.indexOf(sign, at + 1)) {
+      count += 1;
+      if (count > valuesOfLargeBodyMax) return true;
+    }
   }
   return false;
 }
-
-const [openBracket, openBrace, comma] = Buffer.from('[{,');
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -4,13 +4,13 @@ import { line } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { senderRoutes } from './sender-routes.ts';
-import { id, timestamp } from './values.ts';
+import { base64File, id, timestamp } from './values.ts';
 
 /** A file that a person uploads: a PDF or picture of at most 2 MB, in base64. */
 export const fileInput = z.object({
   name: line(fileNameMax),
   type: z.enum(fileTypes),
-  data: z.base64().max(2_800_000),
+  data: base64File(2_800_000),
 });
 export type FileInput = z.input<typeof fileInput>;
 

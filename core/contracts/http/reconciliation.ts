@@ -7,7 +7,7 @@ import { fieldSentences } from '../field-problems.ts';
 import { paragraph } from '../text.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
-import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
+import { amountText, base64File, id, pageOf, pageQuery, timestamp } from './values.ts';
 
 const day = z.iso.date().regex(/^20/).meta({ description: 'Día de La Paz, "2026-11-21"', example: '2026-11-21' });
 const bookCurrency = z.enum(['EUR', 'USD', 'BOB']);
@@ -231,7 +231,7 @@ export const reconciliationEndpoints = {
     access: 'admin',
     audit: 'statement_imported',
     bodyBytesMax: 12_000_000,
-    body: z.object({ data: z.base64().max(11_000_000) }),
+    body: z.object({ data: base64File(11_000_000) }),
     response: z.object({ number: z.string(), day, lines: z.int(), added: z.int() }),
     failures: ['statement_unreadable', 'too_many_requests'],
   }),
