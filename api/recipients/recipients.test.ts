@@ -169,6 +169,14 @@ describe('the name of an account', () => {
     expect(await ask()).toBe('pending');
   });
 
+  test('the bank is not asked any more once the recipient is removed', async () => {
+    const { browser } = await api.person();
+    const { id } = await save(browser);
+    expect((await browser.send('DELETE', `/api/recipients/${id}`)).status).toBe(204);
+    const checks = await api.database.fork().execute('select status from name_check where recipient_id = ?', [id]);
+    expect(checks).toEqual([{ status: 'withdrawn' }]);
+  });
+
   test('nobody asks or confirms about another sender’s recipient', async () => {
     const { id } = await save((await api.person()).browser);
     const { browser } = await api.person();

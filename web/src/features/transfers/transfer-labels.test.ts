@@ -393,3 +393,21 @@ test('every step, notice and next step of a transfer is in English on an English
     'We returned EUR 25.00 to your card. Your transfer goes on: your family receives BOB 1,291.17.',
   );
 });
+
+describe('the label of a step', () => {
+  it.each([
+    ['awaiting_payment', 'Envío preparado'],
+    ['in_review', 'Pago recibido: el monto está reservado en tu tarjeta'],
+    ['approved', 'Envío aprobado'],
+    ['captured', 'Tarjeta cobrada, el dinero va a Bolivia'],
+    ['completed', 'Depositado en Bolivia'],
+    ['rejected', 'Rechazado: se liberó la reserva, no se cobró nada'],
+    ['cancelled', 'Cancelado por ti: no se cobró nada'],
+    ['failed', 'No se pudo cobrar la tarjeta; no se cobró nada'],
+    ['expired', 'Vencido: no se cobró nada'],
+    ['refunded', 'Devuelto completo a tu tarjeta'],
+  ] as const)('of %s is “%s”', (state, label) => {
+    const timeline = [{ state, at: '2026-11-21T15:00:00.000Z', owner: 'payments' }];
+    expect(stepLabel(transfer({ state, timeline } as Partial<TransferView>), 0)).toBe(label);
+  });
+});
