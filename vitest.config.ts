@@ -23,6 +23,8 @@ const tests: TestProjectInlineConfiguration[] = [
       include: ['{core,sandbox,web}/**/*.test.{ts,tsx}'],
       setupFiles: ['web/src/testing/unit.setup.ts'],
       exclude: ['**/*.browser.test.ts', '**/*.component.test.tsx'],
+      // Random tests take some seconds on a busy machine.
+      testTimeout: 30_000,
     },
   },
   {

@@ -69,7 +69,7 @@ beforeAll(async () => {
   );
   await person('unproven', (user) => api.setFactorAt(user, null), 'admin');
   await person('stale', (user) => api.setFactorAt(user, new Date(Date.now() - hourMs)), 'admin');
-});
+}, 120_000);
 
 afterAll(() => app?.close());
 

@@ -404,11 +404,10 @@ it('whatever is paid again and given back, in any order, the books say what the 
       numRuns: 8,
       // Random ones alone are sometimes never paid again.
       examples: [[[{ what: 'again', minor: promised / 2n }]]],
-      plugins: [fc.interruptAfterTimeLimit(40_000, { failOnInterrupt: true })],
     },
   );
   expect(again).toBeGreaterThan(0);
-}, 60_000);
+}, 180_000);
 
 // The last one: the clocks of Stripe and the bank stay where they are.
 it('a second payout is in the bank’s statement beside the first one, which is no difference to our books', async () => {
