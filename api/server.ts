@@ -14,7 +14,7 @@ import { QUEUES } from '#platform/queues/queues.module';
 import { adminsOnly } from './access/admins-only.ts';
 import { Sessions } from './access/sessions.ts';
 import { AppModule } from './app.module.ts';
-import { dropRest } from './http/bodies.ts';
+import { restDropper } from './http/bodies.ts';
 import { answerFailure } from './http/failure.filter.ts';
 import { hostsOf, takeFrequentReads } from './http/frequent-reads.ts';
 import { openApiDocument } from './http/openapi.ts';
@@ -58,6 +58,7 @@ export async function createServer(
   takeFrequentReads(app, parts, { pages, securityHeaders });
   takeWebhooks(app, parts, new StripeEventStore(parts.database, () => due.send()));
   if (parts.env.metrics || parts.env.tracing) observeRequests(app.getHttpServer());
+  const dropRest = restDropper();
   app.use((request: Request, response: Response, next: NextFunction) => {
     dropRest(request, response);
     next();

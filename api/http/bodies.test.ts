@@ -11,7 +11,7 @@ let app: TestApp;
 const sockets: Socket[] = [];
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
+  app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url, TRUST_PROXY: '127.0.0.1' }));
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -77,4 +77,25 @@ test('the connection of a client that keeps sending after its response is closed
   expect(await statusOf(socket)).toBe(413);
   await closed;
   expect(sent).toBeLessThan(100);
+});
+
+test('the rest of refused bodies is read of one network only so far', async () => {
+  const length = 10_000_000;
+  const body = Buffer.alloc(length, 0x20);
+  const post = async () => {
+    const headers = { 'content-length': `${length}`, 'x-forwarded-for': '203.0.113.9' };
+    const socket = sendHead('POST', '/api/admin/reconciliation/statements', headers);
+    const status = await statusOf(socket);
+    socket.write(body);
+    // A client that is not cut off may go on with the next request.
+    socket.write('GET /api/health/live HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    const next = await Promise.race([
+      statusOf(socket),
+      new Promise((resolve) => socket.once('close', () => resolve('cut'))),
+    ]);
+    return [status, next];
+  };
+  const outcomes = [await post(), await post(), await post(), await post()];
+  expect(outcomes[0]).toEqual([401, 200]);
+  expect(outcomes.at(-1)).toEqual([401, 'cut']);
 });

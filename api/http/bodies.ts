@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request } from 'express';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Failure } from '#core/contracts/failures';
 import type { Endpoint } from '#core/contracts/http/endpoint';
+import { networkOf } from '../access/network.ts';
 
 /** Endpoints with larger bodies state their limit in the contract. */
 const defaultBodyBytesMax = 64 * 1024;
@@ -74,22 +77,30 @@ export function readBytes(request: IncomingMessage, bytesMax: number): Promise<B
   });
 }
 
-/** The largest rest of a body that is discarded, in bytes. */
-const restBytesMax = 12_000_000;
+/** How much of refused bodies is read of one network in a minute, in bytes: the largest one twice. Reading it costs what reading any body does. */
+const restBytesPerMinute = 24_000_000;
 
 /**
- * Discards the rest of a body after the response, because a client that is cut off while it sends cannot read the response, and closes the
- * connection of one that sends more than any endpoint takes.
+ * Discards the rest of a body after the response, because a client that is cut off while it sends cannot read the response. Closes the connection
+ * of one that sends more than it said, or whose network sent many large ones: what nobody reads delays other visitors nevertheless.
  */
-export function dropRest(request: IncomingMessage, response: ServerResponse): void {
-  response.once('finish', () => {
-    if (request.complete) return;
-    const { socket } = request;
-    let left = restBytesMax;
-    request.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) socket.destroy();
+export function restDropper(): (request: Request, response: ServerResponse) => void {
+  const budget = new RateLimiterMemory({ points: restBytesPerMinute, duration: 60 });
+  return (request, response) => {
+    response.once('finish', () => {
+      if (request.complete) return;
+      const { socket } = request;
+      let left = Number(request.headers['content-length'] ?? restBytesPerMinute / 2);
+      budget.consume(networkOf(request), left).then(
+        () => {
+          request.on('data', (chunk: Buffer) => {
+            left -= chunk.length;
+            if (left < 0) socket.destroy();
+          });
+          request.resume();
+        },
+        () => socket.destroy(),
+      );
     });
-    request.resume();
-  });
+  };
 }
