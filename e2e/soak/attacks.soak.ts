@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 /** What a visitor asks for: a page, figures of memory, and rows of their own. */
-const visits = ['/', '/api/rates', '/api/recipients', '/api/health/live', '/api/dashboard'];
+const visits = ['/', '/api/rate', '/api/recipients', '/api/health/live', '/api/dashboard'];
 
 interface Visits {
   readonly tookMs: number[];

@@ -66,9 +66,9 @@ function send({ method = 'POST', path, headers = {}, body = '', isEndless = fals
   });
 }
 
-const nested = `{"data":${'['.repeat(5_900_000)}${']'.repeat(5_900_000)}}`;
+const nested = Buffer.from(`{"data":${'['.repeat(5_900_000)}${']'.repeat(5_900_000)}}`);
 const statement = () => Buffer.from(camtStatement(24_000)).toString('base64');
-const large = name === 'large statements of a treasurer' ? `{"data":"${statement()}"}` : '';
+const large = Buffer.from(name === 'large statements of a treasurer' ? `{"data":"${statement()}"}` : '');
 const webhook = Buffer.alloc(1_000_000, 0x20);
 const forged = () => `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`;
 
