@@ -402,8 +402,11 @@ test('the sending form takes the recipient that is chosen in the list, and one t
   for (const name of values) await field(`recipient-${name}`).fill(rosa[name]);
   await field('recipient-bankName').selectOptions(rosa.bankName);
   api.answer({ createRecipient: () => rosa });
+  const countsBefore = callsOf('dashboard').length;
   await field('recipient-submit').click();
   await expect.element(field('send-recipient')).toHaveValue(rosa.id);
+  // It shows how many recipients there are.
+  await expect.poll(() => callsOf('dashboard').length).toBe(countsBefore + 1);
 });
 
 test('a new sender adds whom to send to inside the sending form, who is then chosen, and the focus goes on', async () => {

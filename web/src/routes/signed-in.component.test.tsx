@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { storeSession } from '../lib/storage.ts';
+import { page } from 'vitest/browser';
+import { useLogout } from '../data/session.ts';
+import { draftEntry, storeSession } from '../lib/storage.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { adminSession, renderApp, senderSession } from '../testing/render-app.tsx';
 import SignedIn from './signed-in.tsx';
@@ -21,4 +23,23 @@ test.each([
   api.answer({ me: () => session });
   const { screen } = await renderApp(routes, `/${id}`);
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent(heading);
+});
+
+test('nothing that a person typed stays on the computer once they sign out', async () => {
+  const SignOut = () => {
+    const logout = useLogout();
+    return (
+      <button type="button" onClick={() => void logout()}>
+        Salir
+      </button>
+    );
+  };
+  storeSession(senderSession);
+  api.answer({ me: () => senderSession, logout: () => undefined });
+  const draft = { state: { userId: senderSession.user.id, draft: { amount: '250' } }, version: 0 };
+  window.localStorage.setItem(draftEntry, JSON.stringify(draft));
+  await renderApp([{ path: '/', element: <SignOut /> }]);
+  await page.getByRole('button', { name: 'Salir' }).click();
+  await expect.poll(() => api.calls.some(({ name }) => name === 'logout')).toBe(true);
+  expect(window.localStorage.getItem(draftEntry)).toBeNull();
 });

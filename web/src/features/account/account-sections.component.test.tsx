@@ -157,6 +157,9 @@ test('a session on another device is ended by its button, and the list says when
   await expect.element(page.getByText('Sesión cerrada.')).toBeVisible();
   await expect.element(page.getByText('Safari en iPhone')).not.toBeInTheDocument();
   expect(sent('endSession')).toEqual([{ id: phone.id }]);
+  // The button is gone, and the keyboard goes on in the list.
+  const list = field('session-current').element().parentElement;
+  await expect.poll(() => list?.contains(document.activeElement)).toBe(true);
   pressTwice('sessions-end-others');
   await expect.element(page.getByText('No tienes la sesión abierta en ningún otro equipo.')).toBeVisible();
   expect(sent('endOtherSessions')).toHaveLength(1);

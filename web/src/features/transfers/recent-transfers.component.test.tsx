@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import type { QuoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferStatusNames } from '#core/transfers/states';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
@@ -10,9 +11,12 @@ import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { expectKeyboardDialog, pressTwice } from '../../testing/keyboard-dialog.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { juana } from '../../testing/sample-panel.ts';
+import { quoteFor } from '../../testing/sample-rates.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
 import { RecentTransfers } from './recent-transfers.tsx';
 import { TransferDetail } from './transfer-detail.tsx';
+import { RepeatButton } from './transfer-rows.tsx';
 
 const api = installFakeApi();
 beforeEach(() => api.answer({ listRecipients: () => ({ items: [], nextCursor: null }) }));
@@ -266,4 +270,30 @@ test('the list of transfers is in English on an English page at any width', asyn
   await expectAccessibleAtAnyWidth();
   await page.viewport(390, 844);
   expectEnglishOnly(paidTransfer.recipient);
+});
+
+test('sending the same again asks for the figures of the moment each time, and waits for them', async () => {
+  const rates: string[] = [];
+  api.answer({
+    listRecipients: () => ({ items: [juana], nextCursor: null }),
+    quote: ({ body }) => quoteFor(body, '13.40'),
+  });
+  const button = (
+    <RepeatButton
+      transfer={paidTransfer}
+      onPay={({ quote }) => rates.push(quote.rate)}
+      onRepeat={() => rates.push('the form')}
+    />
+  );
+  const { screen } = await renderApp([{ path: '/', element: button }]);
+  const again = screen.getByTestId('transfer-repeat-now');
+  await again.click();
+  await expect.poll(() => rates).toEqual(['13.40']);
+  const moved = Promise.withResolvers<QuoteView>();
+  api.answer({ quote: () => moved.promise });
+  await again.click();
+  await expect.element(again).toBeDisabled();
+  const { amount, currency } = paidTransfer;
+  moved.resolve(quoteFor({ amount, currency }, '13.50'));
+  await expect.poll(() => rates).toEqual(['13.40', '13.50']);
 });
