@@ -112,7 +112,7 @@ export const rateLimitRules = {
   /** Each reads up to 500 payments at Stripe. */
   refreshesPerAdmin: { per: 'person', points: 4, seconds: minute },
   /** Files of up to 8 MB each; reading one may take a processor for seconds. */
-  statementImportsPerAdmin: { per: 'person', points: 10, seconds: minute },
+  statementImportsPerAdmin: { per: 'person', points: 6, seconds: minute },
   /** Stripe's webhooks whose signature is missing or wrong, in one process; those that are signed count against no limit. */
   unsignedWebhooksPerNetwork: { per: 'network', points: 60, seconds: minute, alone: 60 },
 } as const satisfies Record<string, RateLimitRule>;

@@ -23,10 +23,9 @@ test('whatever an owner changes about a webhook is in the audit log', async () =
   expect(rotated.body.secret).not.toBe(body.secret);
   const log = await api.database
     .fork()
-    .execute('select kind from audit_entry where subject = ? and actor_id = ? order by at', [body.webhook.id, user.id]);
-  expect(log.map(({ kind }: { kind: string }) => kind)).toEqual([
-    'webhook_created',
-    'webhook_changed',
-    'webhook_secret_rotated',
-  ]);
+    .execute<{ kind: string }[]>('select kind from audit_entry where subject = ? and actor_id = ? order by at', [
+      body.webhook.id,
+      user.id,
+    ]);
+  expect(log.map(({ kind }) => kind)).toEqual(['webhook_created', 'webhook_changed', 'webhook_secret_rotated']);
 });

@@ -84,8 +84,9 @@ const attacks = {
   },
   'large statements of a treasurer': () => send({ path: statements, headers: { ...json, cookie }, body: large }),
   'unsigned webhooks': () => {
-    const signature = [{}, { 'stripe-signature': 'x' }, { 'stripe-signature': forged() }][Math.floor(random() * 3)];
-    return send({ path: '/api/stripe/webhook', headers: { ...json, ...signature }, body: webhook });
+    const signature = [undefined, 'x', forged()][Math.floor(random() * 3)];
+    const headers = { ...json, ...(signature !== undefined && { 'stripe-signature': signature }) };
+    return send({ path: '/api/stripe/webhook', headers, body: webhook });
   },
   'bodies without an end': () => {
     const targets = [
