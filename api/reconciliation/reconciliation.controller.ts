@@ -92,9 +92,9 @@ export class ReconciliationController {
   @Serve(endpoints.importStatement)
   @RateLimited('statementImportsPerAdmin')
   async importFile(@Call() { body, person }: CallOf<typeof endpoints.importStatement>) {
-    const text = Buffer.from(body.data, 'base64').toString('utf8');
+    const file = Buffer.from(body.data, 'base64');
     try {
-      const imported = await importStatement(this.database, { text, personId: person.user.id, at: new Date() });
+      const imported = await importStatement(this.database, { file, personId: person.user.id, at: new Date() });
       if (imported.added > 0) {
         await this.database.transaction(async (em) => addJob(em, 'reconcile-books', {}));
       }

@@ -64,7 +64,7 @@ export async function importBankStatements(context: JobContext, since: string | 
     const text = await bank.statement(day, context.statementFormat);
     if (text === null) continue;
     try {
-      await importStatement(database, { text, personId: null, at: now() });
+      await importStatement(database, { file: Buffer.from(text), personId: null, at: now() });
     } catch (error) {
       if (!(error instanceof StatementProblem)) throw error;
       log.error({ day, line: error.line, reason: error.message }, 'the bank gave a statement that cannot be read');
@@ -85,9 +85,9 @@ export interface Imported {
 /** Imports the file of a statement, whole or not at all; the same one again changes nothing. @throws StatementProblem */
 export async function importStatement(
   database: Database,
-  { text, personId, at }: { text: string; personId: string | null; at: Date },
+  { file, personId, at }: { file: Uint8Array; personId: string | null; at: Date },
 ): Promise<Imported> {
-  const { format, statement, sha256 } = await readStatement(text);
+  const { format, statement, sha256 } = await readStatement(file);
   const { number, day, lines } = statement;
   if (statement.currency !== 'BOB') throw new StatementProblem(null, 'only the account in BOB is compared');
   if (startOfDay(shiftDay(day, 1)) > at) throw new StatementProblem(null, `the day ${day} has not ended`);

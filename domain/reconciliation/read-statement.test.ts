@@ -20,13 +20,13 @@ async function turnsDuring(pending: Promise<unknown>): Promise<number> {
 describe('a statement is read in a thread', () => {
   test('which leaves the event loop to others', async () => {
     // Read on the event loop it would come round once or twice.
-    expect(await turnsDuring(readStatement(camtStatement(1_000)))).toBeGreaterThan(50);
+    expect(await turnsDuring(readStatement(Buffer.from(camtStatement(1_000))))).toBeGreaterThan(50);
   });
 
   test('one after another', async () => {
     const order: number[] = [];
     const read = async (entries: number) => {
-      const { statement } = await readStatement(camtStatement(entries));
+      const { statement } = await readStatement(Buffer.from(camtStatement(entries)));
       order.push(statement.lines.length);
     };
     await Promise.all([read(1_000), read(1)]);
@@ -35,7 +35,7 @@ describe('a statement is read in a thread', () => {
 
   test('and its problem has the line', async () => {
     const text = camtStatement(3).replace('<NtryRef>3<', '<NtryRef>2<');
-    await expect(readStatement(text)).rejects.toMatchObject({
+    await expect(readStatement(Buffer.from(text))).rejects.toMatchObject({
       name: 'StatementProblem',
       line: 8,
       message: 'the line 2 stands twice',
@@ -46,11 +46,11 @@ describe('a statement is read in a thread', () => {
     ['time', { maxMs: 1, maxHeapMb: 256 }, 'the file takes too long to read'],
     ['memory', { maxMs: 60_000, maxHeapMb: 16 }, 'the file takes too much memory to read'],
   ])('and refused for the %s that it takes, which ends no later one', async (_, limits, reason) => {
-    await expect(readStatement(camtStatement(10_000), limits)).rejects.toMatchObject({
+    await expect(readStatement(Buffer.from(camtStatement(10_000)), limits)).rejects.toMatchObject({
       name: 'StatementProblem',
       line: null,
       message: reason,
     });
-    expect((await readStatement(camtStatement(1))).statement.lines).toHaveLength(1);
+    expect((await readStatement(Buffer.from(camtStatement(1)))).statement.lines).toHaveLength(1);
   });
 });

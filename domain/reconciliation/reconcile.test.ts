@@ -132,9 +132,13 @@ describe('a day of the books', () => {
     const at = fixture.now;
     const csv = (await fixture.context.bank.statement(day, 'csv')) as string;
     const known = { personId: people.ana, at };
-    expect(await importStatement(fixture.database, { text: csv, ...known })).toMatchObject({ day, lines: 5, added: 0 });
+    expect(await importStatement(fixture.database, { file: Buffer.from(csv), ...known })).toMatchObject({
+      day,
+      lines: 5,
+      added: 0,
+    });
     const xml = (await fixture.context.bank.statement(day, 'camt053')) as string;
-    expect(await importStatement(fixture.database, { text: xml, ...known })).toMatchObject({ added: 0 });
+    expect(await importStatement(fixture.database, { file: Buffer.from(xml), ...known })).toMatchObject({ added: 0 });
     expect(createHash('sha256').update(csv).digest('hex')).not.toBe(createHash('sha256').update(xml).digest('hex'));
     const problems: [string, string, number | null, RegExp][] = [
       ['a missing column', csv.replace('amount', 'sum'), 1, /columns are missing: amount/],
@@ -169,7 +173,7 @@ describe('a day of the books', () => {
       [changed, null, /imported before/],
       [csv.replace('amount', 'sum'), 1, /columns are missing: amount/],
     ] as const) {
-      await expect(importStatement(fixture.database, { text, ...known })).rejects.toMatchObject({
+      await expect(importStatement(fixture.database, { file: Buffer.from(text), ...known })).rejects.toMatchObject({
         name: 'StatementProblem',
         line,
         message: expect.stringMatching(reason),

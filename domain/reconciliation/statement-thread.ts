@@ -6,7 +6,8 @@ import { readCsvStatement } from './csv-statement.ts';
 import type { ThreadResult } from './read-statement.ts';
 import { StatementProblem } from './statement.ts';
 
-const text: string = workerData;
+const bytes: Uint8Array<ArrayBuffer> = workerData;
+const text = Buffer.from(bytes.buffer).toString('utf8');
 
 function read(): ThreadResult {
   const isXml = text
