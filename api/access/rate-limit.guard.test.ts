@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { readApiConfiguration } from '#platform/configuration/api';
-import { root } from '../../infra/paths.ts';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { servedEndpoint } from '../http/serve.ts';
@@ -42,10 +41,11 @@ afterAll(async () => {
 
 /** Calls with a limit of their own, from the handlers of all controllers: what the guard reads. */
 async function limitedCalls() {
+  const controllers = join(import.meta.dirname, '..');
   const found: { call: string; endpoint: Endpoint; limit: RequestLimitName }[] = [];
-  for await (const file of glob('api/**/*.controller.ts', { cwd: root })) {
-    const controllers = Object.values<{ prototype?: object }>(await import(join(root, file)));
-    const handlers = controllers.flatMap(({ prototype }) =>
+  for await (const file of glob('**/*.controller.ts', { cwd: controllers })) {
+    const classes = Object.values<{ prototype?: object }>(await import(join(controllers, file)));
+    const handlers = classes.flatMap(({ prototype }) =>
       Object.values(Object.getOwnPropertyDescriptors(prototype ?? {})).map(({ value }) => value),
     );
     for (const handler of handlers.filter((one) => typeof one === 'function')) {

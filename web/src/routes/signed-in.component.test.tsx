@@ -25,15 +25,16 @@ test.each([
   await expect.element(screen.getByRole('heading', { level: 1 })).toHaveTextContent(heading);
 });
 
+function SignOut() {
+  const logout = useLogout();
+  return (
+    <button type="button" onClick={() => void logout()}>
+      Salir
+    </button>
+  );
+}
+
 test('nothing that a person typed stays on the computer once they sign out', async () => {
-  const SignOut = () => {
-    const logout = useLogout();
-    return (
-      <button type="button" onClick={() => void logout()}>
-        Salir
-      </button>
-    );
-  };
   storeSession(senderSession);
   api.answer({ me: () => senderSession, logout: () => undefined });
   const draft = { state: { userId: senderSession.user.id, draft: { amount: '250' } }, version: 0 };
