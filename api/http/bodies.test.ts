@@ -1,9 +1,13 @@
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
 import { readApiConfiguration } from '#platform/configuration/api';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { expectFailure, TestApp } from '../testing/test-app.ts';
+import { readBody } from './bodies.ts';
 
 // A request is refused by its headers, before its body is read.
 
@@ -98,4 +102,21 @@ test('the rest of refused bodies is read of one network only so far', async () =
   const outcomes = [await post(), await post(), await post(), await post()];
   expect(outcomes[0]).toEqual([401, 200]);
   expect(outcomes.at(-1)).toEqual([401, 'cut']);
+});
+
+test('large bodies that arrive together are parsed in turns of their own', async () => {
+  const body = Buffer.from(JSON.stringify({ data: 'A'.repeat(100_000) }));
+  const headers = { 'content-type': 'application/json', 'content-length': `${body.length}` };
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    if (turn < 1_000) setImmediate(count);
+  };
+  count();
+  const read = async () => {
+    const request = Object.assign(Readable.from([body]), { headers }) as unknown as IncomingMessage;
+    await readBody(request, endpoints.importStatement);
+    return turn;
+  };
+  expect(new Set(await Promise.all([read(), read(), read()])).size).toBe(3);
 });

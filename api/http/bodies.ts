@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Request } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { Failure } from '#core/contracts/failures';
@@ -19,9 +20,19 @@ export async function readBody(request: IncomingMessage, endpoint: Endpoint): Pr
   if (!isPlainJson(headers['content-type'] ?? '')) throw new Failure('unsupported_media_type');
   if (!endpoint.body) return {};
   const bytes = await readBytes(request, endpoint.bodyBytesMax ?? defaultBodyBytesMax);
+  if (bytes.length > defaultBodyBytesMax) await ownTurn();
   const body = parse(bytes);
   if (typeof body !== 'object' || body === null) throw new Failure('malformed_body');
   return body;
+}
+
+/** Ends with the last large body that waits. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Waits for a turn of the event loop without another large body: each takes up to 100 ms, and several may arrive at once. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
 }
 
 /** Values in a body beyond the usual size: what makes it large is one file in base64, and a megabyte of brackets takes 100 ms to parse. */
