@@ -8,8 +8,10 @@ export const base64File = (lengthMax: number) =>
   z
     .string()
     .max(lengthMax)
-    .regex(/^[A-Za-z0-9+/]*={0,2}$/, 'Debe ser base64')
-    .refine((text) => text.length % 4 === 0, 'Debe ser base64')
+    .check(({ value, issues }) => {
+      if (value.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+        issues.push({ code: 'invalid_format', format: 'base64', input: value });
+    })
     .meta({ format: 'base64', contentEncoding: 'base64' });
 
 /** A decimal amount as sent by a program: text ("100.00") or a JSON number with at most two decimals. Becomes minor units. */
