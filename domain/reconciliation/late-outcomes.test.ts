@@ -72,8 +72,8 @@ async function importYesterday(
     ...entries.map((entry) => rowOf('entry', entry)),
     rowOf('closing', `,${closing},,,,`),
   ];
-  const text = [columns, ...rows].join('\n');
-  await importStatement(fixture.database, { text, personId: desk.ana, at: fixture.now });
+  const file = Buffer.from([columns, ...rows].join('\n'));
+  await importStatement(fixture.database, { file, personId: desk.ana, at: fixture.now });
   await compareBooks(fixture.context);
 }
 

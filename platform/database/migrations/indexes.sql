@@ -164,6 +164,7 @@ CREATE INDEX password_recovery_link_recovery_id_index ON public.password_recover
 CREATE UNIQUE INDEX past_screening_pkey ON public.past_screening USING btree (screening_key)
 CREATE INDEX past_screening_transfer_id ON public.past_screening USING btree (transfer_id, checked_at)
 CREATE INDEX payment_origin_at_index ON public.payment_origin USING btree (at)
+CREATE INDEX payment_origin_device_at ON public.payment_origin USING btree (device, at) WHERE (device IS NOT NULL)
 CREATE UNIQUE INDEX payment_origin_pkey ON public.payment_origin USING btree (transfer_id)
 CREATE INDEX pending_sign_in_expires_at ON public.pending_sign_in USING btree (expires_at)
 CREATE UNIQUE INDEX pending_sign_in_pkey ON public.pending_sign_in USING btree (token_hash)
