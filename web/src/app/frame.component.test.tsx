@@ -1,10 +1,11 @@
 import { Outlet, type RouteObject } from 'react-router';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../data/query-client.ts';
 import { sessionKey } from '../data/query-keys.ts';
+import { askWhoIsSignedIn, followOtherTabs } from '../data/session.ts';
 import { Guard } from '../features/shell/guard.tsx';
-import { storeSession } from '../lib/storage.ts';
+import { draftEntry, storeSession } from '../lib/storage.ts';
 import { covers } from '../testing/conformance.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
@@ -14,6 +15,11 @@ import { Frame } from './frame.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();
+
+let homeFile = async (): Promise<void> => undefined;
+beforeEach(() => {
+  homeFile = async () => undefined;
+});
 
 const routes: RouteObject[] = [
   {
@@ -25,6 +31,10 @@ const routes: RouteObject[] = [
     children: [
       {
         path: '/',
+        lazy: async () => {
+          await homeFile();
+          return {};
+        },
         element: (
           <>
             <h1>Inicio</h1>
@@ -134,11 +144,17 @@ test('an admin sees the link to the administration, and the bar marks the page t
 });
 
 describe('signing out', () => {
-  async function signOut() {
+  async function pressSignOut() {
     await field('nav-avatar').click();
     await field('nav-logout').click();
+  }
+
+  async function signOut() {
+    await pressSignOut();
     await expect.element(page.getByRole('heading', { name: 'Inicio' })).toBeVisible();
   }
+
+  const logouts = () => api.calls.filter(({ name }) => name === 'logout').length;
 
   test('signing out forgets the session and goes to the front page', async () => {
     const router = await open('/dashboard');
@@ -149,17 +165,62 @@ describe('signing out', () => {
     await expect.element(field('nav-login')).toBeVisible();
     expect(visited).not.toContain('/login');
     expect([localStorage.getItem('auth_token'), localStorage.getItem('user_data')]).toEqual([null, null]);
-    await expect.poll(() => api.calls.filter(({ name }) => name === 'logout').length).toBe(1);
+    expect(logouts()).toBe(1);
     covers('rule logout');
   });
 
-  test('signing out without a connection ends the session on this page and says that the server still has it', async () => {
+  test('signing out ends the session although the file of the front page does not come', async () => {
+    // As the router does with a file that is missing: it reloads the page, and the navigation never ends.
+    homeFile = () => new Promise(() => undefined);
     await open('/dashboard');
-    api.answer({ logout: () => 'no connection' });
-    await signOut();
-    await expect.element(page.getByText('Tu sesión sigue abierta en el servidor')).toBeVisible();
-    await expect.element(field('nav-login')).toBeVisible();
+    api.answer({ logout: () => undefined });
+    await pressSignOut();
+    await expect.element(page.getByRole('heading', { name: 'Saliste de tu cuenta' })).toBeVisible();
+    expect(logouts()).toBe(1);
     expect(localStorage.getItem('auth_token')).toBeNull();
+  });
+
+  test('signing out without a connection ends the session on this page and says that the server still has it', async () => {
+    homeFile = () => new Promise(() => undefined);
+    await open('/dashboard');
+    localStorage.setItem(draftEntry, '{}');
+    api.answer({ logout: () => 'no connection' });
+    await pressSignOut();
+    await expect.element(page.getByText('Tu sesión sigue abierta en el servidor')).toBeVisible();
+    await expect.element(page.getByRole('heading', { name: 'Saliste de tu cuenta' })).toBeVisible();
+    await expect.element(field('nav-login')).toBeVisible();
+    expect([localStorage.getItem('auth_token'), localStorage.getItem(draftEntry)]).toEqual([null, null]);
+    api.answer({ logout: () => undefined });
+    live.connect();
+    await expect.element(page.getByText('Cerramos tu sesión')).toBeVisible();
+    expect(logouts()).toBe(2);
+    live.disconnect();
+    live.connect();
+    await expect.poll(() => queryClient.isFetching()).toBe(0);
+    expect(logouts()).toBe(2);
+  });
+
+  test('an answer about the session that was on its way when its person signed out signs nobody in', async () => {
+    await open('/dashboard');
+    await expect.element(field('nav-avatar')).toBeVisible();
+    const held = Promise.withResolvers<typeof senderSession>();
+    api.answer({ me: () => held.promise, logout: () => undefined });
+    const asked = askWhoIsSignedIn(queryClient);
+    await signOut();
+    held.resolve(senderSession);
+    await asked;
+    await expect.element(field('nav-login')).toBeVisible();
+    expect([queryClient.getQueryData(sessionKey), localStorage.getItem('auth_token')]).toEqual([null, null]);
+  });
+
+  test('a tab follows another one that cleared the whole storage', async () => {
+    await open('/dashboard');
+    await expect.element(page.getByRole('heading', { name: 'Panel' })).toBeVisible();
+    const stop = followOtherTabs(queryClient);
+    localStorage.clear();
+    window.dispatchEvent(new StorageEvent('storage', { key: null }));
+    await expect.element(page.getByRole('heading', { name: 'Iniciar Sesión' })).toBeVisible();
+    stop();
   });
 
   test('signing out of a session that the server has ended already says nothing of it', async () => {

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, useEffect } from 'react';
 import { useLocation, useMatches, useNavigation } from 'react-router';
 import { useSession } from '../data/session.ts';
-import { useSignOutOnFrontPage } from '../features/shell/leave.ts';
 import { PageChange, useHashTarget } from '../features/shell/page-change.tsx';
 import { Shell } from '../features/shell/shell.tsx';
 import { useDialogHistory } from '../ui/dialog-history.ts';
@@ -19,7 +18,6 @@ export function Frame({ children }: { children: ReactNode }) {
   const userId = useSession().data?.user.id;
   useHashTarget();
   useDialogHistory(useLocation().key);
-  useSignOutOnFrontPage();
   // Rates that somebody waited for are told on every page.
   useEffect(() => {
     if (userId) void import('../features/rates/fired-alert-toast.ts').catch(() => undefined);

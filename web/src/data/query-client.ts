@@ -24,12 +24,22 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Whether the session ended without its person signing out, and since nobody used it; the login page says so until somebody signs in. */
-export const useSessionEnd = create<{ unasked: boolean; idle?: boolean }>(() => ({ unasked: false }));
+/** No session ended yet. */
+export const noEnd = { unasked: false, requested: false, idle: false };
+
+/**
+ * How the last session of this page ended, until the next one starts: its person signed out (`requested`), or it ended by itself
+ * (`unasked`), also for want of use (`idle`).
+ */
+export const useSessionEnd = create<{ unasked: boolean; requested: boolean; idle: boolean }>(() => noEnd);
 
 /** Keeps for the login page that the session ended by itself, and why. */
 export function noteUnaskedEnd(error: unknown): void {
-  useSessionEnd.setState({ unasked: true, idle: error instanceof ApiFailure && error.details.reason === 'idle' });
+  useSessionEnd.setState({
+    unasked: true,
+    requested: false,
+    idle: error instanceof ApiFailure && error.details.reason === 'idle',
+  });
 }
 
 /** When the server no longer knows the session, so does this page: the guards then lead to the login page. */

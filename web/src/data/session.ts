@@ -13,14 +13,28 @@ import {
   storedToken,
   storeSession,
 } from '../lib/storage.ts';
-import { toastError } from '../lib/toast.ts';
-import { forgetRows, noteUnaskedEnd, useSessionEnd } from './query-client.ts';
+import { toastDone, toastError } from '../lib/toast.ts';
+import { forgetRows, noEnd, noteUnaskedEnd, useSessionEnd } from './query-client.ts';
 import { isPersonal, sessionKey } from './query-keys.ts';
 
-/** Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. */
+/** Entry of the storage of all tabs: a person signed out, and the server could not be told. */
+const signOutEntry = 'chasqui_sign_out';
+
+/**
+ * Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. A sign-out that
+ * did not reach the server is sent first.
+ */
 export const sessionQuery = queryOptions<SessionView | null>({
   queryKey: sessionKey,
   queryFn: async ({ signal }) => {
+    if (localStore.getItem(signOutEntry)) {
+      try {
+        await endOnServer();
+        toastDone(t`Cerramos tu sesión`, t`También está cerrada en el servidor.`);
+      } catch {
+        return null;
+      }
+    }
     if (!mayBeSignedIn()) return null;
     try {
       const session = await call('me', { signal });
@@ -40,36 +54,60 @@ export const useSession = () => useQuery(sessionQuery);
 /** Takes over a session the server just opened. What an earlier person's pages had loaded is forgotten. */
 export function startSession(queryClient: QueryClient, session: SessionView): void {
   storeSession(session);
-  useSessionEnd.setState({ unasked: false });
+  localStore.removeItem(signOutEntry);
+  useSessionEnd.setState(noEnd);
   forgetPersonalData(queryClient);
-  queryClient.setQueryData(sessionKey, session);
+  setSession(queryClient, session);
 }
 
 /** Forgets on this page who was signed in, and what they had typed. */
 export function leaveSession(queryClient: QueryClient): void {
   forgetStoredSession();
-  useSessionEnd.setState({ unasked: false });
-  queryClient.setQueryData(sessionKey, null);
+  useSessionEnd.setState({ ...noEnd, requested: true });
+  setSession(queryClient, null);
   forgetPersonalData(queryClient);
   localStore.removeItem(draftEntry);
 }
 
-/** Ends the session on this page at once, and on the server. When the server cannot be told, the person is. */
-export function useLogout(): () => Promise<void> {
+/** An answer still on its way was given about the session before. */
+function setSession(queryClient: QueryClient, session: SessionView | null): void {
+  void queryClient.cancelQueries({ queryKey: sessionKey });
+  queryClient.setQueryData(sessionKey, session);
+}
+
+/**
+ * Ends the session on this page at once, and on the server. Where that fails the person is told, and it is sent again with the next
+ * question who is signed in. Resolves to whether the server ended it. Never throws.
+ */
+export function useLogout(): () => Promise<boolean> {
   const queryClient = useQueryClient();
   return useCallback(async () => {
     leaveSession(queryClient);
     try {
-      await call('logout');
-    } catch (error) {
-      // Its cookie is out of a script's reach: only the server can end the session.
-      if (!isSignedOut(error))
-        toastError(
-          t`Tu sesión sigue abierta en el servidor`,
-          t`No hubo conexión para cerrarla. Cuando la tengas, inicia sesión y sal otra vez.`,
-        );
+      await endOnServer();
+      return true;
+    } catch {
+      localStore.setItem(signOutEntry, '1');
+      toastError(
+        t`Tu sesión sigue abierta en el servidor`,
+        t`No hubo conexión para cerrarla. La cerramos en cuanto vuelva: hasta entonces no dejes este equipo a otra persona.`,
+      );
+      return false;
     }
   }, [queryClient]);
+}
+
+/**
+ * Ends the session on the server: its cookie is out of a script's reach.
+ * @throws ApiFailure when the server did not confirm it
+ */
+async function endOnServer(): Promise<void> {
+  try {
+    await call('logout', { keepalive: true });
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+  }
+  localStore.removeItem(signOutEntry);
 }
 
 /** More than the answer takes on a working connection; without one the choice still holds in this browser. */
@@ -95,8 +133,8 @@ export function takesTheirLanguage({ user }: SessionView): boolean {
 /** Another tab signed in or out: this one follows. Returns how to stop following. */
 export function followOtherTabs(queryClient: QueryClient): () => void {
   const onStorage = (event: StorageEvent) => {
-    if (event.key !== 'auth_token' && event.key !== null) return;
-    if (event.oldValue === event.newValue) return;
+    // Without a key the whole storage was cleared.
+    if (event.key !== null && (event.key !== 'auth_token' || event.oldValue === event.newValue)) return;
     forgetRows();
     void queryClient.resetQueries({ predicate: personal });
     void askWhoIsSignedIn(queryClient);

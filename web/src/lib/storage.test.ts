@@ -5,8 +5,11 @@ const refused = () => {
   throw new DOMException('The operation is insecure.', 'SecurityError');
 };
 
-test('a blocked browser storage keeps values for as long as the page lasts', () => {
-  const store = safeStorage(refused);
+test.each([
+  ['refuses', refused],
+  ['is missing, as in a web view', () => null],
+])('a blocked browser storage keeps values for as long as the page lasts (it %s)', (_, open) => {
+  const store = safeStorage(open);
   expect(store.blocked).toBe(true);
   expect(store.getItem('token')).toBeNull();
   store.setItem('token', 'abc');

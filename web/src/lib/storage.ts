@@ -6,10 +6,13 @@ export interface SafeStorage extends Pick<Storage, 'getItem' | 'setItem' | 'remo
   readonly blocked: boolean;
 }
 
-/** Wraps a storage. `open` may throw, as reading `window.localStorage` does where storage is blocked. */
-export function safeStorage(open: () => Storage): SafeStorage {
+/**
+ * Wraps a storage. `open` may throw, as reading `window.localStorage` does where storage is blocked, or give null, as in Android's
+ * web view.
+ */
+export function safeStorage(open: () => Storage | null): SafeStorage {
   const memory = new Map<string, string>();
-  const storage = attempt(open);
+  const storage = attempt(open) ?? undefined;
   return {
     getItem: (key) => memory.get(key) ?? attempt(() => storage?.getItem(key)) ?? null,
     setItem(key, value) {

@@ -4,7 +4,7 @@ import '../app/global.css';
 import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
-import { forgetRows, queryClient, useSessionEnd } from '../data/query-client.ts';
+import { forgetRows, noEnd, queryClient, useSessionEnd } from '../data/query-client.ts';
 import { languageTag, showLanguage } from '../lib/language.ts';
 import { forgetStoredSession } from '../lib/storage.ts';
 import { failOnConsoleErrors } from './console.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
   vi.useRealTimers();
   queryClient.clear();
   forgetRows();
-  useSessionEnd.setState({ unasked: false });
+  useSessionEnd.setState(noEnd);
   notifications.cleanQueue();
   notifications.clean();
   // Also what a test kept in memory because storage was blocked.

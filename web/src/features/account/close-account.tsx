@@ -38,8 +38,8 @@ function CloseForm({ email }: { email: string }) {
   const close = useSingleMutation({
     mutationFn: (body: { password: string }) => accountCall('closeAccount', { body }),
     onSuccess: async () => {
-      await navigate(paths.home);
       leaveSession(queryClient);
+      await navigate(paths.home, { replace: true });
       toastDone(t`Cerramos tu cuenta`, t`Te enviamos un correo que lo confirma.`);
     },
     onError: (error) => {

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Link, Navigate, Outlet, redirect, useLocation } from 'react-router';
 import type { SessionView } from '#core/contracts/http/auth';
 import { accountSections } from '#core/contracts/page-addresses';
-import { queryClient } from '../../data/query-client.ts';
+import { queryClient, useSessionEnd } from '../../data/query-client.ts';
 import { sessionQuery, useSession } from '../../data/session.ts';
 import { useOpenPayment } from '../../lib/document.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
@@ -36,8 +36,10 @@ export function Guard({ admin }: { admin: boolean }) {
 function GuardedPage({ session, admin }: { session: SessionView | null; admin: boolean }) {
   const { pathname, search, hash } = useLocation();
   const { held } = useOpenPayment();
+  const { requested } = useSessionEnd();
   // The session ended while the card was asked: what became of the payment stays on screen.
   if (!session && held) return <Outlet />;
+  if (!session && requested) return <SignedOut />;
   if (!session) return <Navigate to={loginLeadingTo(pathname + search + hash)} replace />;
   if (session.mustSetUp && pathname !== paths.account)
     return <Navigate to={`${paths.account}#${accountSections.security}`} replace />;
@@ -56,4 +58,17 @@ function GuardedPage({ session, admin }: { session: SessionView | null; admin: b
       </Page>
     );
   return <Outlet />;
+}
+
+/** Takes the place of a guarded page when its person signs out there: no other page's file may come, as offline. */
+function SignedOut() {
+  return (
+    <Page title={t`Saliste de tu cuenta`} size={720}>
+      <div>
+        <Button component={Link} to={paths.home}>
+          <Trans>Ir al inicio</Trans>
+        </Button>
+      </div>
+    </Page>
+  );
 }
