@@ -4,7 +4,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { openPayment, payWithCard, signUp } from './api-client.ts';
 import { covers } from './conformance/coverage.ts';
-import { adminRow, decideInBrowser, enterAsAdmin } from './pages.ts';
+import { adminRow, confirmDecision, decideInBrowser, enterAsAdmin } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -84,6 +84,6 @@ async function approveByKeys(page: Page, transferId: string) {
   await page.getByTestId('admin-timeline').waitFor({ state: 'detached' });
   await expect.poll(isFocused).toBe(true);
   await page.keyboard.press('a');
-  await page.getByTestId('admin-confirm').click();
+  await confirmDecision(page);
   await page.getByTestId('admin-view-all').click();
 }

@@ -140,5 +140,12 @@ export function adminRow(page: Page, email: string, status?: string) {
 
 export async function decideInBrowser(page: Page, email: string, decision: 'approve' | 'reject'): Promise<void> {
   await adminRow(page, email, 'pending').getByTestId(`admin-${decision}`).click();
+  await confirmDecision(page);
+}
+
+/** Confirms the question that is open, with every serious reason ticked off. */
+export async function confirmDecision(page: Page): Promise<void> {
+  await page.getByTestId('admin-confirm').waitFor();
+  for (const reason of await page.getByTestId('reason-read').all()) await reason.check();
   await page.getByTestId('admin-confirm').click();
 }

@@ -1,3 +1,4 @@
+import { confirmDecision } from '../pages.ts';
 import { senderWithTransfer } from './prepare.ts';
 import type { Part } from './waits.ts';
 
@@ -14,7 +15,7 @@ const decisions: Part = {
     await line.focus();
     await journey.wait('The question by “a”', () => page.keyboard.press('a'), field('admin-confirm'));
     const decided = () => line.waitFor({ state: 'detached' });
-    await journey.wait('Approved: off the list', () => field('admin-confirm').click(), decided);
+    await journey.wait('Approved: off the list', () => confirmDecision(page), decided);
     await field('admin-view-all').click();
     // Nobody else's rows are left.
     const found = () =>

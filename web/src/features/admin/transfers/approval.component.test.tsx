@@ -206,6 +206,31 @@ describe('the question before an approval', () => {
     });
   }
 
+  test('has every serious reason ticked off first, also one that comes while the question is open', async () => {
+    const item = waiting({}, { reasons: [{ code: 'shared_card', severity: 'serious', accounts: 5, blocked: 0 }] });
+    const screen = await ask(item, { approve: () => ({ transaction: approvedBy(item.transaction, 'Luis') }) });
+    const confirm = screen.getByTestId('admin-confirm');
+    const effect = screen.getByTestId('approval-effect');
+    const card = screen.getByRole('checkbox', { name: 'Otras 5 cuentas pagaron con esta misma tarjeta.' });
+    await expect.element(card).toHaveFocus();
+    await expect.element(confirm).toBeDisabled();
+    await expect.element(effect).toMatchTextContent(/^Para aprobar, marca antes cada motivo en rojo/);
+    await expectAccessible();
+    await userEvent.keyboard(' ');
+    await expect.element(confirm).toBeEnabled();
+    await expect.element(effect).toMatchTextContent(/^Se cobra la tarjeta/);
+    const warned = [...item.review.reasons, { code: 'fraud_warning', severity: 'serious' } as const];
+    live.push('admin:review-changed', { ...item.review, version: 2, reasons: warned });
+    await expect.element(confirm).toBeDisabled();
+    await screen.getByRole('checkbox', { name: /aviso|avisa/i }).click();
+    await card.click();
+    await expect.element(confirm).toBeDisabled();
+    await card.click();
+    await confirm.click();
+    await closed(screen);
+    expect(approvals()).toHaveLength(1);
+  });
+
   test('has the focus on the decision as soon as its reasons are there, and Enter does nothing before', async () => {
     const item = waiting();
     const loaded = Promise.withResolvers<void>();

@@ -18,7 +18,7 @@ import { rejectionTexts } from '../../shared/status-badge.tsx';
 import { DialogTitle } from '../admin-drawer.tsx';
 import { useApprovedNow } from './better-rate.ts';
 import { decidedMessage, decideKey, useDecide } from './decide.ts';
-import { Earned, FirstApproval, OpenQuestion, Reasons, Similar } from './review-facts.tsx';
+import { Earned, FirstApproval, OpenQuestion, Reasons, Similar, seriousReasons } from './review-facts.tsx';
 import { Screening } from './screening.tsx';
 import { TransferMoney } from './transfer-cells.tsx';
 import { type Decision, decisionBlockedBecause } from './transfer-labels.ts';
@@ -123,6 +123,8 @@ function Approval({ transfer, now, close }: Props) {
   // The first approval that was on screen when the question opened.
   const [seen, setSeen] = useState<ReviewView['approval']>();
   if (seen === undefined && query.data) setSeen(query.data.approval);
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set());
+  const isUnread = query.data !== undefined && !seriousReasons(query.data).every((text) => read.has(text));
   const isOvertaken = query.data !== undefined && seen !== undefined && query.data.approval?.id !== seen?.id;
   // What this admin is deciding arrives live, too: only what others decide is news.
   const isOpen = !decide.isPending && !decide.isSuccess;
@@ -140,7 +142,21 @@ function Approval({ transfer, now, close }: Props) {
             <>
               <FirstApproval review={review} />
               <OpenQuestion transfer={transfer} />
-              <Reasons review={review} />
+              <Reasons
+                review={review}
+                {...(!impossible && {
+                  ticks: {
+                    read,
+                    toggle: (text) =>
+                      setRead((known) => {
+                        const changed = new Set(known);
+                        if (!changed.delete(text)) changed.add(text);
+                        return changed;
+                      }),
+                    first: takesFocus,
+                  },
+                })}
+              />
               <Screening transferId={transfer.id} screening={review.screening} readOnly />
               <Similar review={review} />
               <Earned transfer={paid} review={review} />
@@ -152,7 +168,7 @@ function Approval({ transfer, now, close }: Props) {
       <PaidTo transfer={transfer} />
       <Outcome decided={decided} error={decide.error} />
       <div className="cq-dialog-actions">
-        {!impossible && query.data && <Effect review={query.data} />}
+        {!impossible && query.data && <Effect review={query.data} isUnread={isUnread} />}
         <Button
           variant="default"
           onClick={close}
@@ -166,9 +182,10 @@ function Approval({ transfer, now, close }: Props) {
             color="green"
             leftSection={<IconCheck size={18} aria-hidden />}
             loading={decide.isPending}
+            disabled={isUnread}
             onClick={() => decide.mutate({ decision: 'approve', approvalRequestId: seen?.id ?? null })}
             data-testid="admin-confirm"
-            {...takesFocus}
+            {...(!isUnread && takesFocus)}
           >
             {query.data?.needs_second ? (seen ? t`Aprobar (2 de 2)` : t`Aprobar (1 de 2)`) : t`Aprobar`}
           </Button>
@@ -185,7 +202,14 @@ function overtakenMessage(approval: ReviewView['approval']): string {
 }
 
 /** What pressing the button does, which differs for the first and the second of two approvals. */
-function Effect({ review: { needs_second: needsSecond, approval } }: { review: ReviewView }) {
+function Effect({ review, isUnread }: { review: ReviewView; isUnread: boolean }) {
+  const { needs_second: needsSecond, approval } = review;
+  if (isUnread)
+    return (
+      <Text fz="sm" fw={600} flex="1 0 100%" data-testid="approval-effect">
+        <Trans>Para aprobar, marca antes cada motivo en rojo que ya comprobaste.</Trans>
+      </Text>
+    );
   if (needsSecond && !approval)
     return (
       <Text fz="sm" fw={600} flex="1 0 100%" data-testid="approval-effect">

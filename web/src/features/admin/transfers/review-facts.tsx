@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text } from '@mantine/core';
 import { IconMessageQuestion, IconUsers } from '@tabler/icons-react';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { ReviewView } from '#core/contracts/http/review';
@@ -49,8 +49,22 @@ export function OpenQuestion({ transfer: { questions } }: { transfer: AdminTrans
   );
 }
 
-/** Every reason to look twice, the most severe first. */
-export function Reasons({ review: { reasons } }: { review: ReviewView }) {
+/** Ticks off serious reasons, named by their text. */
+interface ReadReasons {
+  readonly read: ReadonlySet<string>;
+  readonly toggle: (text: string) => void;
+  /** Props of the first one that is not ticked off yet. */
+  readonly first: object;
+}
+
+/** The texts of the serious reasons of a review, which an approval has to tick off. */
+export const seriousReasons = ({ reasons }: ReviewView): string[] =>
+  reasons.filter(({ severity }) => severity === 'serious').map(reasonText);
+
+/** Every reason to look twice, the most severe first. With `ticks`, serious ones have to be ticked off. */
+export function Reasons({ review, ticks }: { review: ReviewView; ticks?: ReadReasons }) {
+  const { reasons } = review;
+  const first = ticks && seriousReasons(review).find((text) => !ticks.read.has(text));
   return (
     <Section title={t`Motivos para mirar dos veces`}>
       {reasons.length === 0 ? (
@@ -59,11 +73,26 @@ export function Reasons({ review: { reasons } }: { review: ReviewView }) {
         </Text>
       ) : (
         <Stack gap={6} component="ul" m={0} p={0} style={{ listStyle: 'none' }} data-testid="review-reasons">
-          {reasons.map((reason) => (
-            <Text key={reasonText(reason)} component="li" c={`var(--cq-${severityTones[reason.severity]})`}>
-              {reasonText(reason)}
-            </Text>
-          ))}
+          {reasons.map((reason) => {
+            const text = reasonText(reason);
+            const color = `var(--cq-${severityTones[reason.severity]})`;
+            return (
+              <Text key={text} component="li" c={color}>
+                {ticks && reason.severity === 'serious' ? (
+                  <Checkbox
+                    label={text}
+                    checked={ticks.read.has(text)}
+                    onChange={() => ticks.toggle(text)}
+                    styles={{ label: { fontSize: 'inherit' } }}
+                    data-testid="reason-read"
+                    {...(text === first && ticks.first)}
+                  />
+                ) : (
+                  text
+                )}
+              </Text>
+            );
+          })}
         </Stack>
       )}
     </Section>
