@@ -75,6 +75,7 @@ async function approveByKeys(page: Page, transferId: string) {
   await page.getByTestId('admin-view-to_decide').press('Enter');
   const line = page.locator(`[data-testid=review-line][data-row-id="${transferId}"]`);
   await line.waitFor();
+  await lines.first().focus();
   const isFocused = () => line.evaluate((row) => row === document.activeElement);
   for (let left = await lines.count(); left > 0 && !(await isFocused()); left -= 1) await page.keyboard.press('j');
   expect(await isFocused()).toBe(true);

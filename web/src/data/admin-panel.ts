@@ -62,6 +62,7 @@ const transfers = new VersionedCollection<AdminTransferView, AdminTransferFilter
     // What was searched, and whether a case is open, the server knows.
     return filter.search || filter.view === 'stuck' ? null : true;
   },
+  firstPageMax: 2 * pageSize,
 });
 
 /** Whether a transfer can be in the list of a filter, as far as it says so itself. */
@@ -88,6 +89,10 @@ export const adminTransfersQuery = (filter: AdminTransferFilter) =>
   transfers.list(filter, (cursor, signal) =>
     adminCall('adminTransfers', { query: { ...filter, cursor, limit: pageSize }, signal }),
   );
+
+/** Shows the newest page of a list again, with the rows that were held back. */
+export const showHeldTransfers = (queryClient: QueryClient, filter: AdminTransferFilter) =>
+  transfers.showHeld(queryClient, filter);
 
 /** One transfer, found by its id; null when there is none. */
 const adminTransferQuery = (id: string) =>

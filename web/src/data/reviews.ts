@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { ReviewView } from '#core/contracts/http/review';
 import { adminCall } from '../lib/admin-http.ts';
 import { type CallInput, type CallOutput } from '../lib/http.ts';
@@ -52,6 +58,20 @@ function useReviewCall<Input>(id: string, perform: (input: Input) => Promise<{ r
 /** Takes a transfer for deciding (`true`) or leaves it. */
 export const useClaim = (id: string) =>
   useReviewCall(id, (mine: boolean) => adminCall('claimReview', { params: { id }, body: { mine } }));
+
+/** Takes any transfer of a list for deciding, or leaves it. Several may be under way at a time. */
+export function useClaims(onError: (error: Error) => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, mine }: { id: string; mine: boolean }) =>
+      adminCall('claimReview', { params: { id }, body: { mine } }),
+    onSuccess: ({ review }) => receiveReview(queryClient, review),
+    onError: (error, { id }) => {
+      onError(error);
+      return askAgain(queryClient, { queryKey: reviewKeys.one(id) });
+    },
+  });
+}
 
 /** What an admin says of the check of names. */
 export const useDecideScreening = (id: string) =>

@@ -27,7 +27,7 @@ const row = (id: string, version = 1, more: Partial<Row> = {}): Row => ({
   ...more,
 });
 
-function newCollection(options: { withNotes?: boolean; rowsMax?: number } = {}) {
+function newCollection(options: { withNotes?: boolean; rowsMax?: number; firstPageMax?: number } = {}) {
   return new VersionedCollection<Row, Filter>({
     keys: adminTransferKeys,
     versionOf: ({ version }) => version,
@@ -35,6 +35,7 @@ function newCollection(options: { withNotes?: boolean; rowsMax?: number } = {}) 
     belongs: ({ status }, filter) => (filter.status && status !== filter.status ? false : filter.search ? null : true),
     ...(options.withNotes && { merge: (known, pushed) => ({ ...pushed, note: known.note }) }),
     ...(options.rowsMax && { rowsMax: options.rowsMax }),
+    ...(options.firstPageMax && { firstPageMax: options.firstPageMax }),
   });
 }
 
@@ -233,6 +234,32 @@ describe('one row', () => {
     expect(observer.getCurrentResult().data).toMatchObject({ version: 2, note: 'kept' });
     collection.receive(queryClient, row('a', 3));
     expect(observer.getCurrentResult().data).toMatchObject({ version: 3, note: 'kept' });
+  });
+});
+
+describe('a first page that is full', () => {
+  const held = (list: ReturnType<typeof showList>) => list.observer.getCurrentResult().data?.pages[0]?.held ?? [];
+
+  it('holds back what is new, goes on changing the rows it has, and shows all when asked', async () => {
+    const collection = newCollection({ firstPageMax: 3 });
+    const list = showList(collection, { status: 'pending' });
+    await list.requests[0]!.answer(page('more', row('b'), row('a')));
+    for (const id of ['c', 'd', 'e', 'e']) collection.receive(queryClient, row(id));
+    collection.receive(queryClient, row('a', 2));
+    expect([list.versions(), held(list)]).toEqual([
+      ['c1', 'b1', 'a2'],
+      ['d', 'e'],
+    ]);
+    collection.receive(queryClient, row('d', 2, { status: 'completed' }));
+    expect(held(list)).toEqual(['e']);
+    void list.observer.fetchNextPage();
+    await list.requests[1]!.answer(page(null, row('a', 1)));
+    expect(held(list)).toEqual(['e']);
+    void collection.showHeld(queryClient, { status: 'pending' });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(list.requests).toHaveLength(3);
+    await list.requests[2]!.answer(page('more', row('e'), row('c')));
+    expect([list.versions(), held(list)]).toEqual([['e1', 'c1'], []]);
   });
 });
 

@@ -13,6 +13,8 @@ import type { AppQueryKey } from './query-keys.ts';
 export interface Page<Row> {
   items: Row[];
   nextCursor: string | null;
+  /** On the first page: ids of rows that belong there and came when it was full (`firstPageMax`). */
+  held?: readonly string[];
 }
 
 /** A list as it lies in the query cache. */
@@ -38,6 +40,8 @@ interface Options<Row, Filter> {
   readonly merge?: (known: Row, pushed: Row) => Row;
   /** Rows remembered; those not seen for longest are forgotten first. */
   readonly rowsMax?: number;
+  /** Rows up to which pushes lengthen the first page of a list; those after it are held back until somebody asks for them. */
+  readonly firstPageMax?: number;
 }
 
 /** A burst of changes asks the server once. */
@@ -117,7 +121,18 @@ export class VersionedCollection<Row extends { readonly id: string }, Filter = o
         items.flatMap((item) => (item.id !== row.id ? item : stays === false ? [] : row)),
       );
     }
-    return stays ? this.#insert(list, row) : list;
+    if (stays) return this.#insert(list, row);
+    return isHeld(list, row) ? withHeld(list, (held) => held.filter((id) => id !== row.id)) : list;
+  }
+
+  /** Shows the first page as the server has it now, with what was held back; later pages are asked for again on demand. */
+  async showHeld(queryClient: QueryClient, filter: Filter & object): Promise<void> {
+    const queryKey = this.#options.keys.list(filter);
+    await queryClient.cancelQueries({ queryKey, exact: true });
+    queryClient.setQueryData<Pages<Row>>(queryKey, (list) =>
+      list ? { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) } : undefined,
+    );
+    await queryClient.invalidateQueries({ queryKey, exact: true });
   }
 
   /** Asks for what is under a key again, once for a burst of changes. */
@@ -190,11 +205,13 @@ export class VersionedCollection<Row extends { readonly id: string }, Filter = o
   }
 
   #insert(list: Pages<Row>, row: Row): Pages<Row> {
-    const { compare } = this.#options;
+    const { compare, firstPageMax = Number.POSITIVE_INFINITY } = this.#options;
     const fits = list.pages.findIndex(({ items }) => items.some((item) => compare(row, item) < 0));
     const isLoadedWhole = list.pages.at(-1)?.nextCursor == null;
     if (fits < 0 && !isLoadedWhole && rowsOf(list).length > 0) return list;
     const target = fits < 0 ? list.pages.length - 1 : fits;
+    if (target === 0 && (list.pages[0]?.items.length ?? 0) >= firstPageMax)
+      return isHeld(list, row) ? list : withHeld(list, (held) => [...held, row.id]);
     const added = (page: Page<Row>) => ({ ...page, items: [...page.items, row].sort(compare) });
     return { ...list, pages: list.pages.map((page, index) => (index === target ? added(page) : page)) };
   }
@@ -204,6 +221,14 @@ export class VersionedCollection<Row extends { readonly id: string }, Filter = o
 export function rowsOf<Row>(list: Pick<Pages<Row>, 'pages'>): Row[] {
   return list.pages.flatMap(({ items }) => items);
 }
+
+const isHeld = <Row extends { readonly id: string }>(list: Pages<Row>, { id }: Row) =>
+  list.pages[0]?.held?.includes(id) ?? false;
+
+const withHeld = <Row>(list: Pages<Row>, change: (held: readonly string[]) => string[]): Pages<Row> => ({
+  ...list,
+  pages: list.pages.map((page, index) => (index === 0 ? { ...page, held: change(page.held ?? []) } : page)),
+});
 
 function mapItems<Row>(list: Pages<Row>, change: (items: Row[]) => Row[]): Pages<Row> {
   return { ...list, pages: list.pages.map((page) => ({ ...page, items: change(page.items) })) };

@@ -3,7 +3,7 @@ import { useCallback, useRef } from 'react';
 
 /**
  * As TanStack's `useMutation`, but asked again while it is under way it does nothing: a button learns with the next render only that
- * it is busy, and the second press of a double click comes before that.
+ * it is busy, and the second press of a double click comes before that. What comes of it is not lost by a `reset` either.
  */
 export function useSingleMutation<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,
@@ -16,7 +16,7 @@ export function useSingleMutation<Data, Variables = void>(
       return options.onSettled?.(...settled);
     },
   });
-  const { mutate: start } = mutation;
+  const { mutate: start, reset: forget } = mutation;
   const mutate = useCallback<typeof start>(
     (...input) => {
       if (isUnderWay.current) return;
@@ -25,5 +25,8 @@ export function useSingleMutation<Data, Variables = void>(
     },
     [start],
   );
-  return { ...mutation, mutate };
+  const reset = useCallback(() => {
+    if (!isUnderWay.current) forget();
+  }, [forget]);
+  return { ...mutation, mutate, reset };
 }

@@ -88,6 +88,43 @@ test('a name that is on a transfer under way is refused at its field, and what w
   await expect.element(field('account-name')).toHaveValue('Otra Persona');
 });
 
+test('typing while own data are saved loses neither a refusal nor what was typed', async () => {
+  const answer = Promise.withResolvers<void>();
+  const message = 'Tu nombre está en un envío en curso.';
+  api.answer({
+    getAccount: () => account,
+    updateAccount: async () => {
+      await answer.promise;
+      return { failure: 'name_in_use', status: 409, message };
+    },
+  });
+  await open('datos');
+  await field('account-name').fill('Otra Persona');
+  await field('account-save').click();
+  await field('account-city').fill('Oruro');
+  await expect.element(field('account-save')).toBeDisabled();
+  answer.resolve();
+  await expect.element(field('account-name')).toHaveAccessibleDescription(message);
+  await expect.element(field('account-city')).toHaveValue('Oruro');
+  const saved = Promise.withResolvers<void>();
+  api.answer({
+    updateAccount: async ({ body }) => {
+      await saved.promise;
+      return { ...account, ...(body as object) };
+    },
+  });
+  await field('account-name').fill('Carmen Choque');
+  await field('account-save').click();
+  await field('account-city').fill('Sucre');
+  saved.resolve();
+  // The last city is not saved yet: nothing says that it is.
+  await expect.element(field('account-save')).toBeEnabled();
+  await expect.element(page.getByText('Guardado')).not.toBeInTheDocument();
+  await field('account-save').click();
+  await expect.element(page.getByText('Guardado')).toBeVisible();
+  expect(sent('updateAccount').at(-1)).toMatchObject({ city: 'Sucre' });
+});
+
 test('own data that could not be loaded are asked for again on demand', async () => {
   api.answer({ getAccount: () => 'no connection' });
   await open('datos');

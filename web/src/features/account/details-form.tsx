@@ -41,16 +41,23 @@ function DetailsForm({ account }: { account: AccountView }) {
     validate: checkedBy(schema),
     onValuesChange: () => save.reset(),
   });
-  const submit = ({ occupation, ...values }: typeof form.values) =>
+  const submit = (sent: typeof form.values) => {
+    const { occupation, ...values } = sent;
     save.mutate(
       { ...values, ...(occupation !== '' && { occupation }) },
       {
+        onSuccess: () => {
+          // What was typed meanwhile is not saved yet.
+          if (Object.entries(form.getValues()).some(([name, value]) => sent[name as keyof typeof sent] !== value))
+            save.reset();
+        },
         onError: (error) => {
           if (error instanceof ApiFailure && error.code === 'name_in_use') form.setErrors({ name: error.userMessage });
           else showFieldErrors(form, error);
         },
       },
     );
+  };
   const atField = save.error instanceof ApiFailure && ['name_in_use', 'invalid_input'].includes(save.error.code);
   const [opened, born] = [
     formatDay(account.createdAt),

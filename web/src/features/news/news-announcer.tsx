@@ -3,10 +3,10 @@ import { Anchor, Notification } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { type NewsItem, newsQuery, unreadText, useReadNews } from '../../data/news.ts';
+import { type NewsItem, newsQuery, useReadNews } from '../../data/news.ts';
 import { useOptionalPages } from '../../data/optional-pages.ts';
-import { plainTitle } from '../../lib/document.ts';
 import { localStore } from '../../lib/storage.ts';
+import { useCountInTitle } from '../../lib/title-count.ts';
 import classes from './news.module.css';
 import { newsText } from './news-texts.ts';
 
@@ -125,22 +125,4 @@ function useIsAnnouncer(): boolean {
     };
   }, [visibility]);
   return announces;
-}
-
-/** Shows a count before the tab's title, whichever page gives it; the title comes back as it was. */
-function useCountInTitle(unread: number): void {
-  useEffect(() => {
-    if (unread === 0) return;
-    const show = () => {
-      const title = `(${unreadText(unread)}) ${plainTitle()}`;
-      if (document.title !== title) document.title = title;
-    };
-    show();
-    const observer = new MutationObserver(show);
-    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-    return () => {
-      observer.disconnect();
-      document.title = plainTitle();
-    };
-  }, [unread]);
 }

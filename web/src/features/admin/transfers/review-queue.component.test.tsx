@@ -40,12 +40,14 @@ async function open(...items: ReturnType<typeof waiting>[]) {
 }
 const mine = { by: 'Luis', by_id: '0199b2d0-0000-4000-8000-0000000000ff', until: '2999-01-01T00:00:00.000Z' };
 const focused = () => document.activeElement?.textContent ?? '';
+const focusLine = (screen: Awaited<ReturnType<typeof open>>) =>
+  (screen.getByTestId('review-line').first().element() as HTMLElement).focus();
+const claims = () => api.calls.filter(({ name }) => name === 'claimReview').map(({ params }) => params.id);
 
 test('the queue is worked through by keys alone: on and back, open, take, approve, reject, and help', async () => {
   const [first, second] = [waiting('Ana Quispe'), waiting('Pedro Choque')];
   const screen = await open(first, second);
-  await userEvent.keyboard('j');
-  expect(focused()).toContain('Ana Quispe');
+  focusLine(screen);
   await userEvent.keyboard('jj');
   expect(focused()).toContain('Pedro Choque');
   await userEvent.keyboard('k');
@@ -67,6 +69,52 @@ test('the queue is worked through by keys alone: on and back, open, take, approv
   await expect.poll(() => api.calls.find(({ name }) => name === 'approve')?.params.id).toBe(first.review.id);
 });
 
+test('letters act only while a row has the focus, and not at all once they are switched off', async () => {
+  const [first, second] = [waiting('Ana Quispe'), waiting('Pedro Choque')];
+  const screen = await open(first, second);
+  focusLine(screen);
+  // Elsewhere on the page, as when somebody dictates a name.
+  (screen.getByTestId('admin-view-all').element() as HTMLElement).focus();
+  await userEvent.keyboard('carlos?');
+  (document.activeElement as HTMLElement).blur();
+  await userEvent.keyboard('carlos?');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  expect(claims()).toEqual([]);
+  // A second press goes to the row that has the focus by then, also while the first is under way.
+  focusLine(screen);
+  await userEvent.keyboard('cjc');
+  await expect.poll(claims).toEqual([first.review.id, second.review.id]);
+  await screen.getByRole('button', { name: 'Atajos del teclado' }).click();
+  await screen.getByTestId('shortcuts-switch').click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  focusLine(screen);
+  await userEvent.keyboard('ca?');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  expect(claims()).toHaveLength(2);
+  await screen.getByRole('button', { name: 'Atajos del teclado' }).click();
+  await screen.getByTestId('shortcuts-switch').click();
+  await userEvent.keyboard('{Escape}');
+});
+
+test('the next line gets the focus when the one that has it is decided', async () => {
+  const [first, second] = [waiting('Ana Quispe'), waiting('Pedro Choque')];
+  const screen = await open(first, second);
+  focusLine(screen);
+  api.answer({ reviews: () => ({ items: [second], nextCursor: null }) });
+  live.push('admin:transfer-changed', { ...first.transaction, version: 9, state: 'approved' });
+  await expect.poll(() => screen.getByTestId('review-line').elements().length).toBe(1);
+  await expect.poll(focused).toContain('Pedro Choque');
+});
+
+test('a claim that is refused says why', async () => {
+  const screen = await open(waiting('Ana Quispe'));
+  api.answer({ claimReview: () => ({ failure: 'unavailable', message: 'Ahora no.' }) });
+  focusLine(screen);
+  await userEvent.keyboard('c');
+  await expect.element(screen.getByText('No se pudo cambiar quién la tiene')).toBeVisible();
+});
+
 test('above the list stand the first five, and one press shows all of them', async () => {
   const screen = await open(...Array.from({ length: 7 }, (_, at) => waiting(`Ana ${at}`)));
   await expect.poll(() => screen.getByTestId('review-line').elements().length).toBe(5);
@@ -83,7 +131,7 @@ test('the list of keys is opened, read and closed by keyboard', async () => {
 
 test('letters typed into a field are no shortcuts', async () => {
   const screen = await open(waiting('Ana Quispe'));
-  await userEvent.keyboard('j');
+  focusLine(screen);
   await screen.getByTestId('admin-search').click();
   await userEvent.keyboard('rac');
   await expect.element(screen.getByTestId('admin-search')).toHaveValue('rac');

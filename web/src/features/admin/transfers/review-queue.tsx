@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Anchor, Card, Group, Kbd, Modal, Stack, Text, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Card, Group, Kbd, Modal, Stack, Switch, Text, Title, Tooltip } from '@mantine/core';
 import { IconKeyboard, IconUserCheck, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
-import { reviewsQuery, useClaim } from '../../../data/reviews.ts';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { reviewsQuery, useClaims } from '../../../data/reviews.ts';
 import { useSession } from '../../../data/session.ts';
-import type { CallOutput } from '../../../lib/http.ts';
+import { type CallOutput, errorMessage } from '../../../lib/http.ts';
+import { toastError } from '../../../lib/toast.ts';
 import { Money } from '../../../ui/figures.tsx';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
@@ -17,7 +18,7 @@ import { useApprovedNow } from './better-rate.ts';
 import { claimText, earnings, reasonLabel, severityTones } from './review-labels.ts';
 import { HoldBadge, QuestionBadge, type RowHandlers, SenderBadge } from './transfer-cells.tsx';
 import type { Decision } from './transfer-labels.ts';
-import { isInTransferList, useRowKeys } from './use-row-keys.ts';
+import { switchShortcuts, useRowKeys, useShortcuts } from './use-row-keys.ts';
 
 type Item = CallOutput<'reviews'>['items'][number];
 
@@ -68,21 +69,24 @@ function Queue({
   const adminId = useSession().data?.user.id;
   const may = useMay();
   const index = items.findIndex(({ review }) => review.id === currentId);
-  const current = items[index];
-  const claim = useClaim(currentId ?? '');
-  const decide = (decision: Decision) => () => {
-    if (current && may(decision)) handlers.decide(current.review.id, decision);
+  const claim = useClaims((error) => toastError(t`No se pudo cambiar quién la tiene`, errorMessage(error)));
+  const decide = (decision: Decision) => (id: string) => {
+    if (may(decision)) handlers.decide(id, decision);
   };
   useRowKeys({
     list,
-    active: () => !locked && !helping && !isInTransferList(),
+    locked: locked || helping,
     actions: {
       a: decide('approve'),
       r: decide('reject'),
-      c: () => current && may('claimReview') && claim.mutate(current.review.claim?.by_id !== adminId),
+      c: (id) => {
+        const review = items.find((item) => item.review.id === id)?.review;
+        if (review && may('claimReview')) claim.mutate({ id, mine: review.claim?.by_id !== adminId });
+      },
       '?': () => setHelping(true),
     },
   });
+  useFocusAfterLeaving(list, index, currentId !== null);
   if (items.length === 0) return empty;
   const count = hasMore ? `${items.length}+` : String(items.length);
   const visible = items.slice(0, most);
@@ -208,7 +212,20 @@ function ReviewLine({
   );
 }
 
+/** A line that leaves the queue takes the focus with it: the one in its place gets it. */
+function useFocusAfterLeaving(list: RefObject<HTMLElement | null>, index: number, isChosen: boolean): void {
+  const last = useRef(0);
+  useEffect(() => {
+    if (index >= 0) last.current = index;
+    else if (isChosen && document.activeElement === document.body) {
+      const lines = list.current?.querySelectorAll<HTMLElement>('[data-row-id]') ?? [];
+      lines[Math.min(last.current, lines.length - 1)]?.focus();
+    }
+  }, [list, index, isChosen]);
+}
+
 function KeyboardHelp({ opened, close }: { opened: boolean; close: () => void }) {
+  const { on } = useShortcuts();
   const shortcuts = [
     ['j', t`La siguiente`],
     ['k', t`La anterior`],
@@ -220,6 +237,14 @@ function KeyboardHelp({ opened, close }: { opened: boolean; close: () => void })
   ] as const;
   return (
     <Modal opened={opened} onClose={close} title={t`Atajos del teclado`} closeButtonProps={{ 'aria-label': t`Cerrar` }}>
+      <Switch
+        label={t`Usar estos atajos`}
+        description={t`Solo valen en la fila que tiene el foco.`}
+        checked={on}
+        onChange={(event) => switchShortcuts(event.currentTarget.checked)}
+        mb="md"
+        data-testid="shortcuts-switch"
+      />
       <Stack gap="xs" component="dl" m={0}>
         {shortcuts.map(([key, text]) => (
           <Group key={key} gap="md" wrap="nowrap">

@@ -362,6 +362,27 @@ test('a transfer that arrives stands on top as new, is announced, and counted in
   await expect.poll(() => document.title).not.toMatch(/^\(/);
 });
 
+test('hundreds of new transfers do not lengthen the page: they are counted, and one press shows the newest', async () => {
+  const known = Array.from({ length: 25 }, (_, at) => transferOf({ date: `2026-11-20T14:00:${10 + at}.000Z` }));
+  const { screen } = await open(known);
+  await expect.poll(() => screen.getByTestId('admin-row').elements().length).toBe(25);
+  const arrived = Array.from({ length: 200 }, (_, at) =>
+    transferOf({ date: new Date(Date.parse('2026-11-21T18:00:00.000Z') + at * 1000).toISOString() }),
+  );
+  for (const transfer of arrived) live.push('admin:transfer-changed', transfer);
+  const button = screen.getByTestId('admin-held');
+  await expect.element(button).toHaveTextContent('Mostrar 175 transacciones nuevas');
+  expect(screen.getByTestId('admin-row').elements()).toHaveLength(50);
+  // One writer of the title, though news are counted too.
+  expect(document.title).toMatch(/^\(25\) (?!\()/);
+  const newest = arrived.slice(-25).reverse();
+  api.answer({ adminTransfers: () => ({ items: newest, nextCursor: 'next' }) });
+  await button.click();
+  await expect.element(button).not.toBeInTheDocument();
+  expect(screen.getByTestId('admin-row').elements()).toHaveLength(25);
+  await expect.element(screen.getByTestId('admin-row').first()).toHaveAttribute('data-transfer-id', newest[0]?.id);
+});
+
 test('the list of transfers goes on beyond its first page', async () => {
   const [first, second] = [transferOf(), transferOf()];
   const { screen } = await openAsAdmin(api, <TransfersTab />, {

@@ -2,11 +2,12 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Card, Stack, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconMoodEmpty } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { adminTransfersQuery } from '../../../data/admin-panel.ts';
-import { rowsOf } from '../../../data/versioned-collection.ts';
+import { IconArrowUp, IconMoodEmpty } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, useMemo, useRef, useState } from 'react';
+import { adminTransfersQuery, showHeldTransfers } from '../../../data/admin-panel.ts';
+import { type Page, rowsOf } from '../../../data/versioned-collection.ts';
+import { useCountInTitle } from '../../../lib/title-count.ts';
 import { useNow } from '../../../ui/hooks.ts';
 import { LazyPart, WhenOpened } from '../../../ui/lazy-part.tsx';
 import { MoreButton } from '../../../ui/paged-list-view.tsx';
@@ -20,7 +21,7 @@ import { FilterBar } from './filter-bar.tsx';
 import type { RowHandlers } from './transfer-cells.tsx';
 import { awaitsDecision, type Decision } from './transfer-labels.ts';
 import { TransferCards, TransferTable } from './transfer-list.tsx';
-import { isInTransferList, useRowKeys } from './use-row-keys.ts';
+import { useRowKeys } from './use-row-keys.ts';
 import { useTransferFilter } from './use-transfer-filter.ts';
 
 // What stands above the list, and what is opened from it, does not keep it waiting.
@@ -38,6 +39,7 @@ const queuedAbove = 5;
 /** What waits for a decision, the figures, and all transfers with what can be done with them; follows the truth live. */
 export function TransfersTab() {
   const { search, setSearch, narrowing, narrow, clear, filter, openId, setOpenId } = useTransferFilter();
+  const queryClient = useQueryClient();
   const list = useInfiniteQuery({ ...adminTransfersQuery(filter), placeholderData: keepPreviousData });
   const rows = useMemo(() => (list.data ? rowsOf(list.data) : []), [list.data]);
   useMarkArrivals(JSON.stringify(filter), list.data && !list.isPlaceholderData ? rows : null);
@@ -67,13 +69,13 @@ export function TransfersTab() {
   const hasQueue = may('reviews') && (isQueue || !isFiltered);
   // In its view the queue has what the list would have, with why to look twice.
   const hasList = !(hasQueue && isQueue);
-  const decide = (decision: Decision) => (id: string | null) => {
+  const decide = (decision: Decision) => (id: string) => {
     const transfer = rows.find((row) => row.id === id);
     if (transfer && awaitsDecision(transfer) && may(decision)) handlers.decide(transfer.id, decision);
   };
   useRowKeys({
     list: shown,
-    active: () => !locked && (!hasQueue || isInTransferList()),
+    locked,
     actions: { a: decide('approve'), r: decide('reject') },
   });
   return (
@@ -97,6 +99,7 @@ export function TransfersTab() {
         </LazyPart>
       )}
       <UnseenNews />
+      {hasList && <HeldRows list={list} show={() => showHeldTransfers(queryClient, filter)} />}
       {hasList && (
         <div ref={shown}>
           <QueryView query={list} loading={<LoadingRows rows={6} height={isWide ? 52 : 210} />}>
@@ -138,6 +141,26 @@ export function TransfersTab() {
   );
 }
 
+/** How many rows came since the list is full, and the way to them. */
+function HeldRows({ list, show }: { list: { data?: { pages: Page<unknown>[] } | undefined }; show: () => void }) {
+  const count = list.data?.pages[0]?.held?.length ?? 0;
+  return (
+    <div role="status">
+      {count > 0 && (
+        <Button
+          variant="light"
+          fullWidth
+          leftSection={<IconArrowUp size={18} aria-hidden />}
+          onClick={show}
+          data-testid="admin-held"
+        >
+          {plural(count, { one: 'Mostrar # transacción nueva', other: 'Mostrar # transacciones nuevas' })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
 function NothingFound({ clear, children }: { clear: (() => void) | null; children: ReactNode }) {
   return (
     <EmptyState
@@ -158,14 +181,7 @@ function NothingFound({ clear, children }: { clear: (() => void) | null; childre
 /** Announces arrivals to screen readers, and counts them in the document title for users of another tab. */
 function UnseenNews() {
   const count = useUnseenCount();
-  useEffect(() => {
-    if (count === 0) return;
-    const title = document.title;
-    document.title = `(${count}) ${title}`;
-    return () => {
-      document.title = title;
-    };
-  }, [count]);
+  useCountInTitle(count);
   return (
     <VisuallyHidden role="status">
       {count === 0 ? '' : plural(count, { one: '# transacción nueva', other: '# transacciones nuevas' })}
