@@ -38,6 +38,7 @@ const tests: TestProjectInlineConfiguration[] = [
         '@lingui/react',
         'react',
         'react-dom/client',
+        'react-dom/server',
         'react/jsx-dev-runtime',
         'react-error-boundary',
         'react-router',

@@ -21,6 +21,7 @@ export const ownReasons = {
   card_declined_too_often: 'Esta tarjeta fue rechazada demasiadas veces en un día. Prueba con otra. No se cobró nada.',
   declined_too_often: `La tarjeta fue rechazada ${declinedMax} veces. No se cobró nada.`,
   not_corrected: 'La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.',
+  not_paid_out: 'El banco no pudo pagar a esa cuenta: tu dinero vuelve completo a tu tarjeta.',
 } as const;
 
 export type OwnReason = keyof typeof ownReasons;

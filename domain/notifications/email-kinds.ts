@@ -202,8 +202,10 @@ export const emailKinds = {
   }),
   /** The same again, some days later. */
   account_reminder: z.object({ amount: amountText, currency, bolivianos: amountText, correctBy, transferId }),
-  /** To a sender: they named no other account in time, and the money goes back. */
-  account_not_corrected: z.object({ amount: amountText, currency, transferId, parts }),
+  /** To a sender: they named no other account in time, or could not (`mayCorrect`), and the money goes back. */
+  account_not_corrected: z.object({
+    ...{ amount: amountText, currency, mayCorrect: z.boolean().default(true), transferId, parts },
+  }),
   /** To a sender: the bank returned a part of a deposit, or more of it. */
   payout_returned_in_part: z.object({ ...received, returned: amountText }),
   /** To a sender: the bank paid what it had returned, with its proof. */

@@ -339,15 +339,15 @@ export const englishTexts: EmailTexts = {
       ],
       action: 'Correct the account',
     }),
-    account_not_corrected: ({ amount, currency, parts }) => ({
+    account_not_corrected: ({ amount, currency, mayCorrect, parts }) => ({
       subject: `We are refunding ${money(parts?.left ?? amount, currency)}`,
       paragraphs: [
-        `The bank could not pay your transfer of ${money(amount, currency)} and the account was not corrected in time. ${
+        `The bank could not pay your transfer of ${money(amount, currency)}${mayCorrect ? ' and the account was not corrected in time' : ''}. ${
           parts
             ? `${money(parts.back, currency)} went back before; the ${money(parts.left, currency)} that are left now return to your card.`
             : 'All your money returns to your card, including the fee.'
         } Your bank may take a few days to show it.`,
-        'You can make another transfer when you have the details of the account.',
+        ...(mayCorrect ? ['You can make another transfer when you have the details of the account.'] : []),
       ],
       action: 'See my transfer',
     }),
@@ -417,6 +417,7 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   card_declined_too_often: 'Your card was declined too many times in one day.',
   declined_too_often: `Your card was declined ${declinedMax} times.`,
   not_corrected: 'The account was not corrected in time.',
+  not_paid_out: 'The bank could not pay that account.',
 };
 
 /** What happens when a sender does nothing. */

@@ -338,15 +338,15 @@ export const spanishTexts: EmailTexts = {
       ],
       action: 'Corregir la cuenta',
     }),
-    account_not_corrected: ({ amount, currency, parts }) => ({
+    account_not_corrected: ({ amount, currency, mayCorrect, parts }) => ({
       subject: `Te devolvemos ${money(parts?.left ?? amount, currency)}`,
       paragraphs: [
-        `El banco no pudo pagar tu envío de ${money(amount, currency)} y la cuenta no se corrigió a tiempo. ${
+        `El banco no pudo pagar tu envío de ${money(amount, currency)}${mayCorrect ? ' y la cuenta no se corrigió a tiempo' : ''}. ${
           parts
             ? `Ya habían vuelto ${money(parts.back, currency)}; ahora vuelven a tu tarjeta los ${money(parts.left, currency)} que quedan.`
             : 'Tu dinero vuelve completo a tu tarjeta, con la comisión.'
         } Tu banco puede tardar unos días en mostrarlo.`,
-        'Puedes hacer otro envío cuando tengas los datos de la cuenta.',
+        ...(mayCorrect ? ['Puedes hacer otro envío cuando tengas los datos de la cuenta.'] : []),
       ],
       action: 'Ver mi envío',
     }),
@@ -406,6 +406,7 @@ const ownReasonMessages: Readonly<Record<OwnReason, string>> = {
   card_declined_too_often: 'Tu tarjeta fue rechazada demasiadas veces en un día.',
   declined_too_often: `Tu tarjeta fue rechazada ${declinedMax} veces.`,
   not_corrected: 'La cuenta no se corrigió a tiempo.',
+  not_paid_out: 'El banco no pudo pagar a esa cuenta.',
 };
 
 /** What happens when a sender does nothing. */

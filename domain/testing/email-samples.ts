@@ -244,10 +244,7 @@ export const emailSamples: { readonly [Kind in EmailKind]: { readonly data: read
     data: [unpaid, { ...unpaid, correctBy: null }],
   },
   account_not_corrected: {
-    data: [
-      { ...transfer, parts: null },
-      { ...transfer, parts },
-    ],
+    data: [true, false].flatMap((mayCorrect) => [null, parts].map((some) => ({ ...transfer, mayCorrect, parts: some }))),
   },
   payout_returned_in_part: {
     data: [

@@ -37,9 +37,10 @@ export async function expireCorrections(context: JobContext): Promise<void> {
       if (!until) return;
       const holds = await readHoldFacts(em, transfer);
       if (await isHeld(em, transfer, holds)) return;
-      if (until <= at) await giveBack(em, transfer, at);
-      // A person who may name no other account, or cannot sign in, is not reminded to.
-      else if (holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId)))
+      // A person who may name no other account, or cannot sign in, is neither reminded to nor told that they did not.
+      const mayCorrect = holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId));
+      if (until <= at) await giveBack(em, transfer, { mayCorrect, at });
+      else if (mayCorrect)
         await remind(em, transfer, { since: new Date(until.getTime() - context.correctAccountMs), until, at });
     });
   }
@@ -51,11 +52,18 @@ async function isHeld(em: EntityManager, transfer: Transfer, holds: HoldFacts): 
   return (await findOpenReasons(em, transfer.id)).some((reason) => !aboutTheAccount.has(reason));
 }
 
-async function giveBack(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
-  const reason = ownReasons.not_corrected;
+async function giveBack(
+  em: EntityManager,
+  transfer: Transfer,
+  { mayCorrect, at }: { mayCorrect: boolean; at: Date },
+): Promise<void> {
+  const reason = mayCorrect ? ownReasons.not_corrected : ownReasons.not_paid_out;
   const { id, userId, currency, correctAccountBy } = transfer;
   await moveTransfer(em, id, 'expire_correction', { at, changes: { reason } });
-  const data = { amount: formatMinor(transfer.amountMinor), currency, transferId: id, parts: partsOf(transfer) };
+  const data = {
+    ...{ amount: formatMinor(transfer.amountMinor), currency, transferId: id },
+    ...{ mayCorrect, parts: partsOf(transfer) },
+  };
   const key = `account_not_corrected-${id}-${correctAccountBy?.getTime()}`;
   await addEmail(em, { kind: 'account_not_corrected', key, data, at, userId });
   await em.flush();

@@ -6,7 +6,7 @@ import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
 import { queryClient } from './data/query-client.ts';
 import { sessionKey } from './data/query-keys.ts';
 import { reportError, reportUncaughtErrors } from './lib/client-errors.ts';
-import { isPrerendered } from './lib/document.ts';
+import { isPrerendered, keepCompany } from './lib/document.ts';
 import { loadFailureSentences } from './lib/failure-messages.ts';
 import { languageOfTag, loadEnglish, showLanguage } from './lib/language.ts';
 import { countStart } from './lib/storage.ts';
@@ -15,6 +15,7 @@ import { countStart } from './lib/storage.ts';
 // and finds its settings here.
 globalThis.__zod_globalConfig = { jitless: true };
 
+keepCompany();
 reportUncaughtErrors();
 reloadAfterDeploy(import.meta.url);
 

@@ -66,11 +66,18 @@ export function useHoldPage(held: boolean): void {
   }, [held]);
 }
 
+let served: string | null = null;
+
+/** Keeps who runs this installation, before React starts: the attribute is lost where React has to draw the document again. */
+export function keepCompany(): void {
+  served = document.documentElement.getAttribute(companyAttribute);
+}
+
 /** Who runs this installation; null until the page is hydrated, and where no api served it (development). */
 export function useCompany(): Company | null {
   const hydrated = useHydrated();
   return useMemo(() => {
-    const text = hydrated ? document.documentElement.getAttribute(companyAttribute) : null;
+    const text = hydrated ? (served ?? document.documentElement.getAttribute(companyAttribute)) : null;
     return text?.startsWith('{"') ? (JSON.parse(text) as Company) : null;
   }, [hydrated]);
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { failureCodes } from '#core/contracts/failures';
-import { ApiFailure, addressOf, call, errorMessage, fetchFile, newIdempotencyKey } from './http.ts';
+import { ApiFailure, addressOf, call, errorMessage, fetchFile } from './http.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -107,10 +107,4 @@ describe('call', () => {
     const failure = await call('getRates', { signal: leaving.signal }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'AbortError' });
   });
-});
-
-it('every new idempotency key differs', () => {
-  const keys = new Set(Array.from({ length: 50 }, newIdempotencyKey));
-  expect(keys.size).toBe(50);
-  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
 });

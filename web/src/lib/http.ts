@@ -8,6 +8,7 @@ import type { senderRoutes } from '#core/contracts/http/sender-routes';
 import type { Cause } from '#core/contracts/live';
 import { noteBuild } from './document.ts';
 import { failureMessages, failureSentence } from './failure-messages.ts';
+import { newUuid } from './uuid.ts';
 
 type Endpoints = typeof endpoints;
 /** Name of an endpoint of the api. */
@@ -210,7 +211,7 @@ export function noteCause(cause: Cause): void {
 
 /** Begins a trace: the server's spans go on with it, and decide whether it is kept (W3C Trace Context). */
 function beginTrace() {
-  const traceId = newIdempotencyKey();
+  const traceId = newUuid().replaceAll('-', '');
   lastCause = { traceId };
   return `00-${traceId}-${traceId.slice(16)}-00`;
 }
@@ -267,9 +268,4 @@ function readFailure(body: string): FailureView | null {
   } catch {
     return null;
   }
-}
-
-/** A new key for the Idempotency-Key header. `crypto.randomUUID` is missing on plain-http addresses, this is not. */
-export function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

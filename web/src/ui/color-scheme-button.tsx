@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
+import { useHydrated } from '../lib/document.ts';
 
 /** Switches between the light and the dark scheme; until it is used, the system decides. */
 export function ColorSchemeButton() {
   const { setColorScheme } = useMantineColorScheme();
-  const scheme = useComputedColorScheme('light');
+  const chosen = useComputedColorScheme('light');
+  // A page is built in light colours. Hydrated with other content, React would throw it away with what the server wrote into it.
+  const scheme = useHydrated() ? chosen : 'light';
   const other = scheme === 'dark' ? 'light' : 'dark';
   return (
     <ActionIcon

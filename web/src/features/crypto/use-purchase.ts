@@ -14,10 +14,11 @@ import { paymentConfigQuery, withProvenEmail } from '../../data/payments.ts';
 import { noticeEndOfSession } from '../../data/query-client.ts';
 import { sessionQuery } from '../../data/session.ts';
 import { failureMessages } from '../../lib/failure-messages.ts';
-import { ApiFailure, type CallFailureCode, newIdempotencyKey } from '../../lib/http.ts';
+import { ApiFailure, type CallFailureCode } from '../../lib/http.ts';
 import { loginLeadingTo, paths } from '../../lib/paths.ts';
 import { insertScript } from '../../lib/provider-script.ts';
 import { senderCall } from '../../lib/sender-http.ts';
+import { newUuid } from '../../lib/uuid.ts';
 
 /** The provider's form can be shown: its library and the secret of the purchase's session. */
 export interface OpenSession {
@@ -84,7 +85,7 @@ export function usePurchase(config: CryptoConfig | undefined) {
 /** Opens the purchase at the server and loads the provider's form meanwhile. */
 async function open(queryClient: QueryClient, config: CryptoConfig, amount: string) {
   // Made before the calls: one that is made again is the same purchase.
-  const headers = { 'idempotency-key': newIdempotencyKey() };
+  const headers = { 'idempotency-key': newUuid() };
   const [onramp, { clientSecret, orderId, order }] = await Promise.all([
     queryClient.ensureQueryData(paymentConfigQuery).then(loadOnramp),
     withProvenEmail(() =>

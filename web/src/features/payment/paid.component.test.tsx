@@ -32,3 +32,15 @@ test('what is said of a late transfer promises no day', () => {
   expect(messageFor('pending', late)).toMatch(/^Tu envío se retrasa/);
   expect(messageFor('pending', paidTransfer)).toMatch(/^El destinatario recibirá los fondos en Bolivia hacia el/);
 });
+
+test('what is said of a completed transfer counts what the bank returned of it', async () => {
+  const completed = { ...paidTransfer, state: 'completed', status: 'completed', bolivianos: '1291.17' } as const;
+  expect(messageFor('completed', completed)).toMatch(/^El dinero ya está en Bolivia/);
+  const inPart = { ...completed, payoutReturned: '100.00' };
+  expect(messageFor('completed', inPart)).toMatch(
+    /^El banco devolvió dinero.*tu familia tiene Bs\s1\.191,17 de los Bs\s1\.291,17/,
+  );
+  expect(messageFor('completed', { ...inPart, restPaid: '100.00' })).toMatch(/^El dinero ya está en Bolivia/);
+  const { screen } = await renderApp([{ path: '/', element: <PaidTransfer transfer={inPart} /> }]);
+  await expect.element(screen.getByText(/^Bs\s1\.191,17$/)).toBeVisible();
+});

@@ -15,6 +15,7 @@ import { formatLongDay } from '../../lib/format/dates.ts';
 import { formatBolivianos } from '../../lib/format/money.ts';
 import { paths } from '../../lib/paths.ts';
 import { LoadingRows } from '../../ui/states.tsx';
+import { arriving } from '../shared/arriving.ts';
 import { GivenReason, StatusBadge } from '../shared/status-badge.tsx';
 import type { CheckoutPlan } from './checkout-plan.ts';
 import classes from './payment.module.css';
@@ -34,6 +35,10 @@ export function messageFor(status: TransferStatus, transfer: TransferView): Reac
     return isLate(transfer)
       ? t`Tu envío se retrasa: lo esperábamos para el ${day}. Te avisamos cuando llegue.`
       : t`El destinatario recibirá los fondos en Bolivia hacia el ${day}.`;
+  }
+  if (status === 'completed' && arriving(transfer) !== transfer.bolivianos) {
+    const [arrived, all] = [formatBolivianos(arriving(transfer)), formatBolivianos(transfer.bolivianos)];
+    return t`El banco devolvió dinero del depósito: tu familia tiene ${arrived} de los ${all}. En tu panel ves qué pasa con lo que falta.`;
   }
   if (status === 'completed')
     return sentences(t`El dinero ya está en Bolivia.`, payoutReference && t`Referencia del banco: ${payoutReference}.`);
@@ -118,7 +123,7 @@ export function PaidTransfer({ transfer }: { transfer: TransferView }) {
       <StatusBadge status={status} />
       <div>
         <div className={`${classes.arrives} cq-big cq-num`} data-off={!going || undefined}>
-          {formatBolivianos(transfer.bolivianos)}
+          {formatBolivianos(arriving(transfer))}
         </div>
         <For recipient={transfer.recipient} />
       </div>

@@ -9,7 +9,8 @@ import { publicKey, sessionKey } from '../../data/query-keys.ts';
 import { ratesQuery } from '../../data/rates.ts';
 import { recipientKeys } from '../../data/sender-query-keys.ts';
 import { refreshTransfers, transferQuery, writeTransfer } from '../../data/transfers.ts';
-import { ApiFailure, isSignedOut, newIdempotencyKey } from '../../lib/http.ts';
+import { ApiFailure, isSignedOut } from '../../lib/http.ts';
+import { newUuid } from '../../lib/uuid.ts';
 import type { NextTier } from '../shared/next-tier.ts';
 import { type CardMethod, loadCardProvider, paymentElement, RateMoved } from './card-method.tsx';
 import { confirmCard, type EnteredCard, findOutcome, PaymentNotMade, PaymentUnrecorded } from './card-payment.ts';
@@ -47,7 +48,7 @@ export interface Payment {
 export function usePayment(offer: Offer, method: CardMethod = paymentElement): Payment {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(paymentReducer, offer, beginPayment);
-  const [keys] = useState(newIdempotencyKey);
+  const [keys] = useState(newUuid);
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const entered = useRef<EnteredCard | null>(null);
 

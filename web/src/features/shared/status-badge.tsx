@@ -88,6 +88,7 @@ const ownReasonTexts = {
   card_declined_too_often: msg`Esta tarjeta fue rechazada demasiadas veces en un día. Prueba con otra. No se cobró nada.`,
   declined_too_often: msg`La tarjeta fue rechazada ${{ declinedMax }} veces. No se cobró nada.`,
   not_corrected: msg`La cuenta no se corrigió a tiempo: tu dinero vuelve completo a tu tarjeta.`,
+  not_paid_out: msg`El banco no pudo pagar a esa cuenta: tu dinero vuelve completo a tu tarjeta.`,
 } as const satisfies Record<OwnReason, unknown>;
 
 /** What a sender reads of each code that a transfer was rejected with. */

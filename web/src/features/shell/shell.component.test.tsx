@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Company, companyAttribute } from '#core/contracts/company';
 import languageOffer from '../../app/language-offer.js?raw';
-import { documentLoader } from '../../lib/document.ts';
+import { documentLoader, keepCompany } from '../../lib/document.ts';
 import { chosenLanguage, loadEnglish, showLanguage } from '../../lib/language.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -115,4 +115,14 @@ test.each<[string, Company, RegExp, RegExp]>([
   await expect.element(notice).toMatchTextContent(said);
   await expect.element(notice).not.toMatchTextContent(unsaid);
   if (company.registerUrl) await expect.element(notice.getByRole('link')).toHaveAttribute('href', company.registerUrl);
+});
+
+test('who runs this installation stays on the page where React had to draw the document again', async () => {
+  const company = { isDemonstration: true, name: null, license: null, regulator: null, registerUrl: null };
+  document.documentElement.setAttribute(companyAttribute, JSON.stringify({ ...company, address: null, funds: null }));
+  keepCompany();
+  document.documentElement.removeAttribute(companyAttribute);
+  onTestFinished(keepCompany);
+  await open('/login');
+  await expect.element(page.getByTestId('company')).toMatchTextContent(/Modo de demostración/);
 });

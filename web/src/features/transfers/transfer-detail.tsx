@@ -22,6 +22,7 @@ import { useIsDesktop, useNow } from '../../ui/hooks.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { arriving } from '../shared/arriving.ts';
 import { Breakdown, BreakdownLine } from '../shared/breakdown.tsx';
 import { RepeatOffer } from '../shared/repeat-offer.tsx';
 import { ShareTransfer } from '../shared/share-transfer.tsx';
@@ -29,7 +30,6 @@ import { GivenReason } from '../shared/status-badge.tsx';
 import { CancelOffer } from './cancel-offer.tsx';
 import type { OwnRecipients, RecipientEditor } from './choose-account.tsx';
 import {
-  arriving,
   endReason,
   hasPayoutReturned,
   hasRestPaid,

@@ -5,8 +5,8 @@ import { loadEnglish, showLanguage } from '../../lib/language.ts';
 import { isSpanish } from '../../testing/english.ts';
 import { plain } from '../../testing/plain.ts';
 import { paidTransfer } from '../../testing/sample-transfer.ts';
+import { arriving } from '../shared/arriving.ts';
 import {
-  arriving,
   attentionLabel,
   attentionNote,
   canCancel,
@@ -94,6 +94,13 @@ const withSteps = (...steps: [state: TransferView['state'], owner: string][]) =>
 const lastLabel = (view: TransferView) => stepLabel(view, view.timeline.length - 1);
 
 describe('money on its way back', () => {
+  it('says that nobody corrected the account only to who could', () => {
+    const steps = withSteps(['payout_failed', 'payouts'], ['refunding', 'clock']);
+    expect(lastLabel(steps)).toMatch(/^La cuenta no se corrigió a tiempo/);
+    const reason = 'El banco no pudo pagar a esa cuenta: tu dinero vuelve completo a tu tarjeta.';
+    expect(lastLabel({ ...steps, reason })).toBe('El banco no pudo pagar: tu dinero vuelve a tu tarjeta');
+  });
+
   it.each([
     [
       'was asked for by its sender',

@@ -2,12 +2,13 @@ import { i18n } from '@lingui/core';
 import { msg, t } from '@lingui/core/macro';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor, parseMinor } from '#core/money/money';
-import { arrivedMinor } from '#core/transfers/arrived';
 import { isPastEstimate } from '#core/transfers/delivery';
+import { ownReasons } from '#core/transfers/own-reasons';
 import { returnedToCard } from '#core/transfers/refund';
 import type { TransferState } from '#core/transfers/states';
 import { formatLongDay, formatTime } from '../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../lib/format/money.ts';
+import { arriving } from '../shared/arriving.ts';
 
 type Step = TransferView['timeline'][number];
 
@@ -26,11 +27,11 @@ const stepLabels = {
 
 /** What a step of a transfer's history means to its sender; some steps mean what the ones before them make of them. */
 export function stepLabel(transfer: TransferView, index: number): string {
-  const { timeline, cancelRequested, refund, returned } = transfer;
+  const { timeline, refund, returned } = transfer;
   const step = timeline[index];
   if (!step) return '';
   const before = timeline[index - 1];
-  if (step.state === 'refunding') return refundingLabel(step, before, cancelRequested);
+  if (step.state === 'refunding') return refundingLabel(step, before, transfer);
   if (step.state === 'captured' && before?.state === 'payout_failed') return t`Cuenta corregida`;
   if (step.state === 'payout_failed') {
     const happened = before?.state === 'completed' ? t`El banco devolvió el depósito` : t`El banco no pudo pagar`;
@@ -50,7 +51,11 @@ export function stepLabel(transfer: TransferView, index: number): string {
   return i18n._(stepLabels[step.state]);
 }
 
-function refundingLabel({ owner }: Step, before: Step | undefined, cancelRequested: boolean): string {
+function refundingLabel(
+  { owner }: Step,
+  before: Step | undefined,
+  { cancelRequested, reason }: Pick<TransferView, 'cancelRequested' | 'reason'>,
+): string {
   if (before?.state === 'refunded')
     return t`La devolución no llegó a tu tarjeta: te escribiremos para pagarte de otra forma`;
   if (cancelRequested && before?.state === 'captured') return t`Cancelado por ti: tu dinero vuelve a tu tarjeta`;
@@ -60,6 +65,7 @@ function refundingLabel({ owner }: Step, before: Step | undefined, cancelRequest
     case 'payments':
       return t`Tu dinero vuelve a tu tarjeta`;
     case 'clock':
+      if (reason === ownReasons.not_paid_out) return t`El banco no pudo pagar: tu dinero vuelve a tu tarjeta`;
       return t`La cuenta no se corrigió a tiempo: tu dinero vuelve a tu tarjeta`;
     default:
       return t`El banco no pudo pagar: tu dinero vuelve a tu tarjeta`;
@@ -256,22 +262,6 @@ export function notReturned({
   currency,
 }: Pick<TransferView, 'amount' | 'returned' | 'currency'>): string {
   return formatAmount(formatMinor(minor(amount) - minor(returned)), currency);
-}
-
-/** What the family gets or has got, decimal text in bolivianos. */
-export function arriving(
-  transfer: Pick<TransferView, 'state' | 'bolivianos' | 'payoutReturned' | 'paidAgain' | 'restPaid'>,
-): string {
-  if (transfer.state !== 'completed') return transfer.bolivianos;
-  return formatMinor(
-    arrivedMinor({
-      state: transfer.state,
-      bolivianosMinor: minor(transfer.bolivianos),
-      payoutReturnedMinor: minor(transfer.payoutReturned),
-      paidAgainMinor: minor(transfer.paidAgain),
-      restPaidMinor: minor(transfer.restPaid),
-    }),
-  );
 }
 
 /** By how much one amount is more than another, decimal texts. */

@@ -12,9 +12,10 @@ import { localStore, underWayEntry } from '../../lib/storage.ts';
 import { useIsPhone, useNow } from '../../ui/hooks.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LoadingRows } from '../../ui/states.tsx';
+import { arriving } from '../shared/arriving.ts';
 import classes from '../shared/under-way.module.css';
 import { type NextStep, nextStep } from './next-step.ts';
-import { arriving, nameOf, notReturned } from './transfer-labels.ts';
+import { nameOf, notReturned } from './transfer-labels.ts';
 
 /** Rows that are shown before somebody asks for all. */
 const firstOnPhone = 2;

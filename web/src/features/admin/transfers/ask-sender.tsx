@@ -12,6 +12,7 @@ import { type QuestionCode, questionCodes, questionMax } from '#core/review/ques
 import { reviewQuestionsQuery, useAskSender } from '../../../data/reviews.ts';
 import { laPazTime } from '../../../lib/format/dates.ts';
 import { errorMessage } from '../../../lib/http.ts';
+import { newUuid } from '../../../lib/uuid.ts';
 import { PagedListView } from '../../../ui/paged-list-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { FileList } from '../../shared/files.tsx';
@@ -82,7 +83,7 @@ function AskForm({ transferId }: { transferId: string }) {
   const [code, setCode] = useState<QuestionCode | ''>('');
   const [note, setNote] = useState('');
   const [isMissing, setMissing] = useState(false);
-  const [id, setId] = useState(() => crypto.randomUUID());
+  const [id, setId] = useState(newUuid);
   if (form !== 'open')
     return (
       <div>
@@ -100,7 +101,7 @@ function AskForm({ transferId }: { transferId: string }) {
   const change = () => {
     setMissing(false);
     // What was sent and is changed is another question.
-    if (ask.error) setId(crypto.randomUUID());
+    if (ask.error) setId(newUuid());
     ask.reset();
   };
   const send = () => {
@@ -109,7 +110,7 @@ function AskForm({ transferId }: { transferId: string }) {
       { id, ...(code && { code }), ...(note.trim() && { note: note.trim() }) },
       {
         onSuccess: () => {
-          setId(crypto.randomUUID());
+          setId(newUuid());
           setCode('');
           setNote('');
           setForm('closed');

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
 import type { RateView } from '#core/contracts/http/rates';
@@ -250,6 +250,10 @@ test('the sender is asked from the open transfer, and the answer is there as soo
       return { transaction: transfer(), question };
     },
     reviewQuestions: () => ({ items: asked, nextCursor: null }),
+  });
+  // As at a plain-http address.
+  vi.spyOn(crypto, 'randomUUID').mockImplementation(() => {
+    throw new TypeError('crypto.randomUUID is not a function');
   });
   await screen.getByTestId('review-line').click();
   await screen.getByTestId('ask-open').click();
