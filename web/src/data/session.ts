@@ -91,6 +91,7 @@ export function useLogout(): () => Promise<boolean> {
       toastError(
         t`Tu sesión sigue abierta en el servidor`,
         t`No hubo conexión para cerrarla. La cerramos en cuanto vuelva: hasta entonces no dejes este equipo a otra persona.`,
+        false,
       );
       return false;
     }

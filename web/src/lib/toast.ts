@@ -2,6 +2,9 @@ import { notifications } from '@mantine/notifications';
 
 const shownMs = 5000;
 
+/** How long a toast is shown in ms; `false`: until it is dismissed or another takes its place, for what concerns money or security. */
+type Duration = number | false;
+
 /** Takes the toast away, where something more important opens. */
 export function clearToasts(): void {
   notifications.cleanQueue();
@@ -16,7 +19,7 @@ export function clearError(): void {
 }
 
 /** Each toast gets an id of its own: one with the id of another would disappear with it. */
-function show(color: string, title: string, message: string, ms: number): string {
+function show(color: string, title: string, message: string, ms: Duration): string {
   // One toast at a time: a new one takes the place of the last instead of waiting behind it.
   clearToasts();
   return notifications.show({ color, title, message, autoClose: ms, withBorder: true });
@@ -28,6 +31,6 @@ export function toastDone(title: string, message: string, ms = shownMs): void {
 }
 
 /** Something went wrong; the message says what to do next. */
-export function toastError(title: string, message: string, ms = shownMs): void {
+export function toastError(title: string, message: string, ms: Duration = shownMs): void {
   lastErrorId = show('red', title, message, ms);
 }

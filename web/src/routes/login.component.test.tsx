@@ -46,6 +46,16 @@ async function fillSignup() {
 
 const callsOf = (name: string) => api.calls.filter((call) => call.name === name);
 
+test('what was typed to sign up outlasts a look at the other tab', async () => {
+  await open('/login?signup=true', 'signup-submit');
+  await fillSignup();
+  await field('login-tab').click();
+  await expect.element(field('login-submit')).toBeVisible();
+  await field('signup-tab').click();
+  await expect.element(field('signup-name')).toHaveValue('Carmen Rojas');
+  await expect.element(field('signup-confirm')).toHaveValue(password);
+});
+
 describe('the sign-in form', () => {
   test('the sign-in form names what is missing, then says why signing in failed and keeps what was typed', async () => {
     await open();

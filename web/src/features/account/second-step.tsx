@@ -34,7 +34,7 @@ export default function SecondStep({ asked, onEntered, onBack }: Props) {
     onError: (error) => {
       if (isWrongCode(error)) form.setErrors({ code: error.userMessage });
       if (!(error instanceof ApiFailure) || error.code !== 'sign_in_expired') return;
-      toastError(t`Vuelve a empezar`, error.userMessage);
+      toastError(t`Vuelve a empezar`, error.userMessage, false);
       onBack();
     },
   });

@@ -6,6 +6,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { authEndpoints, occupations, type SessionView } from '#core/contracts/http/auth';
+import { keepDraft, keptDraft } from '../../data/drafts.ts';
 import { type LegalText, legalTexts } from '../../data/legal-texts.ts';
 import { fetchAhead } from '../../lib/fetch-ahead.ts';
 import { checkedBy, focusFirstProblem, showFieldErrors } from '../../lib/form-failure.ts';
@@ -106,10 +107,15 @@ export function SignupForm({ onEntered }: { onEntered: (session: SessionView) =>
   );
 }
 
+const draft = 'sign-up';
+
 function useSignupForm() {
   return useForm<Values>({
-    onValuesChange: clearError,
-    initialValues: {
+    onValuesChange: (values) => {
+      clearError();
+      keepDraft(draft, values);
+    },
+    initialValues: keptDraft(draft) ?? {
       name: '',
       email: '',
       password: '',

@@ -90,6 +90,18 @@ test('the lists of the admin panel are tabs that their address names, each empty
   await expectAccessible();
 });
 
+test('what narrows a list is there again after a look at another one', async () => {
+  const { screen, router } = await openAsAdmin(api, <AdminPanel />, { address: '/?status=pending' });
+  await screen.getByTestId('admin-search').fill('rosa');
+  await screen.getByTestId('admin-tab-users').click();
+  await screen.getByTestId('admin-user-search').fill('carmen');
+  await screen.getByTestId('admin-tab-transfers').click();
+  await expect.element(screen.getByTestId('admin-search')).toHaveValue('rosa');
+  expect(router.state.location.search).toBe('?status=pending');
+  await screen.getByTestId('admin-tab-users').click();
+  await expect.element(screen.getByTestId('admin-user-search')).toHaveValue('carmen');
+});
+
 for (const [width, height] of [
   [1280, 800],
   [390, 844],

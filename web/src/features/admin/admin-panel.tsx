@@ -17,7 +17,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, lazy, useEffect, useRef } from 'react';
+import { type ComponentType, lazy, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Permission } from '#core/accounts/roles';
 import type { RateView } from '#core/contracts/http/rates';
@@ -105,8 +105,13 @@ export function AdminPanel() {
   // A tab whose list the role may not read is not there.
   const shown = Object.entries(tabs).filter(([, { readBy }]) => may(readBy));
   const tab = shown.find(([name]) => name === params.get('tab'))?.[0] ?? 'transfers';
-  const show = (next: string | null) =>
-    setParams(next && next !== 'transfers' ? { tab: next } : {}, { replace: true, preventScrollReset: true });
+  // What narrows the list of a tab is there again when its admin comes back to it.
+  const [left] = useState(() => new Map<string, URLSearchParams>());
+  const show = (next: string | null) => {
+    left.set(tab, params);
+    const fresh = new URLSearchParams(next && next !== 'transfers' ? { tab: next } : undefined);
+    setParams(left.get(next ?? 'transfers') ?? fresh, { replace: true, preventScrollReset: true });
+  };
   const userId = params.get(adminUserParam);
   const closeUser = () =>
     setParams(

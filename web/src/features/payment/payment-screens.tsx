@@ -8,7 +8,7 @@ import { transferAddress } from '#core/contracts/page-addresses';
 import type { Offer, PreparedPayment } from '../../data/payments.ts';
 import { useHoldPage } from '../../lib/document.ts';
 import { loginLeadingTo } from '../../lib/paths.ts';
-import { toastError } from '../../lib/toast.ts';
+import { clearToasts, toastError } from '../../lib/toast.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import { CardForm } from './card-form.tsx';
 import { type CardMethod, paymentElement } from './card-method.tsx';
@@ -164,8 +164,14 @@ function useToasts(state: PaymentState, words: PaymentWords): void {
     toastError(
       t`Tu tasa venció`,
       t`No se cobró nada. Preparamos el pago otra vez: revísalo y escribe tu tarjeta de nuevo.`,
+      false,
     );
   }, [renewed]);
+  // What is said of an earlier attempt would be wrong from here on.
+  const asksCard = state.name === 'confirming';
+  useEffect(() => {
+    if (asksCard) clearToasts();
+  }, [asksCard]);
 }
 
 function Waiting({ children }: { children: string }) {

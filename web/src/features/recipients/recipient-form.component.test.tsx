@@ -31,6 +31,7 @@ test('a recipient form that is sent twice before it can show that it is busy sav
   const saved: RecipientInput[] = [];
   const form = (
     <RecipientForm
+      draft="test"
       initial={recipient}
       submitLabel="Guardar"
       busyLabel="Guardando..."

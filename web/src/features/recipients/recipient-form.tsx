@@ -7,6 +7,7 @@ import { lazy, useRef } from 'react';
 import { type KnownRecipient, knownRecipient, type RecipientView } from '#core/contracts/http/recipients';
 import { banks, wallets } from '#core/recipients/banks';
 import { type RecipientInput, recipientInput } from '#core/recipients/recipient';
+import { dropDraft, keepDraft, keptDraft } from '../../data/drafts.ts';
 import { useOptionalQuery } from '../../data/optional-query.ts';
 import { type RecipientToSave, recipientsQuery, useAddRecipient, useChangeRecipient } from '../../data/recipients.ts';
 import { checkedBy, showFieldErrors } from '../../lib/form-failure.ts';
@@ -34,6 +35,7 @@ function NewRecipient({ onSaved, onCancel }: EditorProps) {
   const same = known && own?.find(({ id }) => id === known.recipientId);
   return (
     <RecipientForm
+      draft="recipient"
       submitLabel={t`Guardar destinatario`}
       busyLabel={t`Guardando...`}
       busy={add.isPending}
@@ -41,7 +43,12 @@ function NewRecipient({ onSaved, onCancel }: EditorProps) {
         add.error && savingProblem(add.error, t`Hubo un problema al registrar el destinatario. Intenta de nuevo.`)
       }
       known={known}
-      {...(same && { onUseKnown: () => onSaved(same, true) })}
+      {...(same && {
+        onUseKnown: () => {
+          dropDraft('recipient');
+          onSaved(same, true);
+        },
+      })}
       onCancel={onCancel}
       onSave={async (values) => onSaved(await add.mutateAsync(values))}
     />
@@ -54,6 +61,7 @@ function ChangedRecipient({ recipient, onSaved, onCancel }: EditorProps & { reci
   const initial = { name, email, phone, ci, bankName, bankAccount, address, city, relationship };
   return (
     <RecipientForm
+      draft={`recipient ${recipient.id}`}
       initial={initial}
       submitLabel={t`Guardar cambios`}
       busyLabel={t`Guardando...`}
@@ -81,6 +89,8 @@ const empty: RecipientInput = {
 };
 
 interface Props {
+  /** The name of what was typed here and neither saved nor given up. */
+  draft: string;
   /** The recipient to change; absent for a new one. */
   initial?: RecipientInput;
   submitLabel: string;
@@ -98,9 +108,11 @@ interface Props {
 }
 
 /** Everything the bank in Bolivia needs to know about a recipient. Adding and editing are the same form. */
-export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, onSave, onCancel, ...props }: Props) {
+export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, onSave, ...props }: Props) {
+  const { draft } = props;
   const form = useForm<RecipientInput>({
-    initialValues: initial ?? empty,
+    initialValues: keptDraft(draft) ?? initial ?? empty,
+    onValuesChange: (values) => keepDraft(draft, values),
     validate: checkedBy(recipientInput),
     validateInputOnBlur: true,
   });
@@ -111,6 +123,7 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
     saving.current = true;
     try {
       await onSave({ ...recipientInput.parse(values), ...(saveAnyway && { saveAnyway }) });
+      dropDraft(draft);
     } catch (error) {
       showFieldErrors(form, error);
     } finally {
@@ -164,7 +177,14 @@ export function RecipientForm({ initial, submitLabel, busyLabel, busy, failure, 
         </Alert>
       )}
       <div className="cq-dialog-actions">
-        <Button variant="default" onClick={onCancel} disabled={busy}>
+        <Button
+          variant="default"
+          onClick={() => {
+            dropDraft(draft);
+            props.onCancel();
+          }}
+          disabled={busy}
+        >
           <Trans>Cancelar</Trans>
         </Button>
         <Button type="submit" disabled={busy} data-testid="recipient-submit">

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { RecipientView } from '#core/contracts/http/recipients';
 import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
@@ -30,6 +30,21 @@ async function openAt(address: string, ...items: RecipientView[]) {
 }
 
 const ofJuana = () => page.getByRole('button', { name: 'Ver detalles de Juana Mamani' });
+
+test('what was typed of a recipient outlasts Escape and "back", until it is saved or given up', async () => {
+  await open();
+  const typed = () => expect.element(input('name'));
+  await input('add').click();
+  await input('name').fill('Rosa Mamani');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(input('name')).not.toBeInTheDocument();
+  await input('add').click();
+  await typed().toHaveValue('Rosa Mamani');
+  await page.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(input('name')).not.toBeInTheDocument();
+  await input('add').click();
+  await typed().toHaveValue('');
+});
 
 test('a new recipient is refused with the message of each field, and a failure keeps what was typed', async () => {
   const onChosen = await open();

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Anchor, Button, FileInput, Group, Stack, Text } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { FileView } from '#core/contracts/http/files';
 import type { Route } from '#core/contracts/http/routes';
 import { filesMax } from '#core/files/upload';
@@ -89,6 +89,9 @@ export function useUploads() {
   const [error, setError] = useState<Error | null>(null);
   const upload = useUpload();
   const isUnderWay = useRef(false);
+  // What leaves the screen is not uploaded behind it.
+  const leave = useEffectEvent(() => upload.cancel());
+  useEffect(() => () => leave(), []);
   /**
    * Uploads them one after the other until one cannot be; that one and those after it stay picked. Returns whether all were. Asked again
    * while it is under way it does nothing.

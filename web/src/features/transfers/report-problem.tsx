@@ -3,11 +3,12 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import type { ComplaintReason, ComplaintWant, Regime } from '#core/complaints/complaint';
 import type { ComplaintView } from '#core/contracts/http/complaints';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { transferComplaintsQuery, useReportComplaint } from '../../data/complaints.ts';
+import { dropDraft, useDraft } from '../../data/drafts.ts';
 import { attachToComplaint } from '../../data/files.ts';
 import { focusFirstProblem, refusedField } from '../../lib/form-failure.ts';
 import { errorMessage } from '../../lib/http.ts';
@@ -27,11 +28,13 @@ export function ReportProblem({ transfer, onClose }: { transfer: TransferView; o
   const wide = useIsDesktop();
   const query = useQuery(transferComplaintsQuery(transfer.id));
   const report = useReportComplaint(transfer.id);
-  const close = () => !report.isPending && onClose();
+  const [isUploading, setUploading] = useState(false);
+  const close = () => !report.isPending && !isUploading && onClose();
   return (
     <Dialog
       opened
       onClose={close}
+      closable={!report.isPending && !isUploading}
       title={t`Reportar un problema`}
       size="lg"
       fullScreen={!wide}
@@ -42,7 +45,9 @@ export function ReportProblem({ transfer, onClose }: { transfer: TransferView; o
           <Form
             regime={regime}
             open={items.filter(({ closedAt }) => closedAt === null).map(({ reason }) => reason)}
+            draft={`report ${transfer.id}`}
             report={report}
+            onUploading={setUploading}
             close={close}
             onDone={onClose}
           />
@@ -59,25 +64,32 @@ interface Entry {
 }
 
 function Form({
+  draft,
   regime,
   open,
   report,
+  onUploading,
   close,
   onDone,
 }: {
+  /** The name of what was typed here and not sent. */
+  draft: string;
   regime: Regime;
   /** Reasons that are being investigated already. */
   open: readonly ComplaintReason[];
   report: ReturnType<typeof useReportComplaint>;
+  onUploading: (isUploading: boolean) => void;
   close: () => void;
   onDone: () => void;
 }) {
-  const [{ reason, wants, description }, setEntry] = useState<Entry>({ reason: '', wants: '', description: '' });
+  const [entry, setEntry] = useDraft<Entry>(draft, { reason: '', wants: '', description: '' });
+  const { reason, wants, description } = entry;
   const queryClient = useQueryClient();
   const { files, setFiles, isUploading, uploadAll, status } = useUploads();
   const [reported, setReported] = useState<ComplaintView | null>(null);
   const [isAsked, setIsAsked] = useState(false);
-  const set = (change: Partial<Entry>) => setEntry((known) => ({ ...known, ...change }));
+  const set = (change: Partial<Entry>) => setEntry({ ...entry, ...change });
+  useEffect(() => onUploading(isUploading), [isUploading, onUploading]);
   const isSent = report.isPending || reported !== null;
   const isShort = description.trim().length < descriptionMin;
   /** The report is there: what cannot be uploaded stays picked. */
@@ -96,6 +108,7 @@ function Form({
       { reason, wants, description: description.trim() },
       {
         onSuccess: (reported) => {
+          dropDraft(draft);
           toastDone(t`Recibimos tu reporte`, t`Te lo confirmamos por correo. Aquí ves cómo avanza.`);
           setReported(reported);
           return addFiles(reported);

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { QuestionView } from '#core/contracts/http/review-questions';
 import type { TransferView } from '#core/contracts/http/transfers';
+import { forgetRows } from '../../data/query-client.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { pass, passUntil, stopClock } from '../../testing/clock.ts';
 import { expectText } from '../../testing/conformance.ts';
@@ -250,6 +251,47 @@ test('what Chasqui asks is answered from the transfer, with the end of the hold 
   await expect.element(screen.getByText('RESPONDE')).not.toBeInTheDocument();
   live.push('transfer:changed', { ...answered, version: 5, questions: null, state: 'approved' });
   await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
+});
+
+const asked = () => {
+  api.answer({ transferQuestions: () => ({ items: [question], nextCursor: null }) });
+  return inReview({ questions: 'waiting', decideBy: new Date(Date.now() + 3_600_000).toISOString() });
+};
+
+test('an answer that is being typed outlasts another question, and closing the transfer', async () => {
+  const transfer = asked();
+  const { screen } = await open(transfer);
+  await screen.getByTestId('answer-text').fill('El alquiler');
+  await screen.getByTestId('report-problem').click();
+  await screen.getByTestId('report-description').fill('Llegó tarde');
+  await screen.getByRole('button', { name: 'Volver al envío' }).click();
+  await expect.element(screen.getByTestId('answer-text')).toHaveValue('El alquiler');
+  await screen.getByTestId('report-problem').click();
+  await expect.element(screen.getByTestId('report-description')).toHaveValue('Llegó tarde');
+  await screen.unmount();
+  const { screen: again } = await open(transfer);
+  await expect.element(again.getByTestId('answer-text')).toHaveValue('El alquiler');
+  await again.unmount();
+  // Another person signs in.
+  forgetRows();
+  const { screen: other } = await open(transfer);
+  await expect.element(other.getByTestId('answer-text')).toHaveValue('');
+});
+
+test('an answer whose dialog is closed while its file is uploaded is not sent, and its sender is told', async () => {
+  const transfer = asked();
+  api.answer({ attachToAnswer: () => 'no answer', answerQuestion: () => ({ failure: 'internal' }) });
+  const { screen } = await open(transfer);
+  await screen.getByTestId('answer-text').fill('El alquiler');
+  const contract = new File(['%PDF-1.7'], 'contrato.pdf', { type: 'application/pdf' });
+  await userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, [contract]);
+  await screen.getByTestId('answer-send').click();
+  await expect.element(screen.getByTestId('upload-progress')).toBeVisible();
+  await screen.unmount();
+  const { screen: again } = await open(transfer);
+  await expect.element(page.getByText('No se envió tu respuesta')).toBeVisible();
+  await expect.element(again.getByTestId('answer-text')).toHaveValue('El alquiler');
+  expect(api.calls.some(({ name }) => name === 'answerQuestion')).toBe(false);
 });
 
 test('an answer that comes after the decision is refused with what happened, and the question is in English on an English page', async () => {

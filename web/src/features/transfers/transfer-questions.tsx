@@ -8,6 +8,7 @@ import type { QuestionView } from '#core/contracts/http/review-questions';
 import { senderRoutes } from '#core/contracts/http/sender-routes';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { answerMax } from '#core/review/questions';
+import { dropDraft, useDraft } from '../../data/drafts.ts';
 import { attachToAnswer } from '../../data/files.ts';
 import { ownQuestionsQuery, useAnswerQuestion } from '../../data/own-questions.ts';
 import { durationText, formatMoment } from '../../lib/format/dates.ts';
@@ -95,7 +96,8 @@ function Answered({ at }: { at: string }) {
 function AnswerForm({ transferId, question }: { transferId: string; question: QuestionView }) {
   const { id: questionId } = question;
   const answer = useAnswerQuestion(transferId, (error) => toastError(t`No se envió tu respuesta`, errorMessage(error)));
-  const [text, setText] = useState('');
+  const draft = `answer ${questionId}`;
+  const [text, setText] = useDraft(draft, '');
   const [isMissing, setMissing] = useState(false);
   const queryClient = useQueryClient();
   const { files, setFiles, isUploading, uploadAll, status } = useUploads();
@@ -110,10 +112,23 @@ function AnswerForm({ transferId, question }: { transferId: string; question: Qu
     }
     // The files first: with the answer, admins see them.
     const params = { id: transferId, questionId };
-    if (!(await uploadAll((file, control) => attachToAnswer(queryClient, params, file, control)))) return;
+    if (!(await uploadAll((file, control) => attachToAnswer(queryClient, params, file, control)))) {
+      if (!field.current)
+        toastError(
+          t`No se envió tu respuesta`,
+          t`La cerraste antes de que terminara de subir el archivo. Lo que escribiste sigue en tu envío.`,
+          false,
+        );
+      return;
+    }
     answer.mutate(
       { questionId, text: text.trim() },
-      { onSuccess: () => toastDone(t`Respuesta enviada`, t`La leemos y decidimos sobre tu envío.`) },
+      {
+        onSuccess: () => {
+          dropDraft(draft);
+          toastDone(t`Respuesta enviada`, t`La leemos y decidimos sobre tu envío.`);
+        },
+      },
     );
   };
   return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, FileInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPaperclip } from '@tabler/icons-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { FileInput as SentFile } from '#core/contracts/http/files';
 import type { DeskCaseView } from '#core/contracts/http/operations';
 import { formatMinor, parseMinor } from '#core/money/money';
@@ -77,6 +77,8 @@ export function EntryDialog({
   const [isUnreadable, setIsUnreadable] = useState(false);
   const [opened, setOpened] = useState(true);
   const upload = useUpload();
+  // A second press while the proof is read would follow an upload that is never sent.
+  const isReading = useRef(false);
   const [seen] = useState(one);
   const { needed, labels = {} } = copy;
   const problems = problemsOf(entry, needed);
@@ -87,9 +89,11 @@ export function EntryDialog({
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setIsAsked(true);
-    if (call.isPending) return;
+    if (call.isPending || isReading.current) return;
     if (Object.keys(problems).length > 0) return focusFirstProblem({ currentTarget: event.currentTarget });
+    isReading.current = true;
     const entered = await read(entry).catch(() => null);
+    isReading.current = false;
     setIsUnreadable(entered === null);
     if (entered) send(entered, upload.begin(), { settled: upload.end, done: () => setOpened(false) });
   };

@@ -198,7 +198,7 @@ export function useAskForRate(currency: SendCurrency, onAccepted: () => void) {
     },
     onError: async (error) => {
       if (missingReason(error) || (error instanceof ApiFailure && error.code === 'invalid_input')) return;
-      toastError(t`No se pudo actualizar la tasa`, errorMessage(error));
+      toastError(t`No se pudo actualizar la tasa`, errorMessage(error), false);
       await refreshRateDesk(queryClient);
     },
   });
@@ -227,7 +227,7 @@ function useDecideChange(change: RateChangeView) {
       return refreshRateDesk(queryClient);
     },
     onError: (error) => {
-      toastError(t`No se pudo decidir el cambio`, errorMessage(error));
+      toastError(t`No se pudo decidir el cambio`, errorMessage(error), false);
       return refreshRateDesk(queryClient);
     },
   });

@@ -1,10 +1,11 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { adminTransferParam, adminTransferViews } from '#core/contracts/page-addresses';
 import { parseMinor, sendCurrencies } from '#core/money/money';
 import { transferStatusNames } from '#core/transfers/states';
 import type { AdminTransferFilter } from '../../../data/admin-panel.ts';
+import { useDraft } from '../../../data/drafts.ts';
 
 const searchPauseMs = 250;
 
@@ -30,7 +31,7 @@ const names = Object.keys(parts) as (keyof typeof parts)[];
 /** View, filters and open transfer live in the address: they survive a reload and can be sent to a colleague. Names stay out of it. */
 export function useTransferFilter() {
   const [params, setParams] = useSearchParams();
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useDraft('search for transfers', '');
   const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
   const change = useCallback(
     (values: Readonly<Record<string, string | null | undefined>>) =>
@@ -58,7 +59,7 @@ export function useTransferFilter() {
     clear: useCallback(() => {
       setSearch('');
       change(Object.fromEntries(names.map((name) => [name, null])));
-    }, [change]),
+    }, [change, setSearch]),
     filter: useMemo<AdminTransferFilter>(
       () => ({ ...narrowing, ...(settled && { search: settled }) }),
       [narrowing, settled],

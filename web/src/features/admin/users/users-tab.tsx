@@ -5,12 +5,13 @@ import { Anchor, Badge, Button, Card, CloseButton, Group, Stack, Table, Text, Te
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUserOff } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type MouseEvent, useState } from 'react';
+import type { MouseEvent } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AdminUserView } from '#core/contracts/http/admin-users';
 import { adminUserParam } from '#core/contracts/page-addresses';
 import { usersQuery } from '../../../data/admin-panel.ts';
 import { waitingChecksQuery } from '../../../data/admin-users.ts';
+import { useDraft } from '../../../data/drafts.ts';
 import { rowsOf } from '../../../data/versioned-collection.ts';
 import { formatLaPazMoment, laPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { formatCount } from '../../../lib/format/numbers.ts';
@@ -27,7 +28,7 @@ const searchPauseMs = 250;
 
 /** Everybody with an account, and what they have sent. */
 export function UsersTab() {
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useDraft('search for people', '');
   const [settled] = useDebouncedValue(search.trim(), searchPauseMs);
   const list = useInfiniteQuery({ ...usersQuery(settled), placeholderData: keepPreviousData });
   const isWide = useIsDesktop();
