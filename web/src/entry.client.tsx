@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { AppError } from './app/app-error.tsx';
 import { reloadAfterDeploy } from './app/reload-after-deploy.ts';
+import { surviveTranslators } from './app/translated-page.ts';
 import { queryClient } from './data/query-client.ts';
 import { sessionKey } from './data/query-keys.ts';
 import { reportError, reportUncaughtErrors } from './lib/client-errors.ts';
@@ -16,6 +17,7 @@ import { countStart } from './lib/storage.ts';
 globalThis.__zod_globalConfig = { jitless: true };
 
 keepCompany();
+surviveTranslators();
 reportUncaughtErrors();
 reloadAfterDeploy(import.meta.url);
 

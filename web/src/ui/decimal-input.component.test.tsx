@@ -30,6 +30,15 @@ test.each([
   await expect.element(field).toHaveValue(shown);
 });
 
+test('the caret stays where a character was typed that is not taken', async () => {
+  await renderApp([{ path: '/', element: <Screen /> }]);
+  const field = page.getByTestId('amount');
+  await field.click();
+  (field.element() as HTMLInputElement).setSelectionRange(1, 1);
+  await userEvent.keyboard('x2');
+  await expect.element(field).toHaveValue('1200');
+});
+
 test.each([
   ['1,000.50', '1000.50', '1000.50'],
   ['1.000,50', '1000.50', '1000.50'],

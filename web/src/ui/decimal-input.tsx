@@ -14,16 +14,17 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'ref'> {
 /** A field for a decimal number: takes it as people write it, and shows it with the language's decimal sign once they go on. */
 export function DecimalInput({ value, onChange, rule, inputRef, onBlur, testid, ...field }: Props) {
   const [typed, setTyped] = useState('');
+  // What was typed stays as it is, until the value changes from elsewhere.
+  const shown = typed !== '' && readDecimal(typed, rule) === value ? typed : formatDecimal(value);
   return (
     <TextInput
       {...field}
       {...(inputRef && { ref: inputRef })}
-      // What was typed stays as it is, until the value changes from elsewhere.
-      value={typed !== '' && readDecimal(typed, rule) === value ? typed : formatDecimal(value)}
+      value={shown}
       onChange={({ currentTarget }) => {
         const next = readDecimal(currentTarget.value, rule);
-        // What is no number never gets into the field.
-        if (next === null) return;
+        // What is no number never gets into the field. React puts the value back, and the caret would go to its end.
+        if (next === null) return keepCaret(currentTarget, shown);
         setTyped(currentTarget.value);
         if (next !== value) onChange(next);
       }}
@@ -36,6 +37,12 @@ export function DecimalInput({ value, onChange, rule, inputRef, onBlur, testid, 
       data-testid={testid}
     />
   );
+}
+
+/** Puts the caret where it was before a character that is not taken, once the text of before is there again. */
+function keepCaret(input: HTMLInputElement, before: string): void {
+  const at = Math.max(0, (input.selectionStart ?? 0) - (input.value.length - before.length));
+  queueMicrotask(() => input.setSelectionRange(at, at));
 }
 
 /** The amount of a transfer or order, in large figures. */

@@ -21,7 +21,7 @@ export function ExchangeRate({ rate, currency, ...looks }: { rate: string; curre
   return <Figure {...looks}>{formatRateLine(rate, currency)}</Figure>;
 }
 
-/** Digits of equal width on one line, in the type of the text around them. */
+/** Digits of equal width on one line, in the type of the text around them. A browser's translator would keep figures that are old by now. */
 function Figure({ className = '', ...props }: Looks & { children: ReactNode }) {
-  return <Text span inherit className={`cq-num ${className}`} {...props} />;
+  return <Text span inherit translate="no" className={`cq-num ${className}`} {...props} />;
 }

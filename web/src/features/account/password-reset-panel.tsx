@@ -95,7 +95,7 @@ export function PasswordResetPanel({ email, onClose }: PasswordResetPanelProps) 
             <Trans>Volver</Trans>
           </Button>
           <Button type="submit" disabled={request.isPending || request.isSuccess} data-testid="recovery-submit">
-            {request.isPending ? 'Enviando...' : t`Enviar enlace`}
+            {request.isPending ? t`Enviando...` : t`Enviar enlace`}
           </Button>
         </Group>
       </Stack>

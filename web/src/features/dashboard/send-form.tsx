@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Card, Stack, Text, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconLock, IconPlayerPause } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, lazy, type RefObject, useRef, useState } from 'react';
@@ -47,6 +48,8 @@ interface Props {
   onPay: (offer: Offer) => void;
 }
 
+const typingPauseMs = 600;
+
 /** Choose whom and how much; see what arrives; pay. The figures always answer the amount in the field. */
 export function SendForm(props: Props) {
   const { draft, onChange } = props;
@@ -62,6 +65,8 @@ export function SendForm(props: Props) {
     receives && (quote === null || typed === '')
       ? malformedAmount(typed)
       : amountProblem(receives ? (quote?.amount ?? '') : typed, currency, limits?.maximum ?? null);
+  // Half of an amount is no mistake: nothing is said of it while somebody goes on typing.
+  const [settled] = useDebouncedValue(problem, typingPauseMs);
   const recipients = props.recipients.data;
   const recipient = recipients?.find((one) => one.id === draft.recipientId);
   const birthProblem = props.asksBirthDate ? birthDateProblem(birthDate, new Date()) : null;
@@ -85,7 +90,7 @@ export function SendForm(props: Props) {
             onChange={(next) => onChange(draftChanges(draft, next))}
             quote={quote}
             payLabel={t`Monto a enviar`}
-            problem={problem}
+            problem={asked ? problem : settled && problem}
             inputRef={props.amountRef}
             layout="below"
             testid="send"

@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import {
   Alert,
@@ -99,13 +99,12 @@ export function AuditTab() {
 
 /** What checking the chain found; which row does not fit. */
 function Verified({ found: { checked, head_hash: hash, broken } }: { found: AuditVerification }) {
-  const count = formatCount(checked);
   if (!broken) {
     return (
       <Alert
         color="green"
         icon={<IconLink aria-hidden />}
-        title={t`La cadena está entera: ${count} filas`}
+        title={plural(checked, { one: 'La cadena está entera: # fila', other: 'La cadena está entera: # filas' })}
         role="status"
         data-testid="audit-whole"
       >
@@ -120,7 +119,10 @@ function Verified({ found: { checked, head_hash: hash, broken } }: { found: Audi
     <Alert
       color="red"
       icon={<IconLinkOff aria-hidden />}
-      title={t`La cadena está rota después de ${count} filas`}
+      title={plural(checked, {
+        one: 'La cadena está rota después de # fila',
+        other: 'La cadena está rota después de # filas',
+      })}
       role="alert"
       data-testid="audit-broken"
     >
