@@ -13,6 +13,7 @@ import { checkedBy, focusFirstProblem, refusedField, showFieldErrors } from '../
 import { formatAmount } from '../../lib/format/money.ts';
 import { acceptedTypes, uploadProblem } from '../../lib/uploads.ts';
 import { CheckedForm, Saved } from '../../ui/checked-form.tsx';
+import { ThreePartDate } from '../../ui/three-part-date.tsx';
 import { countryName, documentNames } from '../shared/documents.ts';
 import { isInterrupted, UploadProblem, UploadProgress, useUpload } from '../shared/upload-progress.tsx';
 
@@ -141,6 +142,7 @@ function Allows({ level, view: { tiers } }: { level: IdentityLevel; view: Identi
 
 function IdentityForm() {
   const submit = useSubmitIdentity();
+  const [birthDate, setBirthDate] = useState('');
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { documentType: documentTypes[0] as string, country: '', number: '', legalName: '', birthDate: '' },
@@ -176,12 +178,15 @@ function IdentityForm() {
         key={form.key('legalName')}
         {...of('legalName')}
       />
-      <TextInput
-        type="date"
+      <ThreePartDate
         label={t`Fecha de nacimiento`}
-        autoComplete="bday"
-        key={form.key('birthDate')}
-        {...of('birthDate')}
+        value={birthDate}
+        onChange={(date) => {
+          setBirthDate(date);
+          form.setFieldValue('birthDate', date);
+        }}
+        error={form.errors.birthDate}
+        testid="identity-birthDate"
       />
       <Text fz="sm" c="dimmed">
         <Trans>Guardamos el número cifrado. Solo lo ve quien revisa tu cuenta, y queda anotado.</Trans>

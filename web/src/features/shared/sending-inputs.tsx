@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useId } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
+import { ThreePartDate } from '../../ui/three-part-date.tsx';
 
 const choices = () =>
   sendCurrencies.map((value) => ({ value, label: value === 'USD' ? t`Dólares (USD)` : t`Euros (EUR)` }));
@@ -38,21 +39,13 @@ export function BirthDateInput(props: {
   value: string;
   onChange: (birthDate: string) => void;
   error: string | null;
-  label?: string;
-  description?: string;
   testid: string;
 }) {
   return (
-    <TextInput
-      type="date"
-      label={props.label ?? t`Tu fecha de nacimiento`}
-      description={props.description ?? t`La pedimos una sola vez, con tu primer envío.`}
-      required
-      autoComplete="bday"
-      value={props.value}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-      error={props.error}
-      data-testid={props.testid}
+    <ThreePartDate
+      label={t`Tu fecha de nacimiento`}
+      description={t`La pedimos una sola vez, con tu primer envío.`}
+      {...props}
     />
   );
 }
