@@ -1,7 +1,7 @@
 /**
  * Translators of browsers put the texts of a page into elements of their own, so that React later finds a text node somewhere else than it
  * put it: `removeChild` and `insertBefore` throw, and the page is gone (facebook/react#11538). Both then act on what stands in its
- * place. Call it before React starts.
+ * place.
  */
 export function surviveTranslators(): void {
   const { removeChild, insertBefore } = Node.prototype;

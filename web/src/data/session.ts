@@ -30,7 +30,7 @@ export const sessionQuery = queryOptions<SessionView | null>({
     if (localStore.getItem(signOutEntry)) {
       try {
         await endOnServer();
-        toastDone(t`Cerramos tu sesión`, t`También está cerrada en el servidor.`);
+        toastDone(t`Cerramos tu sesión`, t`También en el servidor.`);
       } catch {
         return null;
       }
@@ -90,7 +90,7 @@ export function useLogout(): () => Promise<boolean> {
       localStore.setItem(signOutEntry, '1');
       toastError(
         t`Tu sesión sigue abierta en el servidor`,
-        t`No hubo conexión para cerrarla. La cerramos en cuanto vuelva: hasta entonces no dejes este equipo a otra persona.`,
+        t`No hubo conexión. La cerramos en cuanto vuelva: hasta entonces no dejes este equipo.`,
         false,
       );
       return false;

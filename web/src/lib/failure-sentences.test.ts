@@ -42,7 +42,7 @@ test('the sentence of a refusal has the figures of the rule that refused, writte
     'The minimum amount to send is 12.50 USD/EUR',
     'The maximum amount per transfer is 4,500 USD or its equivalent in EUR.',
     'You can buy between 15 and 1,200 USD at a time.',
-    'You must be over 21 to send money.',
+    'You must be at least 21 to send money.',
     'This link has expired: it is valid for one hour. Ask for a new one.',
     'This link has expired: it is valid for 2 hours. Ask for a new one.',
   ]);

@@ -83,7 +83,7 @@ export default function LoginPage() {
       <div className={classes.columns}>
         <Card shadow="md" padding="lg">
           <Stack>
-            <Anchor component={Link} to={paths.home} fz="sm" style={{ alignSelf: 'flex-start' }}>
+            <Anchor component={Link} to={paths.home} fz="sm" py={4} style={{ alignSelf: 'flex-start' }}>
               <IconArrowLeft size={16} aria-hidden style={{ verticalAlign: '-3px' }} /> <Trans>Volver al inicio</Trans>
             </Anchor>
             <Tabs

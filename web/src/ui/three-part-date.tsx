@@ -75,12 +75,16 @@ export function ThreePartDate({
   });
   return (
     <fieldset aria-labelledby={`${id}-label`} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
-      <Input.Label labelElement="div" id={`${id}-label`} required>
+      <Input.Label size="md" labelElement="div" id={`${id}-label`} required>
         {label}
       </Input.Label>
       <div id={`${id}-about`}>
-        {description && <Input.Description>{description}</Input.Description>}
-        {error && <Input.Error mt={4}>{error}</Input.Error>}
+        {description && <Input.Description size="md">{description}</Input.Description>}
+        {error && (
+          <Input.Error size="md" mt={4}>
+            {error}
+          </Input.Error>
+        )}
       </div>
       <Group gap="xs" wrap="nowrap" mt={4} align="flex-end">
         <TextInput label={t`Día`} w={76} {...field('day')} />

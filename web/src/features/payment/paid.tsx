@@ -38,7 +38,7 @@ export function messageFor(status: TransferStatus, transfer: TransferView): Reac
   }
   if (status === 'completed' && arriving(transfer) !== transfer.bolivianos) {
     const [arrived, all] = [formatBolivianos(arriving(transfer)), formatBolivianos(transfer.bolivianos)];
-    return t`El banco devolvió dinero del depósito: tu familia tiene ${arrived} de los ${all}. En tu panel ves qué pasa con lo que falta.`;
+    return t`El banco devolvió dinero del depósito: tu familia tiene ${arrived} de los ${all}.`;
   }
   if (status === 'completed')
     return sentences(t`El dinero ya está en Bolivia.`, payoutReference && t`Referencia del banco: ${payoutReference}.`);

@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { SegmentedControl, Text } from '@mantine/core';
-import { useId } from 'react';
+import { SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { lazy, useId } from 'react';
 import { type SendCurrency, sendCurrencies } from '#core/money/money';
-import { ThreePartDate } from '../../ui/three-part-date.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+
+/** Asked for with the first transfer only. */
+const ThreePartDate = lazy(async () => ({ default: (await import('../../ui/three-part-date.tsx')).ThreePartDate }));
 
 const choices = () =>
   sendCurrencies.map((value) => ({ value, label: value === 'USD' ? t`Dólares (USD)` : t`Euros (EUR)` }));
@@ -42,10 +45,12 @@ export function BirthDateInput(props: {
   testid: string;
 }) {
   return (
-    <ThreePartDate
-      label={t`Tu fecha de nacimiento`}
-      description={t`La pedimos una sola vez, con tu primer envío.`}
-      {...props}
-    />
+    <LazyPart pending={<Skeleton height={116} />}>
+      <ThreePartDate
+        label={t`Tu fecha de nacimiento`}
+        description={t`La pedimos una sola vez, con tu primer envío.`}
+        {...props}
+      />
+    </LazyPart>
   );
 }
