@@ -289,7 +289,8 @@ test('an answer whose dialog is closed while its file is uploaded is not sent, a
   await expect.element(screen.getByTestId('upload-progress')).toBeVisible();
   await screen.unmount();
   const { screen: again } = await open(transfer);
-  await expect.element(page.getByText('No se envió tu respuesta')).toBeVisible();
+  // At once, and not when the upload is given up for want of an answer.
+  await expect.element(page.getByText('No se envió tu respuesta'), { timeout: 10_000 }).toBeVisible();
   await expect.element(again.getByTestId('answer-text')).toHaveValue('El alquiler');
   expect(api.calls.some(({ name }) => name === 'answerQuestion')).toBe(false);
 });
