@@ -244,7 +244,9 @@ export const emailSamples: { readonly [Kind in EmailKind]: { readonly data: read
     data: [unpaid, { ...unpaid, correctBy: null }],
   },
   account_not_corrected: {
-    data: [true, false].flatMap((mayCorrect) => [null, parts].map((some) => ({ ...transfer, mayCorrect, parts: some }))),
+    data: [true, false].flatMap((mayCorrect) =>
+      [null, parts].map((some) => ({ ...transfer, mayCorrect, parts: some })),
+    ),
   },
   payout_returned_in_part: {
     data: [
