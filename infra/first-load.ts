@@ -17,7 +17,7 @@ export const budgets: Readonly<Record<string, FirstLoad>> = {
   '/dashboard/destinatarios': { bytes: 272_000, requests: 25 },
   '/dashboard/tasas': { bytes: 272_000, requests: 25 },
   '/admin': { bytes: 272_000, requests: 25 },
-  '/stripe-pago': { bytes: 221_000, requests: 25 },
+  '/stripe-pago': { bytes: 222_000, requests: 25 },
   '/verificar': { bytes: 190_000, requests: 25 },
 };
 

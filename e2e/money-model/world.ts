@@ -189,11 +189,14 @@ export class World {
 
   /** Waits until the worker and the simulators have nothing to do before time passes. A worker that died is started again. */
   async settle(): Promise<void> {
-    const deadline = performance.now() + settleMsMax;
+    let deadline = performance.now() + settleMsMax;
     let busy: string[] = [];
     let wasIdle = false;
     for (let pauseMs = 8; performance.now() < deadline; pauseMs = Math.min(pauseMs * 1.3, 40)) {
-      if (this.#crashing) await this.restartWorker();
+      if (this.#crashing) {
+        await this.restartWorker();
+        deadline = performance.now() + settleMsMax;
+      }
       busy = await this.tables.busyWith(new Date(this.clock.now()));
       if (busy.length === 0 && wasIdle && !this.#crashing) return;
       wasIdle = busy.length === 0 && (await this.sandbox.idle());
