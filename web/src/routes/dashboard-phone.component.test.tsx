@@ -104,7 +104,7 @@ test.each([
     await expect.poll(() => queryClient.isFetching()).toBe(0);
     await expect.element(page.getByLabelText('Cargando')).not.toBeInTheDocument();
     expect(document.documentElement.scrollHeight).toBeLessThan(3000);
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
     // What ends the page stands above the bar.
     window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
     const end = document.querySelector('footer')?.getBoundingClientRect().bottom ?? 0;

@@ -122,7 +122,7 @@ for (const [width, height] of [
     const line = screen.getByTestId('review-line').nth(1).element().getBoundingClientRect();
     const panel = screen.getByTestId('admin-panel').element().getBoundingClientRect();
     expect(line.bottom - panel.top + above).toBeLessThan(height);
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await expectAccessible();
   });
 }

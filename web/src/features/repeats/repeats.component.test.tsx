@@ -159,7 +159,11 @@ test('a reminder stops where something is to be said first, by keyboard too', as
   remind();
   await show({ asksBirthDate: true });
   await expectKeyboardDialog('features/repeats/reminder.tsx', field('repeat-review'), {
-    ready: () => expect.element(field('reminder-account-changed')).toBeVisible(),
+    ready: async () => {
+      await expect.element(field('reminder-account-changed')).toBeVisible();
+      // Loads lazily.
+      await expect.element(field('reminder-birth-date')).toBeVisible();
+    },
   });
   await field('reminder-review').click();
   await expect.element(page.getByText('Escribe tu fecha de nacimiento')).toBeVisible();

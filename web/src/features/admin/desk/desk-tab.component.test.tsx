@@ -116,7 +116,7 @@ test('the desk says of every reason what happened and what it costs to wait, at 
       expect(text).toMatch(/Nadie lo tiene/);
     }
     await expectAccessible();
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   }
 });
 

@@ -34,7 +34,6 @@ const { id: myId, name: myName } = adminSession.user;
 const byMe = sampleLift({ requested_by: myName, requested_by_id: myId });
 
 const asRole = (adminRole: AdminRole) => ({ ...adminSession, user: { ...adminSession.user, adminRole } });
-const fits = (width: number) => expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
 const callsOf = (name: string) => api.calls.filter((call) => call.name === name);
 
 describe('the banner', () => {
@@ -221,6 +220,6 @@ test('every stop is shown in English alone, at any width', async () => {
   await screen.getByTestId('money-stop-open').click();
   await expect.element(screen.getByTestId('money-stop-reason')).toBeVisible();
   expectEnglishOnly();
-  fits(390);
+  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   await expectAccessible();
 });

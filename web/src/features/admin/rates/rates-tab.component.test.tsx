@@ -58,7 +58,7 @@ test('the history of rates says who set, confirmed, discarded and withdrew what 
     for (const part of [/Falla/, /Cambió su formato/, /1 de 12/, /840 ms/])
       await expect.element(sources.nth(1)).toMatchTextContent(part);
     await expectAccessible();
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
   }
 });
 

@@ -196,7 +196,7 @@ describe('the question before an approval', () => {
       const dialog = screen.getByTestId('admin-decision');
       for (const part of expected) await expect.element(dialog).toMatchTextContent(part);
       await expectAccessible();
-      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+      await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
       const fromList = dialog.element().textContent;
       await userEvent.keyboard('{Escape}');
       await closed(screen);

@@ -58,12 +58,12 @@ test('the queue is worked through by keys alone: on and back, open, take, approv
   await userEvent.keyboard('?');
   await expect.element(screen.getByRole('dialog', { name: 'Atajos del teclado' })).toBeVisible();
   await userEvent.keyboard('j{Escape}');
-  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('review-line').first()).toHaveFocus();
   await userEvent.keyboard('r');
   await expect.element(screen.getByTestId('admin-reject-code')).toBeVisible();
   // The dialog's own keys: the queue does not move behind it.
   await userEvent.keyboard('j{Escape}');
-  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(screen.getByTestId('review-line').first()).toHaveFocus();
   await userEvent.keyboard('a');
   await screen.getByTestId('admin-confirm').click();
   await expect.poll(() => api.calls.find(({ name }) => name === 'approve')?.params.id).toBe(first.review.id);
@@ -73,7 +73,7 @@ test('letters act only while a row has the focus, and not at all once they are s
   const [first, second] = [waiting('Ana Quispe'), waiting('Pedro Choque')];
   const screen = await open(first, second);
   focusLine(screen);
-  // Elsewhere on the page, as when somebody dictates a name.
+  // Focus outside the list, as with dictation.
   (screen.getByTestId('admin-view-all').element() as HTMLElement).focus();
   await userEvent.keyboard('carlos?');
   (document.activeElement as HTMLElement).blur();

@@ -96,7 +96,7 @@ for (const [width, height] of [
       .toMatchTextContent(
         /transfer\.completed TR120499213465692.*evt_88b6f431da5c4518a49fe40a34e014fb_6.*Intentos: 20 · Contestó 503.*No entregado/,
       );
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+    await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     // A card hides what is wider than it.
     const card = field('webhook').element();
     expect(card.scrollWidth).toBeLessThanOrEqual(card.clientWidth);
