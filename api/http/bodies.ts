@@ -93,7 +93,7 @@ const restBytesPerMinute = 24_000_000;
 
 /**
  * Discards the rest of a body after the response, because a client that is cut off while it sends cannot read the response. Closes the connection
- * of one that sends more than it said, or whose network sent many large ones: what nobody reads delays other visitors nevertheless.
+ * of a client that sends more than it announced, or whose network sent many large bodies: discarding them delays other visitors, too.
  */
 export function restDropper(): (request: Request, response: ServerResponse) => void {
   const budget = new RateLimiterMemory({ points: restBytesPerMinute, duration: 60 });

@@ -49,10 +49,10 @@ const clockSkewSeconds = 300;
 /** The path as the api's other paths are matched, with or without a query. */
 const webhookUrl = new RegExp(`^${stripeWebhookPath}/?(?:\\?|$)`, 'i');
 
-/** Failures of requests that nobody signed, as far as they were read. */
+/** Failures of requests without a valid signature. */
 const unsignedCodes: ReadonlySet<string> = new Set(['invalid_signature', 'body_too_large', 'unsupported_media_type']);
 
-/** Why a request was refused that now goes the way of all others. */
+/** The refusals of requests, which Express then responds to. */
 const refusals = new WeakMap<IncomingMessage, unknown>();
 
 /**

@@ -169,7 +169,7 @@ describe('the name of an account', () => {
     expect(await ask()).toBe('pending');
   });
 
-  test('the bank is not asked any more once the recipient is removed', async () => {
+  test('withdraws the name check of a removed recipient', async () => {
     const { browser } = await api.person();
     const { id } = await save(browser);
     expect((await browser.send('DELETE', `/api/recipients/${id}`)).status).toBe(204);

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: reads the statement that `read-statement.ts` gives it, and posts the result or the problem.
+// Worker thread: parses the statement from `read-statement.ts` and posts the result or the problem.
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readCamt053 } from './camt053.ts';

@@ -37,7 +37,7 @@ export async function expireCorrections(context: JobContext): Promise<void> {
       if (!until) return;
       const holds = await readHoldFacts(em, transfer);
       if (await isHeld(em, transfer, holds)) return;
-      // A person who may name no other account, or cannot sign in, is neither reminded to nor told that they did not.
+      // A sender who may not change the account, or cannot sign in, is not reminded and not blamed for a missed deadline.
       const mayCorrect = holdsOf(holds, 'account_correction').length === 0 && !(await isBarred(em, transfer.userId));
       if (until <= at) await giveBack(em, transfer, { mayCorrect, at });
       else if (mayCorrect)

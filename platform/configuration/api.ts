@@ -163,7 +163,7 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   /** Whether the worker has a mail server: without one no password can be reset. */
   readonly sendsMail: boolean;
   readonly push: {
-    /** Push services of browsers; "*." stands for one or more names before the rest. */
+    /** Push services of browsers; "*." matches one or more labels. */
     readonly hosts: readonly string[];
     /** The key that browsers subscribe with; null: no notifications on devices. */
     readonly publicKey: string | null;

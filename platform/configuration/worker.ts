@@ -85,7 +85,7 @@ export interface MailConfiguration {
 
 /** How notifications are sent to browsers: VAPID (RFC 8292) tells their push services who sends. */
 export interface PushConfiguration {
-  /** Push services of browsers; "*." stands for one or more names before the rest. */
+  /** Push services of browsers; "*." matches one or more labels. */
   readonly hosts: readonly string[];
   /** Whether a kept address of any other is called too: in the sandbox, where the api keeps none and a test can be the push service. */
   readonly anywhere: boolean;

@@ -6,7 +6,7 @@ const entry = (line: number) =>
   `<NtryDtls><TxDtls><Refs><AcctSvcrRef>BO${line}</AcctSvcrRef><EndToEndId>transfer-${line}</EndToEndId></Refs></TxDtls></NtryDtls>` +
   '<AddtlNtryInf>ABONO A TERCEROS</AddtlNtryInf></Ntry>\n';
 
-/** A right statement in camt.053 with so many payments of 1 Bs; the first entry is on line 6. About 310 bytes each. */
+/** A valid camt.053 statement with `entries` payments of 1 Bs, about 310 bytes each; the first is on line 6. */
 export function camtStatement(entries: number): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>E1</Id>

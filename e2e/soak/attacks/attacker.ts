@@ -1,5 +1,5 @@
-// Runs in a thread of its own: a client that sends an attack ten times a second, whatever is answered, from one network. Posts how many
-// requests ended in each status once it is told to stop.
+// Worker thread: a client of one network that sends an attack ten times a second, whatever the responses. When stopped, it posts how many
+// requests ended in each status.
 import { Agent, type RequestOptions, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import { camtStatement } from '../../../domain/reconciliation/testing/camt-statement.ts';
@@ -19,7 +19,7 @@ export interface AttackOrder {
 export type AttackReport = Readonly<Record<string, number>>;
 
 const gapMs = 100;
-/** Requests that wait for an answer; more are not sent meanwhile. */
+/** Maximum number of requests in flight. */
 const maxOpen = 100;
 const bytesPerSecondOfEndless = 1_000_000;
 

@@ -200,7 +200,7 @@ describe('signing out', () => {
     expect(logouts()).toBe(2);
   });
 
-  test('an answer about the session that was on its way when its person signed out signs nobody in', async () => {
+  test('a session response that arrives after signing out is ignored', async () => {
     await open('/dashboard');
     await expect.element(field('nav-avatar')).toBeVisible();
     const held = Promise.withResolvers<typeof senderSession>();

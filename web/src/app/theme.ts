@@ -121,7 +121,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md' } },
     // What a status says is written as everywhere else.
     Badge: { defaultProps: { tt: 'none' } },
-    // A box of 24 px, as small as a thumb can be asked to hit (WCAG 2.5.8).
+    // The minimum target size, 24 px (WCAG 2.5.8).
     Checkbox: { defaultProps: { size: 'md' } },
     Card: { defaultProps: { withBorder: true, padding: 'lg', shadow: 'xs' } },
     Modal: { defaultProps: { centered: true, closeButtonProps: closes } },

@@ -1,7 +1,6 @@
 /**
- * Translators of browsers put the texts of a page into elements of their own, so that React later finds a text node somewhere else than it
- * put it: `removeChild` and `insertBefore` throw, and the page is gone (facebook/react#11538). Both then act on what stands in its
- * place.
+ * Browser translators wrap text nodes in elements, so React's `removeChild` and `insertBefore` throw and the page disappears
+ * (facebook/react#11538). Makes both act on the wrapping element instead.
  */
 export function surviveTranslators(): void {
   const { removeChild, insertBefore } = Node.prototype;
@@ -15,7 +14,7 @@ export function surviveTranslators(): void {
   };
 }
 
-/** The child of a node that is this one, or that holds it; null when it is elsewhere. */
+/** The child of `parent` that is or contains `node`, or null. */
 function childHolding(parent: Node, node: Node): ChildNode | null {
   let at: Node | null = node;
   while (at && at.parentNode !== parent) at = at.parentNode;

@@ -17,12 +17,12 @@ import { toastDone, toastError } from '../lib/toast.ts';
 import { forgetRows, noEnd, noteUnaskedEnd, useSessionEnd } from './query-client.ts';
 import { isPersonal, sessionKey } from './query-keys.ts';
 
-/** Entry of the storage of all tabs: a person signed out, and the server could not be told. */
+/** Storage key, shared by all tabs, of a sign-out that has not reached the server. */
 const signOutEntry = 'chasqui_sign_out';
 
 /**
- * Who is signed in, as the server knows it; null for a visitor. It is asked only if this browser may be signed in. A sign-out that
- * did not reach the server is sent first.
+ * The session on the server; null for a visitor. Requested only if this browser may be signed in, after any sign-out that has not
+ * reached the server.
  */
 export const sessionQuery = queryOptions<SessionView | null>({
   queryKey: sessionKey,
@@ -76,8 +76,8 @@ function setSession(queryClient: QueryClient, session: SessionView | null): void
 }
 
 /**
- * Ends the session on this page at once, and on the server. Where that fails the person is told, and it is sent again with the next
- * question who is signed in. Resolves to whether the server ended it. Never throws.
+ * Ends the session on this page at once, and on the server. If the server cannot be reached, a message says so and the sign-out is sent again
+ * before the next session request. Resolves to whether the server ended it. Never throws.
  */
 export function useLogout(): () => Promise<boolean> {
   const queryClient = useQueryClient();

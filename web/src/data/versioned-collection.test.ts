@@ -240,7 +240,7 @@ describe('one row', () => {
 describe('a first page that is full', () => {
   const held = (list: ReturnType<typeof showList>) => list.observer.getCurrentResult().data?.pages[0]?.held ?? [];
 
-  it('holds back what is new, goes on changing the rows it has, and shows all when asked', async () => {
+  it('holds new rows back, updates existing ones, and shows all on demand', async () => {
     const collection = newCollection({ firstPageMax: 3 });
     const list = showList(collection, { status: 'pending' });
     await list.requests[0]!.answer(page('more', row('b'), row('a')));

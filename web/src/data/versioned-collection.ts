@@ -40,7 +40,7 @@ interface Options<Row, Filter> {
   readonly merge?: (known: Row, pushed: Row) => Row;
   /** Rows remembered; those not seen for longest are forgotten first. */
   readonly rowsMax?: number;
-  /** Rows up to which pushes lengthen the first page of a list; those after it are held back until somebody asks for them. */
+  /** Pushes add rows to a list up to this number; further ones are held back until the admin shows them. */
   readonly firstPageMax?: number;
 }
 
@@ -125,7 +125,7 @@ export class VersionedCollection<Row extends { readonly id: string }, Filter = o
     return isHeld(list, row) ? withHeld(list, (held) => held.filter((id) => id !== row.id)) : list;
   }
 
-  /** Shows the first page as the server has it now, with what was held back; later pages are asked for again on demand. */
+  /** Reloads the first page, which includes the rows that were held back; later pages load on demand. */
   async showHeld(queryClient: QueryClient, filter: Filter & object): Promise<void> {
     const queryKey = this.#options.keys.list(filter);
     await queryClient.cancelQueries({ queryKey, exact: true });

@@ -14,7 +14,7 @@ const split = (date: string): Parts => {
   return { day, month, year };
 };
 
-/** The date ("YYYY-MM-DD"), empty while it is none. */
+/** The date ("YYYY-MM-DD"), or an empty string until it is valid. */
 function compose({ day, month, year }: Parts): string {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   const at = Date.parse(`${date}T00:00:00Z`);
@@ -41,7 +41,7 @@ export function ThreePartDate({
   error,
   testid,
 }: {
-  /** "YYYY-MM-DD", empty while there is none. */
+  /** "YYYY-MM-DD", or empty. */
   value: string;
   onChange: (date: string) => void;
   label: string;

@@ -47,7 +47,7 @@ function DetailsForm({ account }: { account: AccountView }) {
       { ...values, ...(occupation !== '' && { occupation }) },
       {
         onSuccess: () => {
-          // What was typed meanwhile is not saved yet.
+          // Input typed while saving is not saved yet.
           if (Object.entries(form.getValues()).some(([name, value]) => sent[name as keyof typeof sent] !== value))
             save.reset();
         },

@@ -105,7 +105,7 @@ export function AdminPanel() {
   // A tab whose list the role may not read is not there.
   const shown = Object.entries(tabs).filter(([, { readBy }]) => may(readBy));
   const tab = shown.find(([name]) => name === params.get('tab'))?.[0] ?? 'transfers';
-  // What narrows the list of a tab is there again when its admin comes back to it.
+  // A tab keeps its search and filters.
   const [left] = useState(() => new Map<string, URLSearchParams>());
   const show = (next: string | null) => {
     left.set(tab, params);

@@ -65,7 +65,7 @@ export function SendForm(props: Props) {
     receives && (quote === null || typed === '')
       ? malformedAmount(typed)
       : amountProblem(receives ? (quote?.amount ?? '') : typed, currency, limits?.maximum ?? null);
-  // Half of an amount is no mistake: nothing is said of it while somebody goes on typing.
+  // An incomplete amount is not an error: wait until the sender stops typing.
   const [settled] = useDebouncedValue(problem, typingPauseMs);
   const recipients = props.recipients.data;
   const recipient = recipients?.find((one) => one.id === draft.recipientId);

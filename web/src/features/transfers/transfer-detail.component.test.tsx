@@ -278,7 +278,7 @@ test('an answer that is being typed outlasts another question, and closing the t
   await expect.element(other.getByTestId('answer-text')).toHaveValue('');
 });
 
-test('an answer whose dialog is closed while its file is uploaded is not sent, and its sender is told', async () => {
+test('closing the dialog during an upload discards the answer and says so', async () => {
   const transfer = asked();
   api.answer({ attachToAnswer: () => 'no answer', answerQuestion: () => ({ failure: 'internal' }) });
   const { screen } = await open(transfer);

@@ -94,7 +94,7 @@ const withSteps = (...steps: [state: TransferView['state'], owner: string][]) =>
 const lastLabel = (view: TransferView) => stepLabel(view, view.timeline.length - 1);
 
 describe('money on its way back', () => {
-  it('says that nobody corrected the account only to who could', () => {
+  it('mentions a missed correction only to a sender who could make it', () => {
     const steps = withSteps(['payout_failed', 'payouts'], ['refunding', 'clock']);
     expect(lastLabel(steps)).toMatch(/^La cuenta no se corrigió a tiempo/);
     const reason = 'El banco no pudo pagar a esa cuenta: tu dinero vuelve completo a tu tarjeta.';
