@@ -1,6 +1,6 @@
 import { leftForRemedies } from '../complaints/complaint.ts';
 import type { HoldFacts } from '../holds/holds.ts';
-import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
+import { mayMoveMoney, type OperationKind, type OperationStatus } from './operation.ts';
 
 /** What of an operation decides how much of a charge is left; amounts in minor units. */
 interface GivenOperation {
@@ -23,15 +23,12 @@ interface ChargeFacts {
   readonly operations: readonly GivenOperation[];
 }
 
-/** Whether an operation has moved money, will, or may have. */
-const counts = (one: GivenOperation) => openStatuses.includes(one.status) || !isCertainlyUndone(one);
-
 /**
  * What is left of a charge after every refund, lost dispute and second payout that has moved money or may, and how much the family can be paid a
  * second time out of it (core/complaints/complaint.ts).
  */
 export function leftOfCharge({ operations, holds, amountMinor, ...sent }: ChargeFacts) {
-  const counted = operations.filter(counts);
+  const counted = operations.filter(mayMoveMoney);
   const refunded = counted.reduce((sum, one) => (one.kind === 'refund' ? sum + one.amountMinor : sum), 0n);
   const lost = holds.disputes.reduce((sum, one) => (one.booking === 'lost' ? sum + one.amountMinor : sum), 0n);
   const again = counted.filter(({ kind, complaintId }) => kind === 'payout' && complaintId !== null);

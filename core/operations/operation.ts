@@ -53,6 +53,11 @@ export function isCertainlyUndone({
   return status === 'failed' || (status !== 'succeeded' && !sent);
 }
 
+/** Whether an operation has moved money, will, or may have. */
+export function mayMoveMoney(operation: { readonly status: OperationStatus; readonly sent: boolean }): boolean {
+  return openStatuses.includes(operation.status) || !isCertainlyUndone(operation);
+}
+
 /** Who performs an operation; `manual` is a person who paid by other means and left a proof. */
 export type Provider = 'stripe' | 'bank' | 'manual';
 

@@ -178,7 +178,7 @@ test.each([
 });
 
 test('a check is clear only when a person has said of every hit that it is somebody else', () => {
-  const names = ['Carmen Rojas'];
+  const names = [{ name: 'Carmen Rojas' }];
   expect(statusOfHits([], names)).toBe('clear');
   expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: null }], names)).toBe('hit');
   expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: 'false_positive' }], names)).toBe('clear');
@@ -186,7 +186,7 @@ test('a check is clear only when a person has said of every hit that it is someb
 });
 
 test('a check of a name that the lists may not recognise is never clear', () => {
-  const names = ['Carmen Rojas', 'Rаmiro Condarco'];
+  const names = [{ name: 'Carmen Rojas' }, { name: 'Rаmiro Condarco' }];
   expect(statusOfHits([], names)).toBe('unclear');
   expect(statusOfHits([{ verdict: 'false_positive' }], names)).toBe('unclear');
   expect(statusOfHits([{ verdict: null }], names)).toBe('hit');

@@ -54,12 +54,12 @@ export interface ScreeningHit {
   readonly remembered: boolean;
 }
 
-/** What an answered check of names comes to. */
+/** The result of an answered check of names. */
 export function statusOfHits(
   hits: readonly Pick<ScreeningHit, 'verdict'>[],
-  names: readonly string[],
+  names: readonly { readonly name: string }[],
 ): 'clear' | 'hit' | 'blocked' | 'unclear' {
   if (hits.some(({ verdict }) => verdict === 'true_hit')) return 'blocked';
   if (hits.some(({ verdict }) => verdict === null)) return 'hit';
-  return names.every(isPlainName) ? 'clear' : 'unclear';
+  return names.every(({ name }) => isPlainName(name)) ? 'clear' : 'unclear';
 }

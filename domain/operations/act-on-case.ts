@@ -5,7 +5,7 @@ import type { HoldFacts } from '#core/holds/holds';
 import { formatMinor } from '#core/money/money';
 import { isPossible, type MoneyMoved, moneyMoved, needsTwoPersons, restActions } from '#core/operations/desk-action';
 import { isReport } from '#core/operations/desk-request';
-import { isCertainlyUndone, openStatuses } from '#core/operations/operation';
+import { mayMoveMoney } from '#core/operations/operation';
 import { restOf } from '#core/operations/rest-actions';
 import type { Database, EntityManager } from '#platform/database/database';
 import { writeAudit } from '../audit/audit.repository.ts';
@@ -111,11 +111,9 @@ async function needsSecondPerson(
   });
 }
 
-/** Whether a report of the sender's has moved money, or may, which may make up for the very part that came back. */
+/** Whether the correction of a complaint has moved money, or may: it may already cover the part that the bank returned. */
 async function wasCorrected(em: EntityManager, operations: readonly Operation[]): Promise<boolean> {
-  const moving = operations.filter(
-    (one) => openStatuses.includes(one.status) || !isCertainlyUndone({ status: one.status, sent: wasSent(one) }),
-  );
+  const moving = operations.filter((one) => mayMoveMoney({ status: one.status, sent: wasSent(one) }));
   for (const one of moving) if (one.complaintId != null || (await isCorrection(em, one.id))) return true;
   return false;
 }

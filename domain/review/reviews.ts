@@ -96,8 +96,8 @@ export interface ScreeningDecision {
 }
 
 /**
- * Writes down what a person says of a listed name, or of a check without an answer or of an unclear name, under the transfer's row lock. That a name is another person's is
- * remembered for later transfers; that it is the same cannot be taken back.
+ * Records a person's verdict on a listed name, an unclear name, or a check without an answer, under the transfer's row lock. A false positive is
+ * remembered for later transfers; a true hit cannot be undone.
  * @throws Failure `not_found`, `own_transfer`, `not_awaiting_decision`, `invalid_input` without a note, and `screening_decided` when there is nothing (more) to say of it.
  */
 export async function decideScreening(
@@ -155,14 +155,7 @@ async function writeVerdict(
   const hit = review.hits[index];
   if (!hit) throw new Failure('screening_decided');
   const hits = review.hits.with(index, { ...hit, verdict });
-  await changeReview(em, review, {
-    hits,
-    screeningStatus: statusOfHits(
-      hits,
-      review.names.map(({ name }) => name),
-    ),
-    ...noted,
-  });
+  await changeReview(em, review, { hits, screeningStatus: statusOfHits(hits, review.names), ...noted });
   const form = review.names.find(({ subject, name }) => subject === hit.subject && name === hit.name)?.form;
   if (verdict !== 'false_positive' || form === undefined) return;
   const { source, sourceId } = hit;

@@ -84,17 +84,7 @@ async function screen({ now, log }: JobContext, watchman: Watchman, taken: Taken
   try {
     const found = await Promise.all(taken.names.map((one) => hitsOf(watchman, one, taken.cleared)));
     const hits = found.flat();
-    return {
-      taken,
-      status: statusOfHits(
-        hits,
-        taken.names.map(({ name }) => name),
-      ),
-      hits,
-      error: null,
-      nextAttemptAt: null,
-      at: now(),
-    };
+    return { taken, status: statusOfHits(hits, taken.names), hits, error: null, nextAttemptAt: null, at: now() };
   } catch (error) {
     const { transferId, attempts } = taken;
     log.warn({ err: error, transferId, attempts }, 'names could not be checked against the lists');
