@@ -3,29 +3,21 @@
 // The seed is printed first and last; `SOAK_SEED=<seed> npm run soak` repeats the random choices of a run. `SOAK_PAYMENTS=100` makes
 // fewer payments than 10,000, `MODEL_LIVES=40` fewer lives of the model of money than 400, `MONTH_TRANSFERS=80` fewer transfers of the
 // simulated month than 2,000, `FUZZ_REQUESTS=2000` fewer random requests (`npm run fuzz`) than 100,000, `START_INTERRUPTIONS=5` fewer
-// interrupted first starts than 20. `SOAK_QUEUES=postgres` and
-// `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even seeds, if this machine has a `redis-server`, and in
-// PostgreSQL for odd ones.
+// interrupted first starts than 20. `SOAK_QUEUES=postgres` and `SOAK_QUEUES=redis` say where the queues are; else they are in Redis for even
+// seeds, if this machine has a `redis-server`, and in PostgreSQL for odd ones.
 import { randomInt } from 'node:crypto';
 import { execa } from 'execa';
 import { nodeProgram, root } from './paths.ts';
 import { hasRedisProgram } from './testing/services.ts';
 
 const files = process.argv.slice(2);
-const { SOAK_SEED, SOAK_PAYMENTS, SOAK_QUEUES, MODEL_LIVES, MONTH_TRANSFERS, FUZZ_REQUESTS, START_INTERRUPTIONS } =
-  process.env;
+const { SOAK_SEED, SOAK_QUEUES } = process.env;
+const sizes = ['SOAK_PAYMENTS', 'MODEL_LIVES', 'MONTH_TRANSFERS', 'FUZZ_REQUESTS', 'START_INTERRUPTIONS'];
 const seed = SOAK_SEED || String(randomInt(1, 2 ** 31));
 const queues = SOAK_QUEUES || (Number(seed) % 2 === 0 && hasRedisProgram() ? 'redis' : 'postgres');
 if (queues !== 'redis' && queues !== 'postgres') throw new Error('SOAK_QUEUES is redis or postgres');
-const variables = [
-  `SOAK_SEED=${seed}`,
-  `SOAK_QUEUES=${queues}`,
-  ...(SOAK_PAYMENTS ? [`SOAK_PAYMENTS=${SOAK_PAYMENTS}`] : []),
-  ...(MODEL_LIVES ? [`MODEL_LIVES=${MODEL_LIVES}`] : []),
-  ...(MONTH_TRANSFERS ? [`MONTH_TRANSFERS=${MONTH_TRANSFERS}`] : []),
-  ...(FUZZ_REQUESTS ? [`FUZZ_REQUESTS=${FUZZ_REQUESTS}`] : []),
-  ...(START_INTERRUPTIONS ? [`START_INTERRUPTIONS=${START_INTERRUPTIONS}`] : []),
-];
+const given = sizes.filter((name) => process.env[name]).map((name) => `${name}=${process.env[name]}`);
+const variables = [`SOAK_SEED=${seed}`, `SOAK_QUEUES=${queues}`, ...given];
 const repeat = [...variables, 'npm run soak', ...(files.length > 0 ? ['--', ...files] : [])].join(' ');
 
 console.log(`Semilla ${seed}; para repetir: ${repeat}`);
