@@ -26,14 +26,13 @@ const pollMs = 2000;
 
 /**
  * The status of a payment at the provider, through our server, which knows only the reader's own payments. It can change behind this
- * page, as when a failed payment is completed in the panel: every visit asks again, and nothing is kept between visits.
+ * page, as when a failed payment is completed in the panel: every visit asks again.
  */
 const statusQuery = (paymentIntentId: string) =>
   queryOptions({
     queryKey: paymentKeys.status(paymentIntentId),
     queryFn: ({ signal }) => senderCall('paymentStatus', { params: { paymentIntentId }, signal }),
     staleTime: 0,
-    gcTime: 0,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => (state.data && outcomeOf(state.data.status) === 'processing' ? pollMs : false),
   });
@@ -44,12 +43,12 @@ export function Returned({ paymentIntentId, from }: { paymentIntentId: string; f
   // The page says what became of it from now on.
   useEffect(forgetInterruptedPayment, []);
   const unknown = query.error instanceof ApiFailure && query.error.code === 'not_found';
-  // Only a success is final: any other verdict that cannot be confirmed now may be out of date.
-  const isUnconfirmed =
-    query.error !== null && query.data !== undefined && outcomeOf(query.data.status) !== 'succeeded';
+  // Only a success is final: any other verdict may be out of date until this visit has asked, and when it cannot ask any more.
+  const isConfirmed = query.isFetchedAfterMount && query.error === null;
+  const isOpen = query.data !== undefined && outcomeOf(query.data.status) !== 'succeeded';
   return (
     <QueryView
-      query={isUnconfirmed ? { ...query, data: undefined } : query}
+      query={isOpen && !isConfirmed ? { ...query, data: undefined } : query}
       loading={<Verdict outcome={null} />}
       failureAction={<Unsure />}
       {...(unknown && { failed: () => <Verdict outcome="wrong">{t`No encontramos este pago en tu cuenta.`}</Verdict> })}
