@@ -8,7 +8,7 @@ const readyLine = 'Ctrl-C lo detiene todo.';
 /** First starts that are interrupted: `START_INTERRUPTIONS`, or 20. */
 const interruptions = Number(process.env.START_INTERRUPTIONS || 20);
 
-/** How a first start ends: by Ctrl-C, with its terminal, with everything it began, or npm alone. */
+/** Ways to interrupt a first start. */
 const endings: Readonly<Record<string, (started: StartedProduct) => void>> = {
   'Ctrl-C': (started) => started.interrupt(),
   'a closed terminal': (started) => started.interrupt('SIGHUP'),
@@ -29,15 +29,15 @@ async function stop(started: StartedProduct): Promise<void> {
 }
 
 test(
-  `the product starts after a first start that was interrupted at any of ${interruptions} moments`,
+  `starts after a first start that was interrupted at ${interruptions} random moments`,
   async () => {
     const random = seededRandom(soakSeed, 'interrupted starts');
     const whole = await startFresh();
     onTestFinished(() => whole.checkout.remove());
-    const begun = Date.now();
+    const startedAt = Date.now();
     const first = whole.start();
     await first.prints(readyLine);
-    const wholeMs = Date.now() - begun;
+    const wholeMs = Date.now() - startedAt;
     await stop(first);
     console.log(`An uninterrupted first start takes ${Math.round(wholeMs / 1000)} s`);
     const failed: string[] = [];

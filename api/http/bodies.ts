@@ -35,7 +35,7 @@ function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
-/** Values in a body beyond the usual size: what makes it large is one file in base64, and a megabyte of brackets takes 100 ms to parse. */
+/** Maximum number of values in a large body: a legitimate one is large because of one base64 file, and a megabyte of brackets takes 100 ms to parse. */
 const valuesOfLargeBodyMax = 10_000;
 
 function parse(bytes: Buffer): unknown {
@@ -88,7 +88,7 @@ export function readBytes(request: IncomingMessage, bytesMax: number): Promise<B
   });
 }
 
-/** How much of refused bodies is read of one network in a minute, in bytes: the largest one twice. Reading it costs what reading any body does. */
+/** Bytes of refused bodies that are read from one network in a minute: twice the largest body. */
 const restBytesPerMinute = 24_000_000;
 
 /**

@@ -130,7 +130,7 @@ export async function releaseDocuments(em: EntityManager, before: Date): Promise
   );
 }
 
-/** Encrypts the number of a check anew (rotate-encryption-keys.ts). */
+/** Re-encrypts the number of a check (rotate-encryption-keys.ts). */
 export async function sealAgain(
   em: EntityManager,
   row: { readonly id: string; readonly sealed: string },

@@ -253,7 +253,7 @@ export const englishTexts: EmailTexts = {
             ]
           : []),
         data.byHand
-          ? `A person of Chasqui paid your family in another way than usual, so the money need not be in the account you gave us. We noted it on ${moment(data.at)}.`
+          ? `Someone at Chasqui paid your family by other means, so the money may not be in the account you gave us. We recorded the payment on ${moment(data.at)}.`
           : `The bank confirmed the deposit on ${moment(data.at)}.`,
         ...better(data),
         `Keep this email as your proof: with the reference the bank finds the ${data.byHand ? 'payment' : 'deposit'}.`,
@@ -318,12 +318,12 @@ export const englishTexts: EmailTexts = {
         ...(correctBy === null
           ? [
               parts
-                ? `${money(parts.back, currency)} of what you paid went back before. The ${money(parts.left, currency)} that are left are with us: ask for them back in Chasqui.`
+                ? `You already got ${money(parts.back, currency)} back. We still have the remaining ${money(parts.left, currency)}: ask for it back in Chasqui.`
                 : 'Your money is with us. Ask for it back in Chasqui, and all of it returns to your card, including the fee.',
             ]
           : [
               parts
-                ? `Choose another account and we pay it again, at the same rate and without another charge. Or ask for the ${money(parts.left, currency)} that are left: ${money(parts.back, currency)} went back before.`
+                ? `Choose another account and we pay it again, at the same rate and without another charge. Or ask for the remaining ${money(parts.left, currency)} back: you already got ${money(parts.back, currency)}.`
                 : 'Choose another account and we pay it again, at the same rate and without another charge. Or ask for your money back: all of it returns to your card, including the fee.',
               ...deadline(correctBy),
             ]),
@@ -344,7 +344,7 @@ export const englishTexts: EmailTexts = {
       paragraphs: [
         `The bank could not pay your transfer of ${money(amount, currency)}${mayCorrect ? ' and the account was not corrected in time' : ''}. ${
           parts
-            ? `${money(parts.back, currency)} went back before; the ${money(parts.left, currency)} that are left now return to your card.`
+            ? `You already got ${money(parts.back, currency)} back; the remaining ${money(parts.left, currency)} now returns to your card.`
             : 'All your money returns to your card, including the fee.'
         } Your bank may take a few days to show it.`,
         ...(mayCorrect ? ['You can make another transfer when you have the details of the account.'] : []),
@@ -384,7 +384,7 @@ function payout(data: Step): (readonly [string, string])[] {
 const released = ({ mayBeCharged }: { mayBeCharged: boolean }) =>
   `${
     mayBeCharged
-      ? 'We released the hold on your card. If something had been charged, we return all of it.'
+      ? 'We released the hold on your card. If your card was charged, we refund all of it.'
       : 'Nothing was charged: we released the hold on your card.'
   } Your bank may take a few days to show it.`;
 

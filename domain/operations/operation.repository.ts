@@ -128,7 +128,7 @@ export async function orderOperation(
   return openOperation(em, transfer, kind, opening);
 }
 
-/** Records an operation that was not begun here: in the provider's dashboard, or by other means. */
+/** Records an operation that was started elsewhere: in the provider's dashboard, or by other means. */
 export async function insertOperation(
   em: EntityManager,
   transfer: Subject,

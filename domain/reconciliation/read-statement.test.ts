@@ -38,7 +38,7 @@ describe('a statement is read in a thread', () => {
     await expect(readStatement(Buffer.from(text))).rejects.toMatchObject({
       name: 'StatementProblem',
       line: 8,
-      message: 'the line 2 stands twice',
+      message: 'the line 2 appears twice',
     });
   });
 

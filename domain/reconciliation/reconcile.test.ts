@@ -150,7 +150,7 @@ describe('a day of the books', () => {
         null,
         /the lines lead to a balance/,
       ],
-      ['a line twice', csv.replace(/(entry.*\r\n)/, '$1$1'), 4, /stands twice/],
+      ['a line twice', csv.replace(/(entry.*\r\n)/, '$1$1'), 4, /appears twice/],
       ['cut off', xml.slice(0, -200), 33, /./],
       ['another currency in a line', xml.replace(/(<Ntry>\n.*?Ccy=")BOB/s, '$1USD'), 8, /an entry in USD/],
       ['a date that is none', xml.replace(`<BookgDt><Dt>${day}`, '<BookgDt><Dt>2026-02-30'), 8, /not a date/],

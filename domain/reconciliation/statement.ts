@@ -81,7 +81,7 @@ export function checkStatement(statement: Statement, lineOf: (index: number) => 
   const { lines, openingMinor, closingMinor, day } = statement;
   const seen = new Set<string>();
   for (const [index, { reference, day: booked, amountMinor }] of lines.entries()) {
-    if (seen.has(reference)) throw new StatementProblem(lineOf(index), `the line ${reference} stands twice`);
+    if (seen.has(reference)) throw new StatementProblem(lineOf(index), `the line ${reference} appears twice`);
     seen.add(reference);
     if (amountMinor === 0n) throw new StatementProblem(lineOf(index), 'an entry of nothing');
     if (booked !== day) throw new StatementProblem(lineOf(index), `booked on ${booked}, in the statement of ${day}`);

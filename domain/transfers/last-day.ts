@@ -73,7 +73,7 @@ const paidBefore = paidSql(around);
 const unpaid = `o.state = 'awaiting_payment' and o.created_at > ${around.since}`;
 const isAnother = '(select id, usd_minor from transfers where id is distinct from $5::uuid)';
 
-/** With what is not paid yet, so that several can not be opened first and paid together. */
+/** Includes unpaid transfers, so that several cannot be opened first and paid together. */
 const readBefore: PreparedStatement = {
   name: 'last-day-before-opening',
   text: `select ${sumsSql({

@@ -82,7 +82,7 @@ test.each<AttackName>([
   'nested JSON of a treasurer',
   // Last: files that were accepted are read one after another for a while.
   'large statements of a treasurer',
-])('a visitor is answered soon during %s', async (name) => {
+])('serves a visitor within 200 ms during %s', async (name) => {
   const order: AttackOrder = { url: app.url(), name, cookie, seed: soakSeed };
   const attacker = new Worker(new URL('./attacks/attacker.ts', import.meta.url), { workerData: order });
   try {

@@ -49,7 +49,7 @@ export async function chromiumLaunchOptions() {
 /** Version of the unpacked folder's layout; raise it to unpack again. */
 const layout = 4;
 
-/** The package's own file names folders that exist on its usual host only. */
+/** The package's own configuration names folders that exist only on AWS Lambda. */
 const fontsConf = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -205,10 +205,10 @@ describe('signing out', () => {
     await expect.element(field('nav-avatar')).toBeVisible();
     const held = Promise.withResolvers<typeof senderSession>();
     api.answer({ me: () => held.promise, logout: () => undefined });
-    const asked = askWhoIsSignedIn(queryClient);
+    const pending = askWhoIsSignedIn(queryClient);
     await signOut();
     held.resolve(senderSession);
-    await asked;
+    await pending;
     await expect.element(field('nav-login')).toBeVisible();
     expect([queryClient.getQueryData(sessionKey), localStorage.getItem('auth_token')]).toEqual([null, null]);
   });

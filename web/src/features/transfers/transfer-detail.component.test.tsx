@@ -253,13 +253,13 @@ test('what Chasqui asks is answered from the transfer, with the end of the hold 
   await expect.element(screen.getByTestId('transfer-questions')).not.toBeInTheDocument();
 });
 
-const asked = () => {
+const withQuestion = () => {
   api.answer({ transferQuestions: () => ({ items: [question], nextCursor: null }) });
   return inReview({ questions: 'waiting', decideBy: new Date(Date.now() + 3_600_000).toISOString() });
 };
 
 test('an answer that is being typed outlasts another question, and closing the transfer', async () => {
-  const transfer = asked();
+  const transfer = withQuestion();
   const { screen } = await open(transfer);
   await screen.getByTestId('answer-text').fill('El alquiler');
   await screen.getByTestId('report-problem').click();
@@ -279,7 +279,7 @@ test('an answer that is being typed outlasts another question, and closing the t
 });
 
 test('closing the dialog during an upload discards the answer and says so', async () => {
-  const transfer = asked();
+  const transfer = withQuestion();
   api.answer({ attachToAnswer: () => 'no answer', answerQuestion: () => ({ failure: 'internal' }) });
   const { screen } = await open(transfer);
   await screen.getByTestId('answer-text').fill('El alquiler');
