@@ -52,6 +52,8 @@ export function readConfig(given: Variables): Config {
       HELP_WHATSAPP: '+591 70000000',
       HELP_EMAIL: 'ayuda@chasqui.test',
       DEMO_PASSWORD: demoPassword,
+      // Anybody knows that password: only this machine gets in, unless the caller opens it.
+      LISTEN_ADDRESS: '127.0.0.1',
     }),
     ...source,
     CHASQUI_MODE: mode,

@@ -235,7 +235,9 @@ describe('the configuration of npm start', () => {
       RATE_SOURCES_URL: 'http://127.0.0.1:3001/prices',
       SMTP_URL: 'smtp://127.0.0.1:3002',
       HELP_EMAIL: 'ayuda@chasqui.test',
+      LISTEN_ADDRESS: '127.0.0.1',
     });
+    expect(readConfig({ LISTEN_ADDRESS: '0.0.0.0' }).env.LISTEN_ADDRESS).toBe('0.0.0.0');
   });
 
   it('with real keys and bank has no sandbox and no demo accounts, and changes nothing that is given', () => {
@@ -258,6 +260,7 @@ describe('the configuration of npm start', () => {
     expect(config.demoPassword).toBeUndefined();
     expect(config.env).toMatchObject(given);
     expect(config.env.DEMO_PASSWORD).toBeUndefined();
+    expect(config.env.LISTEN_ADDRESS).toBeUndefined();
     expect(config.env.STRIPE_API_URL).toBeUndefined();
     expect(config.env.STRIPE_JS_URL).toBeUndefined();
     expect(config.env.RATE_SOURCES_URL).toBeUndefined();

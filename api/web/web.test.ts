@@ -53,7 +53,8 @@ beforeAll(async () => {
   await writeFile(join(webDirectory, 'pages.json'), JSON.stringify(list));
   const databaseUrl = (await createTestDatabase()).url;
   realDatabaseUrl = (await createTestDatabase()).url;
-  api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }), { webDirectory });
+  const env = { ...testEnvironment, DATABASE_URL: databaseUrl, LISTEN_ADDRESS: '127.0.0.1' };
+  api = await TestApi.start(readApiConfiguration(env), { webDirectory });
 });
 
 afterAll(async () => {
@@ -257,6 +258,11 @@ describe('a page and its server', () => {
     const asked = httpRequest(`${api.url}/api/rate`, { method: 'TRACE', headers: { 'x-secret': 'not-told' } }).end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     expect([answer.statusCode, await text(answer)]).toEqual([405, expect.not.stringContaining('not-told')]);
+  });
+
+  it('an api that is given an address listens on no other', async () => {
+    // All of 127.0.0.0/8 is this machine on Linux.
+    await expect(fetch(api.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
   });
 
   it('every answer of the api names the build that the server has', async () => {

@@ -65,6 +65,7 @@ const schema = z.object({
         }),
       ),
     ),
+  LISTEN_ADDRESS: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional(),
   STRIPE_PUBLISHABLE_KEY: secret,
   STRIPE_WEBHOOK_SECRET: secret,
   SECOND_FACTOR_KEY: encryptionKeys,
@@ -102,6 +103,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly mode: PaymentMode;
   readonly logLevel: string;
   readonly port: number;
+  /** The only IP address to listen on; undefined: every one of the machine. */
+  readonly listenAddress: string | undefined;
   /** Where figures for monitoring are served; undefined: nowhere. */
   readonly metrics: ListenAddress | undefined;
   /** Where traces go; undefined: nothing is traced. */
@@ -190,6 +193,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     mode: paymentModeOf(env.STRIPE_SECRET_KEY),
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
+    listenAddress: env.LISTEN_ADDRESS,
     metrics: env.API_METRICS_LISTEN,
     tracing: toTracing(env),
     drainMs: env.SHUTDOWN_DRAIN_SECONDS * 1000,
