@@ -40,6 +40,7 @@ export const caseOutcomes = [
   'dispute_lost',
   'dispute_won',
   'dispute_dropped',
+  'evidence_submitted',
   'warning_past',
   'sender_unblocked',
   'books_settled',

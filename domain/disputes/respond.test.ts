@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { betterTerms } from '#core/transfers/better-rate';
+import { DeskCase } from '../operations/desk-case.entity.ts';
 import { runOperation } from '../operations/run-operation.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
@@ -29,6 +30,12 @@ async function createDisputed(options: Parameters<typeof fixture.stripe.openDisp
   await syncDisputes(fixture.context, id);
   return { id, disputeId };
 }
+
+/** How the cases about its responses ended. */
+const responseCases = async (transferId: string) => {
+  const cases = await fixture.database.fork().find(DeskCase, { transferId, reason: 'operation_refused' });
+  return cases.map(({ outcome }) => outcome);
+};
 
 const submit = async (disputeId: string, text: string, adminId?: string) => {
   const admin = adminId ?? (await createTestUser(fixture.database)).id;
@@ -74,6 +81,18 @@ describe('evidence that an admin hands in', () => {
     expect(await disputeOf(id)).toMatchObject({ status: 'won', booking: 'none' });
     expect((await disputeOf(id)).submittedAt).not.toBeNull();
     expect(await fixture.openCases(id)).toEqual([]);
+  });
+
+  it('that came too late ends the case about it with the dispute', async () => {
+    const { id, disputeId } = await createDisputed();
+    await submit(disputeId, 'winning_evidence');
+    fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/disputes/', method: 'POST' });
+    await fixture.run(id, 'dispute_response');
+    expect(await responseCases(id)).toEqual([null]);
+    fixture.stripe.decideDispute(disputeId, 'lost');
+    await syncDisputes(fixture.context, id);
+    expect(await responseCases(id)).toEqual(['dispute_lost']);
+    expect(await fixture.openCases(id)).toEqual(['dispute_lost']);
   });
 
   it('that does not convince leaves a loss and a case', async () => {
@@ -163,6 +182,9 @@ describe('evidence that an admin hands in', () => {
       await fixture.run(id, 'dispute_response');
       expect((await atStripe(meant)).evidence_details.submission_count).toBe(1);
       expect((await atStripe(other)).evidence_details.submission_count).toBe(0);
+      // The other one can still be answered: its dispute stays a case.
+      expect(await responseCases(id)).toEqual(['evidence_submitted']);
+      expect(await fixture.openCases(id)).toEqual(['dispute_opened']);
     },
   );
 });

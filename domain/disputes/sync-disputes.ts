@@ -7,11 +7,12 @@ import { addPush } from '#platform/outbox/outbox';
 import { NonRetryableError } from '#platform/queues/retry';
 import { hasUnknownPayout } from '../holds/holds.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import { closeCasesAbout, openCase, touchCases } from '../operations/desk-case.repository.ts';
+import { closeCasesAbout, closeCasesOfDone, openCase, touchCases } from '../operations/desk-case.repository.ts';
 import { endWaitingRequests } from '../operations/desk-request.repository.ts';
 import {
   endOperation,
   findOpenOperation,
+  findOperationsOf,
   insertOperation,
   resumeHeldOperations,
 } from '../operations/operation.repository.ts';
@@ -21,6 +22,7 @@ import { releaseKeptRest } from '../payouts/rest.ts';
 import { postDispute } from '../transfers/ledger.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Dispute, findDisputes, insertDispute, updateDispute } from './dispute.repository.ts';
+import { isAnswerable } from './dispute-view.ts';
 
 /** States in which the family was not paid: a lost dispute has simply returned the money to its sender. */
 const unpaidStates: readonly TransferState[] = ['captured', 'payout_failed', 'refunding'];
@@ -187,7 +189,7 @@ function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseR
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
 }
 
-/** Closes cases that no dispute of the transfer stands for any more. */
+/** Closes cases that no dispute of the transfer stands for any more, and those about responses that are made or come too late. */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
   const standing = new Set(disputes.map(caseOf));
@@ -196,5 +198,11 @@ async function settleCases(em: EntityManager, transferId: string, at: Date): Pro
   const ended = (as: string) => disputes.some(({ status }) => status === as);
   const outcome = standing.has('dispute_lost') ? 'dispute_lost' : ended('won') ? 'dispute_won' : 'dispute_dropped';
   await closeCasesAbout(em, { transferId, reasons, outcome, at });
+  for (const operation of await findOperationsOf(em, [transferId])) {
+    const answered =
+      operation.kind === 'dispute_response' && disputes.find(({ id }) => id === operation.providerReference);
+    if (!answered || isAnswerable(answered)) continue;
+    await closeCasesOfDone(em, operation, { outcome: answered.submittedAt ? 'evidence_submitted' : outcome, at });
+  }
   await touchCases(em, transferId);
 }

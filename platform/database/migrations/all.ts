@@ -101,6 +101,7 @@ import { UnclearNames } from './migration-2027-02-22-unclear-names.ts';
 import { PaymentDevices } from './migration-2027-02-23-payment-devices.ts';
 import { EncryptedOnly } from './migration-2027-02-24-encrypted-only.ts';
 import { RefundMade } from './migration-2027-02-24-refund-made.ts';
+import { EvidenceSubmitted } from './migration-2027-02-25-evidence-submitted.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -207,4 +208,5 @@ export const migrations = [
   { name: '2027-02-23-payment-devices', class: PaymentDevices },
   { name: '2027-02-24-encrypted-only', class: EncryptedOnly },
   { name: '2027-02-24-refund-made', class: RefundMade },
+  { name: '2027-02-25-evidence-submitted', class: EvidenceSubmitted },
 ];

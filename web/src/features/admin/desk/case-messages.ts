@@ -338,6 +338,7 @@ const outcomeMessages: Readonly<Record<CaseOutcome, () => string>> = {
   dispute_lost: () => t`La disputa se perdió.`,
   dispute_won: () => t`La disputa se ganó.`,
   dispute_dropped: () => t`El banco de la tarjeta no sigue con la disputa.`,
+  evidence_submitted: () => t`Las pruebas están en Stripe.`,
   books_settled: () => t`Las diferencias con Stripe o el banco se resolvieron.`,
   recipient_approved: () => t`Se aprobó a quien recibe; se le paga.`,
   settlement_dropped: () => t`A mano no se envió nada; el envío siguió su camino.`,
