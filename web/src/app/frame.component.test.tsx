@@ -176,7 +176,8 @@ describe('signing out', () => {
     api.answer({ logout: () => undefined });
     await pressSignOut();
     await expect.element(page.getByRole('heading', { name: 'Saliste de tu cuenta' })).toBeVisible();
-    expect(logouts()).toBe(1);
+    // The page does not wait for the server.
+    await expect.poll(logouts).toBe(1);
     expect(localStorage.getItem('auth_token')).toBeNull();
   });
 
