@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { matchRoutes, type RouteObject } from 'react-router';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
+import { chromiumLaunchOptions } from '../infra/testing/chromium.ts';
 import routeConfig from '../web/src/routes.ts';
 import { wellWalked } from '../web/src/testing/focus-walk.ts';
 import { expectAccessibleAtAnyWidth } from './accessibility.ts';
@@ -28,6 +29,13 @@ const inEnglish = ['', '/landing2', '/ayuda', '/login', '/terms', '/privacy', '/
 const walked: Readonly<Record<Person, readonly string[]>> = {
   visitor: ['/', '/login', '/login?signup=true', '/login?recover=true', '/ayuda', '/rate-tester'],
   sender: ['/stripe-pago', '/dashboard'],
+  admin: ['/admin'],
+};
+
+/** Pages whose parts take the most width. */
+const inLargeText: Readonly<Record<Person, readonly string[]>> = {
+  visitor: ['/', '/landing2', '/login?signup=true'],
+  sender: ['/dashboard', '/dashboard/destinatarios', '/cuenta'],
   admin: ['/admin'],
 };
 
@@ -184,6 +192,23 @@ test('no prerendered English page is wider than a phone', async () => {
     ]);
   }
 });
+
+test('nothing is wider than a small phone with the browser’s text at 200 %', async () => {
+  const { args, ...options } = await chromiumLaunchOptions();
+  const large = await chromium.launch({ ...options, args: [...args, '--blink-settings=defaultFontSize=32'] });
+  onTestFinished(() => large.close());
+  for (const [person, paths] of Object.entries(inLargeText) as [Person, readonly string[]][]) {
+    const storageState = signedIn[person];
+    const viewport = { width: 375, height: 667 };
+    const context = await large.newContext({ viewport, locale: 'es-BO', ...(storageState && { storageState }) });
+    const page = await context.newPage();
+    for (const path of paths) {
+      await open(page, path);
+      expect(await page.evaluate(() => matchMedia('(max-width: 18em)').matches)).toBe(true);
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, viewport.width]);
+    }
+  }
+}, 120_000);
 
 test('a card form whose script does not load says so in a dialog that a keyboard opens and closes', async () => {
   const page = await browser.newPage({

@@ -32,7 +32,7 @@ export function Page({
           style={{ display: 'flex', flexWrap: 'wrap', gap: 12, justifyContent: 'space-between', alignItems: 'end' }}
           {...(quiet && { className: 'cq-hidden' })}
         >
-          <div>
+          <div style={{ minWidth: 0 }}>
             <Title order={1}>{title}</Title>
             {lead && (
               <Text c="dimmed" mt={4}>

@@ -32,7 +32,7 @@ export function LandingBHeader() {
   return (
     <header className={classes.header}>
       <Container size={1180} px={{ base: 'md', sm: 'lg' }}>
-        <Group h={68} justify="space-between" wrap="nowrap">
+        <Group mih={68} justify="space-between" wrap="nowrap">
           <Anchor component={Link} to={paths.home} c="inherit" underline="never" aria-label={t`Chasqui, inicio`}>
             <Brand />
           </Anchor>

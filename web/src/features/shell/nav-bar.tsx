@@ -44,8 +44,8 @@ export function NavBar({ bell }: { bell: ReactNode }) {
   return (
     <header className={classes.bar}>
       <div className="cq-band" aria-hidden />
-      <Container size={1180} px={{ base: 'md', sm: 'lg' }} h={60}>
-        <Group h="100%" justify="space-between" wrap="nowrap">
+      <Container size={1180} px={{ base: 'md', sm: 'lg' }}>
+        <Group mih={60} justify="space-between" wrap="nowrap">
           <Anchor component={Link} to={paths.home} c="inherit" underline="never" aria-label={t`Chasqui, inicio`}>
             <Brand />
           </Anchor>
