@@ -83,11 +83,15 @@ describe('evidence that an admin hands in', () => {
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  it('that came too late ends the case about it with the dispute', async () => {
-    const { id, disputeId } = await createDisputed();
+  it('leaves a case while Stripe can still take it, until the dispute is decided', async () => {
+    const { id, disputeId } = await createDisputed({ amount: 8_000 });
     await submit(disputeId, 'winning_evidence');
     fixture.stripe.failNext({ kind: 'error', status: 400, path: '^/v1/disputes/', method: 'POST' });
     await fixture.run(id, 'dispute_response');
+    const other = fixture.stripe.openDispute(await fixture.intentId(id), { amount: 1_000 }).id;
+    await syncDisputes(fixture.context, id);
+    fixture.stripe.decideDispute(other, 'won');
+    await syncDisputes(fixture.context, id);
     expect(await responseCases(id)).toEqual([null]);
     fixture.stripe.decideDispute(disputeId, 'lost');
     await syncDisputes(fixture.context, id);

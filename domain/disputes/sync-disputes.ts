@@ -189,7 +189,7 @@ function caseOf({ status, booking }: Pick<Dispute, 'status' | 'booking'>): CaseR
   return isInquiry(status) ? 'dispute_inquiry' : 'dispute_opened';
 }
 
-/** Closes cases that no dispute of the transfer stands for any more, and those about responses that are made or come too late. */
+/** Closes cases that no dispute of the transfer justifies any more, and those about responses that were submitted or come too late. */
 async function settleCases(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const disputes = await findDisputes(em, transferId);
   const standing = new Set(disputes.map(caseOf));
