@@ -94,7 +94,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
       if (app.getHttpServer().listening) await closing.run(env.drainMs);
       await app.close();
     });
-    await (env.listenAddress === undefined ? app.listen(env.port) : app.listen(env.port, env.listenAddress));
+    await (env.host === undefined ? app.listen(env.port) : app.listen(env.port, env.host));
     await database.transaction((em) => writeAudit(em, 'process_started', startOf(env)));
     return { port: (app.getHttpServer().address() as AddressInfo).port, database, close: closeAll };
   } catch (error) {

@@ -260,7 +260,7 @@ describe('a page and its server', () => {
     expect([answer.statusCode, await text(answer)]).toEqual([405, expect.not.stringContaining('not-told')]);
   });
 
-  it('an api that is given an address listens on no other', async () => {
+  it('listens only on LISTEN_ADDRESS', async () => {
     // All of 127.0.0.0/8 is this machine on Linux.
     await expect(fetch(api.url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
   });

@@ -103,8 +103,8 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   readonly mode: PaymentMode;
   readonly logLevel: string;
   readonly port: number;
-  /** The only IP address to listen on; undefined: every one of the machine. */
-  readonly listenAddress: string | undefined;
+  /** The only IP address to listen on; undefined: all addresses of the machine. */
+  readonly host: string | undefined;
   /** Where figures for monitoring are served; undefined: nowhere. */
   readonly metrics: ListenAddress | undefined;
   /** Where traces go; undefined: nothing is traced. */
@@ -193,7 +193,7 @@ export function readApiConfiguration(source: Variables = process.env): ApiConfig
     mode: paymentModeOf(env.STRIPE_SECRET_KEY),
     logLevel: env.LOG_LEVEL,
     port: env.PORT,
-    listenAddress: env.LISTEN_ADDRESS,
+    host: env.LISTEN_ADDRESS,
     metrics: env.API_METRICS_LISTEN,
     tracing: toTracing(env),
     drainMs: env.SHUTDOWN_DRAIN_SECONDS * 1000,

@@ -145,7 +145,7 @@ test('absent variables of the api have default values', () => {
     mode: 'sandbox',
     logLevel: 'info',
     port: 3000,
-    listenAddress: undefined,
+    host: undefined,
     metrics: undefined,
     tracing: undefined,
     drainMs: 0,
@@ -296,7 +296,7 @@ test('the api and the worker read every variable that is given', () => {
   expect(readApiConfiguration(given)).toMatchObject({
     logLevel: 'debug',
     port: 8080,
-    listenAddress: '::1',
+    host: '::1',
     replicaUrl: 'postgresql://chasqui@standby/x',
     drainMs: 2_500,
     publicUrl: 'http://localhost:8080',
