@@ -43,7 +43,7 @@ export function Returned({ paymentIntentId, from }: { paymentIntentId: string; f
   // The page says what became of it from now on.
   useEffect(forgetInterruptedPayment, []);
   const unknown = query.error instanceof ApiFailure && query.error.code === 'not_found';
-  // Only a success is final: any other verdict may be out of date until this visit has asked, and when it cannot ask any more.
+  // Only a success is final: any other verdict is shown only while it is known to be current.
   const isConfirmed = query.isFetchedAfterMount && query.error === null;
   const isOpen = query.data !== undefined && outcomeOf(query.data.status) !== 'succeeded';
   return (
