@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
 import type { Company } from '#core/contracts/company';
+import type { JobName } from '#core/contracts/jobs';
 import type { FeeSchedule } from '#core/money/fee';
 import type { PriceList } from '#core/reconciliation/price-list';
 import type { DeclineLimits } from '#core/transfers/declines';
@@ -11,6 +12,12 @@ import type { Mailer } from './notifications/mailer.ts';
 import type { Bank } from './payouts/bank.ts';
 import type { Collector } from './rate-sources/collector.ts';
 import type { Watchman } from './review/watchman.ts';
+
+/** What the queues have. */
+export interface QueuedJobs {
+  /** Whether a job waits, runs or is put off. @throws when its queue does not answer. */
+  has(name: JobName, jobId: string): Promise<boolean>;
+}
 
 /** What every handler works with. The clock is an argument, so that a test can turn it. */
 export interface JobContext {
@@ -55,7 +62,7 @@ export interface JobContext {
   readonly webhooksAnywhere: boolean;
   /** How notifications are sent to people's devices; null: none are. */
   readonly push: PushConfiguration | null;
-  /** The number by which others see whether this process lives (platform/database/presence.ts). */
-  readonly presence: number;
+  /** What the queues have, so that sweeps add only jobs that got lost. */
+  readonly queuedJobs: QueuedJobs;
   now(): Date;
 }

@@ -1,9 +1,12 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type Type } from '@nestjs/common';
-import type { Job } from 'bullmq';
+import { DelayedError, type Job, WaitingError } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
-import { type QueueConnection, workerDefaults } from '#platform/queues/queues';
+import { isQueuePaused } from '#domain/queue-pauses/queue-pause.repository';
+import { AttemptFailedError } from '#platform/queues/retry';
+import { type QueueConnection, type Queues, workerDefaults } from '#platform/queues/queues';
+import { QUEUES } from '#platform/queues/queues.module';
 import { requestIdIn, runForRequest } from '#platform/request-id';
 import { isJobName, runJob } from './handlers.ts';
 import { timedJob } from './timed-job.ts';
@@ -11,29 +14,31 @@ import { timedJob } from './timed-job.ts';
 export const JOB_CONTEXT = Symbol('job context');
 
 /**
- * Jobs of one queue that run at the same time. A job of Stripe's events takes a batch, and holds a connection meanwhile. Sweeps and rate runs one by one: two sweeps would find the same rows, and
- * price sources must not be asked in parallel.
+ * Jobs of one queue that run at the same time in a worker. Where providers are asked, so many that a slow answer holds up no other. Rate runs,
+ * sweeps and books one by one: two sweeps would find the same rows, and price sources must not be asked in parallel.
  */
 const concurrency: Readonly<Record<QueueName, number>> = {
-  'stripe-events': 2,
-  confirmations: 5,
-  decisions: 5,
-  payouts: 5,
-  expiries: 2,
-  sweeps: 1,
+  'stripe-events': 8,
+  confirmations: 8,
+  screenings: 8,
+  decisions: 16,
+  payouts: 16,
+  refunds: 8,
+  emails: 8,
+  'web-pushes': 8,
+  'partner-webhooks': 16,
   rates: 1,
-  alerts: 1,
-  mails: 2,
-  'rate-changes': 1,
-  books: 1,
+  'rate-alerts': 1,
+  reconciliation: 1,
+  maintenance: 1,
 };
 
 /**
- * How often jobs of a worker that died are looked for (ms), where somebody can wait longer than for their money, or where rows say themselves
- * that they are due and are looked at more often (worker.module.ts). Each look costs an idle PostgreSQL more than anything else it does.
+ * How often jobs of a worker that died are looked for (ms), where nobody watches the screen meanwhile. Each look costs an idle PostgreSQL more
+ * than anything else it does.
  */
 const patientStalledMs = 30_000;
-const impatient: ReadonlySet<QueueName> = new Set(['confirmations']);
+const impatient: ReadonlySet<QueueName> = new Set(['stripe-events', 'confirmations', 'decisions', 'payouts']);
 
 /** The processor host of one queue. It starts with `start()`, once everything its handlers need is there. */
 export abstract class QueueProcessor extends WorkerHost {
@@ -59,13 +64,40 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
   class Host extends QueueProcessor {
     readonly queueName = queueName;
 
-    constructor(@Inject(JOB_CONTEXT) private readonly context: JobContext) {
+    constructor(
+      @Inject(JOB_CONTEXT) private readonly context: JobContext,
+      @Inject(QUEUES) private readonly queues: Queues,
+    ) {
       super();
     }
 
-    process(job: Job): Promise<void> {
+    async process(job: Job, token?: string): Promise<void> {
+      if (await isQueuePaused(this.context.database.fork(), queueName)) return this.putBack(job, token);
       const name = isJobName(job.name) ? job.name : 'unknown';
-      return runForRequest(requestIdIn(job.data), () => timedJob(name, () => runJob(this.context, job), queueName));
+      await runForRequest(requestIdIn(job.data), () =>
+        timedJob(
+          name,
+          async () => {
+            const again = await runJob(this.context, job);
+            if (again?.error !== undefined) throw new AttemptFailedError(again.error, again.at);
+            if (again) await this.wait(job, again.at, token);
+          },
+          queueName,
+        ),
+      );
+    }
+
+    /** The row is not done, and nothing failed: the provider has not finished, or the job came too early. */
+    private async wait(job: Job, at: Date, token?: string): Promise<never> {
+      await job.moveToDelayed(at.getTime(), token);
+      throw new DelayedError();
+    }
+
+    /** The pause that PostgreSQL knows of got lost with an emptied Redis: it is set again before anything runs. */
+    private async putBack(job: Job, token?: string): Promise<never> {
+      await this.queues[queueName].pause();
+      await job.moveToWait(token);
+      throw new WaitingError();
     }
 
     @OnWorkerEvent('error')
@@ -77,7 +109,12 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
     onFailed(job: Job | undefined, error: Error): void {
       const { name, id, attemptsMade } = job ?? {};
       const line = { err: error, queue: queueName, job: name, id, attempt: attemptsMade };
-      runForRequest(requestIdIn(job?.data), () => this.context.log.error(line, 'a job failed'));
+      const isRepeated = error instanceof AttemptFailedError;
+      runForRequest(requestIdIn(job?.data), () =>
+        isRepeated
+          ? this.context.log.warn(line, 'an attempt failed; the job runs again')
+          : this.context.log.error(line, 'a job failed'),
+      );
     }
   }
   return Host;

@@ -1,19 +1,11 @@
 import { setInterval } from 'node:timers';
-import { type JobName, jobs, sweeps } from '#core/contracts/jobs';
+import { type JobName, jobs } from '#core/contracts/jobs';
 import { hourMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
 
 /** How often missing schedules are looked for (ms): a Redis that failed over or was emptied has none. */
 const checkMs = 120_000;
-
-/** Schedules of earlier versions, which the queues keep until they are removed. A worker of such a version may add them again. */
-const retired = [
-  { queue: 'sweeps', name: 'sweep-leftovers' },
-  { queue: 'sweeps', name: 'sweep-mails' },
-  // Until they became one job.
-  ...sweeps.map((name) => ({ queue: 'sweeps', name }) as const),
-] as const;
 
 interface Schedule {
   readonly job: Extract<
@@ -36,7 +28,6 @@ export class Schedules {
 
   /** Adds or updates every schedule, and from then on restores those that get lost. */
   async start(): Promise<void> {
-    await this.#removeRetired();
     for (const schedule of this.#all()) await this.#upsert(schedule);
     this.#check = setInterval(() => {
       this.restore().catch((error) => this.#context.log.warn({ err: error }, 'schedules could not be checked'));
@@ -47,9 +38,8 @@ export class Schedules {
     clearInterval(this.#check);
   }
 
-  /** Adds the schedules that the queues no longer know, and removes retired ones; returns the jobs of those it added. */
+  /** Adds the schedules that the queues no longer know; returns the jobs of those it added. */
   async restore(): Promise<JobName[]> {
-    await this.#removeRetired();
     const restored: JobName[] = [];
     for (const schedule of this.#all()) {
       const { job } = schedule;
@@ -70,10 +60,6 @@ export class Schedules {
       { job: 'reconcile-books', everyMs: hourMs },
       { job: 'open-rate-run', everyMs: ratesEveryMs },
     ];
-  }
-
-  async #removeRetired(): Promise<void> {
-    for (const { queue, name } of retired) await this.#queues[queue].removeJobScheduler(name);
   }
 
   async #upsert({ job, everyMs }: Schedule): Promise<void> {

@@ -1,15 +1,14 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
+import { queueNames } from '#core/contracts/jobs';
 import { writeAudit } from '#domain/audit/audit.repository';
 import { openDatabase } from '#domain/database';
-import type { JobContext } from '#domain/job-context';
 import { FiguresReader } from '#domain/monitoring/operating-figures';
 import { connectMailServer } from '#domain/notifications/mailer';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
 import { connectWatchman } from '#domain/review/watchman';
 import type { WorkerConfiguration } from '#platform/configuration/worker';
-import { Presence } from '#platform/database/presence';
 import { openLiveSender } from '#platform/live/adapter';
 import type { Logger } from '#platform/logging';
 import type { RunningProcess } from '#platform/process';
@@ -18,7 +17,7 @@ import { createStripe } from '#platform/stripe';
 import { checkStripeRights } from '#platform/stripe-rights';
 import { serveMetrics } from '#platform/telemetry/metrics-server';
 import { serveHealth } from './health.ts';
-import { WorkerLifecycle, WorkerModule } from './worker.module.ts';
+import { WorkerLifecycle, WorkerModule, type WorkerParts } from './worker.module.ts';
 
 /** Most connections to the product's tables; the queues and sockets have their own. See README, "Connections". */
 const databaseConnections = 8;
@@ -43,15 +42,13 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     opened.push(() => database.close());
     await database.fork().execute('select 1');
     await database.personalData.load();
-    const presence = await Presence.open(env.databaseUrl, log);
-    opened.push(() => presence.close());
-    const connection = connectQueues(env, tracing?.telemetry);
+    const connection = connectQueues(env, { workers: queueNames.length, telemetry: tracing?.telemetry });
     opened.push(() => connection.close());
     const live = openLiveSender(env, log, database.personalData);
     opened.push(() => live.close());
     const mailer = connectMailServer(env.mail);
     opened.push(async () => mailer?.close());
-    const context: JobContext = {
+    const context: WorkerParts['context'] = {
       database,
       stripe,
       bank: connectBank(env.bank),
@@ -80,7 +77,6 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
       newDeviceUsdMinor: env.newDeviceUsdMinor,
       webhooksAnywhere: env.webhooksAnywhere,
       push: env.push,
-      presence: presence.number,
       now: () => new Date(),
     };
     const app = await NestFactory.createApplicationContext(WorkerModule.register({ context, connection, live }), {

@@ -29,8 +29,10 @@ export const Operation = defineEntity({
     sentAt: p.datetime().nullable(),
     /** What is awaited of its provider; null: nothing, so that it is sent when it is due. */
     awaiting: p.enum(awaitedAnswerNames).nullable(),
-    /** Number of the process that is at it (platform/database/presence.ts). */
-    takenBy: p.integer().nullable(),
+    /** Counts the jobs that were added for it; only the last one attempts it. */
+    dispatch: p.integer().default(1),
+    /** When the attempt began that is under way; null: none is. */
+    attemptStartedAt: p.datetime().nullable(),
     /** Why the last attempt did not succeed, for admins. */
     lastError: p.text().nullable(),
     /** The provider's own id or number for it. */

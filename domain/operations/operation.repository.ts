@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '#core/contracts/failures';
-import type { JobName } from '#core/contracts/jobs';
+import type { RowJobName } from '#core/contracts/jobs';
 import { heldPrefix } from '#core/holds/holds';
 import type { OperationFacts } from '#core/operations/desk-action';
 import {
@@ -13,7 +13,7 @@ import {
   retryDelayMs,
 } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { addJob, type DueName, noteDue } from '#platform/outbox/outbox';
+import { dispatchAgain, dispatchRow, type RowTable } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
 import { currentTraceparent } from '#platform/telemetry/tracing';
 import type { PayoutTarget } from '../transfers/transfer.repository.ts';
@@ -43,7 +43,7 @@ export function addAuthorization(em: EntityManager, transfer: Subject, at: Date)
   em.persist(
     em.create(Operation, {
       ...{ id: randomUUID(), ...key, idempotencyKey: idempotencyKeyOf(key), provider: 'stripe', ...amount },
-      ...{ status: 'pending', attempts: 0, returnedMinor: 0n, createdAt: at, changedAt: at },
+      ...{ status: 'pending', attempts: 0, dispatch: 1, returnedMinor: 0n, createdAt: at, changedAt: at },
       requestId: currentRequestId() ?? null,
     }),
   );
@@ -110,7 +110,7 @@ export async function openOperation(
     ...(opening.amountMinor === undefined ? {} : { amountMinor: opening.amountMinor }),
     ...opening.order,
   });
-  if (dueAt) askForOperation(em, operation, { dueAt, at });
+  if (dueAt) dispatchRow(em, jobOf[kind], operation, dueAt > at ? { runAt: dueAt } : {});
   return operation;
 }
 
@@ -152,6 +152,7 @@ export async function insertOperation(
     idempotencyKey: idempotencyKeyOf(key),
     provider: providerOf[kind],
     attempts: 0,
+    dispatch: 1,
     returnedMinor: 0n,
     traceparent: currentTraceparent() ?? null,
     ...wholeAmount(kind, transfer),
@@ -176,62 +177,42 @@ export async function resumeHeldOperations(em: EntityManager, transferId: string
   }
 }
 
-/** Whether a process is at an operation. */
-export function isTaken({ status, takenBy }: Operation): boolean {
-  return status === 'in_flight' && takenBy != null;
+/** Whether an attempt at an operation is under way. */
+export function isTaken({ status, attemptStartedAt }: Operation): boolean {
+  return status === 'in_flight' && attemptStartedAt != null;
 }
 
-/** Asks at once for an operation that waits for a later moment. */
-export async function resumeOperation(em: EntityManager, operation: Operation, at: Date): Promise<void> {
-  await updateOperation(em, operation, { nextAttemptAt: at }, at);
-  noteDue(em, signalOf[providerOf[operation.kind]]);
+/** Has an open operation attempted at once that waits for a later moment. */
+export async function resumeOperation(em: EntityManager, { id }: Pick<Operation, 'id'>, at: Date): Promise<void> {
+  await dispatchAgain(em, operationRows, id, { at, now: at });
 }
 
-/** Asks at once for every operation that waits for a money stop, in the transaction of `em`. One that is being attempted looks again by itself. */
+/** Has every operation attempted at once that waits for a money stop, in the transaction of `em`. One that is being attempted looks again by itself. */
 export async function resumeStopped(em: EntityManager, at: Date): Promise<void> {
-  const kinds = await em.execute<{ kind: Exclude<OperationKind, 'authorization'> }[]>(
-    `with waiting as (
-       select id from operation where status = 'in_flight' and taken_by is null and next_attempt_at > ? and last_error like ?
-       for update skip locked
-     )
-     update operation set next_attempt_at = ?, changed_at = ? from waiting where operation.id = waiting.id returning kind`,
-    [at, `${heldPrefix}%money_stop%`, at, at],
-  );
-  for (const { kind } of kinds) noteDue(em, signalOf[providerOf[kind]]);
+  const waiting = await em.find(Operation, {
+    ...{ status: 'in_flight', attemptStartedAt: null, nextAttemptAt: { $gt: at } },
+    lastError: { $like: `${heldPrefix}%money_stop%` },
+  });
+  for (const operation of waiting) await resumeOperation(em, operation, at);
 }
-
-/**
- * Asks for an attempt. One that is due needs a signal only, because its row says so; one that is due later a job, and the row decides when
- * that comes.
- */
-export function askForOperation(
-  em: EntityManager,
-  operation: Pick<Operation, 'id' | 'kind' | 'attempts'>,
-  { dueAt, at }: { dueAt: Date; at: Date },
-): void {
-  if (dueAt <= at) {
-    noteDue(em, signalOf[providerOf[operation.kind]]);
-    return;
-  }
-  // Attempts are counted anew when a person asks for the operation again: the moment tells such jobs apart.
-  const key = `operation-${operation.id}-${operation.attempts}-${dueAt.getTime()}`;
-  addJob(em, jobOf[operation.kind], { operationId: operation.id }, { key, runAt: dueAt });
-}
-
-/** The signal that operations of a provider are due. */
-export const signalOf: Readonly<Record<Exclude<Provider, 'manual'>, DueName>> = {
-  stripe: 'card-operations-due',
-  bank: 'payouts-due',
-};
 
 /** The job that attempts an operation of a kind. The bank has a queue of its own, so that waiting for it never holds up the cards. */
-export const jobOf: Readonly<Record<OperationKind, Extract<JobName, 'run-card-operation' | 'run-payout'>>> = {
+export const jobOf: Readonly<Record<OperationKind, Extract<RowJobName, `run-${string}`>>> = {
   authorization: 'run-card-operation',
   capture: 'run-card-operation',
   void: 'run-card-operation',
-  refund: 'run-card-operation',
+  refund: 'run-refund',
   payout: 'run-payout',
   dispute_response: 'run-card-operation',
+};
+
+/** Operations as rows that jobs attempt. */
+export const operationRows: RowTable = {
+  entity: Operation,
+  key: 'id',
+  jobSql: `case kind ${Object.entries(jobOf)
+    .map(([kind, job]) => `when '${kind}' then '${job}'`)
+    .join(' ')} end`,
 };
 
 /** Whether an operation reached its provider: we sent it, or the provider has a reference for it. */
@@ -291,8 +272,7 @@ export async function attemptAgain(
 ): Promise<void> {
   const awaiting = askOnly ? (operation.awaiting ?? null) : null;
   await updateOperation(em, operation, { status: 'unknown', attempts: 0, nextAttemptAt: at, awaiting }, at);
-  askForOperation(em, { ...operation, attempts: 0 }, { dueAt: at, at });
-  await em.flush();
+  await resumeOperation(em, operation, at);
 }
 
 /** An operation by its id as the database has it now, or null. */
@@ -310,7 +290,7 @@ type OperationChanges = Partial<
     | 'returnedMinor'
     | 'amountMinor'
     | 'attempts'
-    | 'takenBy'
+    | 'attemptStartedAt'
     | 'sentAt'
     | 'awaiting'
   >
@@ -358,14 +338,12 @@ export async function endOperation(
   return updateReadOperation(em, open, { status, nextAttemptAt: null, ...reference }, at);
 }
 
-/** Puts an attempt without a certain answer off by the retry policy, and asks for the next one. */
+/** Puts an attempt without a certain answer off by the retry policy; its job comes again then. */
 export async function putOff(
   em: EntityManager,
   operation: Operation,
   { error, at }: { error: string; at: Date },
 ): Promise<void> {
   const nextAttemptAt = new Date(at.getTime() + retryDelayMs(operation.attempts));
-  await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, lastError: error }, at);
-  askForOperation(em, operation, { dueAt: nextAttemptAt, at });
-  await em.flush();
+  await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, attemptStartedAt: null, lastError: error }, at);
 }

@@ -1,3 +1,4 @@
+import type { RowJobData } from '#core/contracts/jobs';
 import { type Hold, heldPrefix, movementOf } from '#core/holds/holds';
 import { caseOfHold } from '#core/operations/desk-action';
 import {
@@ -13,7 +14,8 @@ import {
   urgentMs,
 } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { classifyError, isNonRetryable } from '#platform/queues/retry';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { classifyError, isNonRetryable, NonRetryableError } from '#platform/queues/retry';
 import { operationDuration, timed } from '#platform/telemetry/metrics';
 import { traced } from '#platform/telemetry/tracing';
 import { followCorrection } from '../complaints/complaint.repository.ts';
@@ -29,10 +31,9 @@ import { finishCancellation } from '../transfers/cancel.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { type Attempt, answerShown } from './attempt.ts';
 import { attemptLater } from './attempt-later.ts';
+import { claimOperation } from './claim-operation.repository.ts';
 import { findLastCase, openCase, touchCases } from './desk-case.repository.ts';
-import { claimOperation, type TakenOperation } from './due-operations.repository.ts';
 import {
-  askForOperation,
   findOperation,
   type Operation,
   openOperation,
@@ -57,38 +58,32 @@ const attempts: Readonly<
 };
 
 /**
- * Attempts an operation that is due, once, and writes down what came of it: when it is due again, or how it ended and whether a
- * person has to act. Running it twice, or too early, does nothing. `takeOver`: the process that was at it has died.
+ * Attempts an operation that is due, once, and writes down what came of it: when it is due again, or how it ended and whether a person has to
+ * act. Running it twice, or too early, does nothing. Returns when its job is to come again. @throws NonRetryableError when it was given up.
  */
-export async function runOperation(
-  context: JobContext,
-  operationId: string,
-  { takeOver = false }: { takeOver?: boolean } = {},
-): Promise<void> {
-  const { database, now, presence: takenBy } = context;
-  const operation = await database.transaction((em) =>
-    claimOperation(em, operationId, { now: now(), takenBy, takeOver }),
-  );
-  const transfer = operation && (await findTransfer(database.fork(), operation.transferId));
-  if (transfer) await attemptOperation(context, { operation, transfer, failures: null });
+export async function runOperation(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, now } = context;
+  const claimed = await database.transaction((em) => claimOperation(em, job, now()));
+  if (!claimed) return undefined;
+  if ('early' in claimed) return claimed.early;
+  const { operation } = claimed;
+  const transfer = await findTransfer(database.fork(), operation.transferId);
+  if (!transfer) throw new NonRetryableError('an operation without a transfer');
+  const { kind, traceparent: parent } = operation;
+  await traced(`operation ${kind}`, { kind: 'consumer', parent }, () => attempt(context, operation, transfer));
+  return whatNext(await findOperation(database.fork(), job.id), job);
 }
 
-/**
- * Attempts an operation that was taken for it, and writes down what came of it. `failures`: those that the circuit breaker of its provider
- * had counted then, or null when that is not known. @throws only failures of our own database.
- */
-export function attemptOperation(
-  context: JobContext,
-  taken: Omit<TakenOperation, 'failures'> & { failures: number | null },
-): Promise<void> {
-  const { kind, traceparent: parent } = taken.operation;
-  return traced(`operation ${kind}`, { kind: 'consumer', parent }, () => attempt(context, taken));
+/** What becomes of the job once its attempt was written down; a newer job takes over where there is one. */
+function whatNext(operation: Operation | null, { dispatch }: RowJobData): JobResult {
+  if (operation?.dispatch !== dispatch) return undefined;
+  const { status, nextAttemptAt, lastError } = operation;
+  if (status === 'abandoned' && lastError) throw new NonRetryableError(lastError);
+  if (!nextAttemptAt) return undefined;
+  return { at: nextAttemptAt, ...(status === 'unknown' && lastError && { error: lastError }) };
 }
 
-async function attempt(
-  context: JobContext,
-  { operation, transfer, failures }: Parameters<typeof attemptOperation>[1],
-): Promise<void> {
+async function attempt(context: JobContext, operation: Operation, transfer: Transfer): Promise<void> {
   // Attempts that killed their process did not end it.
   if (operation.attempts > maxAttempts) return fail(context, operation, new Error('no attempt came to its end'));
   let outcome: Attempt;
@@ -104,7 +99,6 @@ async function attempt(
     return fail(context, operation, error);
   }
   if (outcome.result !== 'done') return finish(context, operation, outcome);
-  if (failures === 0) return;
   await context.database.statement((em) => recordAnswer(em, operation.provider, { answered: true, at: context.now() }));
 }
 
@@ -178,21 +172,19 @@ async function finish(context: JobContext, claimed: Operation, attempt: Attempt)
       case 'waiting': {
         const nextAttemptAt = new Date(at.getTime() + (attempt.againInMs ?? pollMs));
         const lastError = attempt.error ?? operation.lastError ?? null;
-        const counted = { ...operation, attempts: used - 1 };
-        const { attempts } = counted;
+        const attempts = used - 1;
         const { awaiting, undone } = attempt;
         await updateOperation(
           em,
           operation,
           {
-            ...{ status: 'in_flight', attempts, nextAttemptAt, takenBy: null, lastError },
+            ...{ status: 'in_flight', attempts, nextAttemptAt, attemptStartedAt: null, lastError },
             ...(awaiting && { awaiting }),
             ...(undone && { sentAt: null }),
           },
           at,
         );
         if (undone && (await finishCancellation(em, transfer.id, at))) return;
-        if (attempt.againInMs !== undefined) askForOperation(em, counted, { dueAt: nextAttemptAt, at });
         await openCaseAboutResult(em, { ...operation, awaiting: awaiting ?? operation.awaiting }, at);
         // A hold that ended during the attempt did not find it waiting, and so could not resume it.
         if (!attempt.error?.startsWith(heldPrefix)) return;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type JobData, type JobName, jobs } from '#core/contracts/jobs';
-import { type PushName, pushes, type ServerToServer } from '#core/contracts/live';
+import { type PushName, pushes } from '#core/contracts/live';
 import type { EntityManager } from '../database/database.ts';
 import { currentRequestId } from '../request-id.ts';
 import { currentTraceparent } from '../telemetry/tracing.ts';
@@ -13,31 +13,6 @@ const written = new WeakMap<EntityManager, OutboxRow[]>();
 /** Rows that a transaction wrote and kept; its process hands them over after the commit. Their ids are known once it was flushed. */
 export function rowsWritten(em: EntityManager): readonly OutboxRow[] {
   return written.get(em) ?? [];
-}
-
-/** Notes rows that a repository wrote by a statement of its own, in the transaction of `em`, with the trace they belong to. */
-export function noteWritten(em: EntityManager, rows: readonly OutboxRow[]): void {
-  const traceparent = currentTraceparent();
-  // A statement wrote some of them already: should this process die, another one carries those without it.
-  if (traceparent !== undefined) for (const row of rows) row.data = { traceparent, ...row.data };
-  const noted = written.get(em);
-  if (noted) noted.push(...rows);
-  else written.set(em, [...rows]);
-}
-
-const due = new WeakMap<EntityManager, Set<DueName>>();
-
-/** Rows that say themselves whether they are done, and need no outbox row; the names of their signals. Events of Stripe are signalled as they are stored. */
-export type DueName = Exclude<keyof ServerToServer, 'stripe-events-due'>;
-
-/** Notes that rows are due once the transaction of `em` commits: a signal tells who takes them, and may get lost. */
-export function noteDue(em: EntityManager, name: DueName): void {
-  due.set(em, (due.get(em) ?? new Set()).add(name));
-}
-
-/** What a transaction made due. */
-export function dueNoted(em: EntityManager): ReadonlySet<DueName> {
-  return due.get(em) ?? new Set();
 }
 
 /**
@@ -69,10 +44,11 @@ export function addPush<Name extends PushName>(
 
 function add(em: EntityManager, row: Pick<OutboxRow, 'kind' | 'name' | 'data'> & Partial<OutboxRow>): void {
   const requestId = currentRequestId();
-  const data = requestId === undefined ? row.data : { ...row.data, requestId };
+  const traceparent = currentTraceparent();
+  const data = { ...(requestId && { requestId }), ...(traceparent && { traceparent }), ...row.data };
   const created = em.create(OutboxRow, { ...row, data, createdAt: new Date() });
   em.persist(created);
-  noteWritten(em, [created]);
+  written.set(em, [...rowsWritten(em), created]);
 }
 
 /** Withdraws what was asked for about these things, in the transaction of `em`: demonstration data tell the past. */

@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core';
-import { type JobName, jobs } from '#core/contracts/jobs';
+import { isRowJob, type JobName, jobs } from '#core/contracts/jobs';
 import { pushes } from '#core/contracts/live';
 import { type Database, lazilySql } from '../database/database.ts';
 import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
-import type { Queues } from '../queues/queues.ts';
+import { type Queues, rowJobAttempts } from '../queues/queues.ts';
 import { requestIdIn } from '../request-id.ts';
 import { outboxRows } from '../telemetry/metrics.ts';
 import { beginSpan, runInTrace, traceparentIn } from '../telemetry/tracing.ts';
@@ -272,6 +272,7 @@ function optionsOf(row: OutboxRow) {
   const traceparent = traceparentIn(row.data);
   return {
     jobId: jobIdOf(row),
+    ...(isRowJob(row.name as JobName) && { attempts: rowJobAttempts }),
     delay: Math.max(0, (row.runAt?.getTime() ?? 0) - Date.now()),
     ...(traceparent && { telemetry: { metadata: JSON.stringify({ traceparent }) } }),
   };

@@ -6,14 +6,15 @@ import {
   setDefaultBackendFactory,
   type Telemetry,
 } from 'bullmq';
-import type { QueueName } from '#core/contracts/jobs';
+import { Pool } from 'pg';
+import { type JobName, jobs, type QueueName } from '#core/contracts/jobs';
 import { idleConnectionMs } from '../database/database.ts';
-import { ListeningPool } from './listening-pool.ts';
+import { backOffMs } from './retry.ts';
 
 /** Schema of the queues' tables when they live in PostgreSQL. */
 export const queueSchema = 'bullmq';
 
-/** Connections for short queries; one more listens for all queues that the process works on. */
+/** Connections for short queries. */
 const queryConnections = 3;
 
 /** Where queues live. */
@@ -25,6 +26,18 @@ export interface QueueBackend {
 
 /** One queue per name of the contract. Only the relay and the schedules add to them: an import rule holds it. */
 export type Queues = Readonly<Record<QueueName, Queue>>;
+
+/** States of a job that is still to run, or runs. */
+const openJobStates: readonly string[] = ['waiting', 'active', 'delayed', 'prioritized'];
+
+/** Tells sweeps what the queues have (`QueuedJobs` of the job context). */
+export function queuedJobsOf(queues: Queues) {
+  return {
+    has: async (name: JobName, jobId: string): Promise<boolean> => {
+      return openJobStates.includes(await queues[jobs[name].queue].getJobState(jobId));
+    },
+  };
+}
 
 /** The connections that all queues and workers of a process share. */
 export interface QueueConnection {
@@ -38,8 +51,14 @@ export interface QueueConnection {
   close(): Promise<void>;
 }
 
-/** Opens nothing by itself: connections are made when the first queue or worker needs one. */
-export function connectQueues(backend: QueueBackend, telemetry?: Telemetry): QueueConnection {
+/**
+ * Opens nothing by itself: connections are made when the first queue or worker needs one. `workers`: how many workers the process has; on
+ * PostgreSQL each of them listens on a connection of its own.
+ */
+export function connectQueues(
+  backend: QueueBackend,
+  { workers = 0, telemetry }: { readonly workers?: number; readonly telemetry?: Telemetry | undefined } = {},
+): QueueConnection {
   if (backend.redisUrl) {
     setDefaultBackendFactory();
     const url = backend.redisUrl;
@@ -51,7 +70,7 @@ export function connectQueues(backend: QueueBackend, telemetry?: Telemetry): Que
     };
   }
   setDefaultBackendFactory(createPostgresBackend);
-  const pool = openPool(backend.databaseUrl);
+  const pool = openPool(backend.databaseUrl, queryConnections + workers);
   const connection = pool as unknown as ConnectionOptions;
   return { producer: connection, worker: connection, telemetry, close: () => pool.end() };
 }
@@ -60,9 +79,9 @@ export function connectQueues(backend: QueueBackend, telemetry?: Telemetry): Que
  * BullMQ attaches its error listeners only after a connection stands, and an 'error' event without a listener ends the
  * process: PostgreSQL may end a connection in between when it stops.
  */
-function openPool(connectionString: string): ListeningPool {
-  const pool = new ListeningPool({
-    ...{ connectionString, keepAlive: true, max: queryConnections, idleTimeoutMillis: idleConnectionMs },
+function openPool(connectionString: string, max: number): Pool {
+  const pool = new Pool({
+    ...{ connectionString, keepAlive: true, max, idleTimeoutMillis: idleConnectionMs },
     options: `-c search_path="${queueSchema}"`,
   });
   // Every queue and worker listens for its errors.
@@ -73,15 +92,19 @@ function openPool(connectionString: string): ListeningPool {
 }
 
 /**
- * Jobs are tried eight times within about two minutes; failed ones are kept 30 days for a person to look at. Kept by age alone:
- * with a number of jobs to keep, PostgreSQL would read every kept one at each completion.
+ * Failed jobs are kept 30 days for a person to look at, and completed ones a day. Kept by age alone: with a number of jobs to keep, PostgreSQL
+ * would read every kept one at each completion.
  */
 export const defaultJobOptions: NonNullable<QueueOptions['defaultJobOptions']> = {
+  // Within about two minutes.
   attempts: 8,
-  backoff: { type: 'exponential', delay: 1000, jitter: 0.5 },
+  backoff: { type: 'custom' },
   removeOnComplete: { age: 24 * 3600 },
   removeOnFail: { age: 30 * 24 * 3600 },
 };
+
+/** Attempts of a row's job. The row says when the last one was: below this number always. */
+export const rowJobAttempts = 10_000;
 
 /** How workers treat jobs of a process that died, and lost connections (ms). */
 export const workerDefaults = {
@@ -93,6 +116,7 @@ export const workerDefaults = {
   drainDelay: 300,
   // How soon a lost connection is tried again.
   runRetryDelay: 1_000,
+  settings: { backoffStrategy: backOffMs },
 } as const;
 
 /** Creates or upgrades the queues' own tables; nothing to do on Redis. */
@@ -104,7 +128,7 @@ export async function migrateQueues(backend: QueueBackend): Promise<void> {
     schema: queueSchema,
     migrate: true,
   } as unknown as ConnectionOptions;
-  const queue = new Queue('sweeps', { connection });
+  const queue = new Queue('maintenance', { connection });
   await queue.waitUntilReady();
   await queue.close();
 }

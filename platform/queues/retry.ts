@@ -8,6 +8,28 @@ export class NonRetryableError extends Error {
   override readonly name = 'NonRetryableError';
 }
 
+/** An attempt failed that its row puts off: the job runs again at that moment, and shows why it failed until then. */
+export class AttemptFailedError extends Error {
+  override readonly name = 'AttemptFailedError';
+  readonly again: Date;
+
+  constructor(message: string, again: Date) {
+    super(message);
+    this.again = again;
+  }
+}
+
+/** Pauses between attempts of a job whose row does not say when it is due, in ms: doubled each time, up to the longest. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 120_000;
+
+/** BullMQ's back-off of every job, in ms: as the row says, or ever longer. */
+export function backOffMs(attemptsMade: number, _type?: string, error?: Error): number {
+  if (error instanceof AttemptFailedError) return Math.max(0, error.again.getTime() - Date.now());
+  const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** (attemptsMade - 1));
+  return pause * (0.5 + Math.random() / 2);
+}
+
 /**
  * The one place that decides whether a failed job is tried again. Everything may heal by itself (a network, a database, a
  * rate limit, an outage) except our own mistakes: data or requests that are wrong stay wrong.

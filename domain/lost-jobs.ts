@@ -1,0 +1,50 @@
+import { dispatchAgain, findOverdue, type RowTable } from '#platform/outbox/row-jobs';
+import { rowJobId } from '#core/contracts/jobs';
+import { operationRows } from './operations/operation.repository.ts';
+import { emailRows } from './notifications/email.repository.ts';
+import { webPushRows } from './notifications/web-push.repository.ts';
+import { stripeEventRows } from './payments/stripe-event.repository.ts';
+import { nameCheckRows } from './recipients/name-check.repository.ts';
+import { screeningRows } from './review/screening.repository.ts';
+import { deliveryRows } from './webhooks/delivery.repository.ts';
+import type { JobContext } from './job-context.ts';
+
+/** Every table whose rows are worked on by jobs. */
+const tables: readonly RowTable[] = [
+  operationRows,
+  stripeEventRows,
+  screeningRows,
+  nameCheckRows,
+  emailRows,
+  webPushRows,
+  deliveryRows,
+];
+
+/** Rows read at once. */
+const pageSize = 500;
+
+/**
+ * Adds the jobs of rows that have been due for a sweep interval and that no queue knows: Redis was emptied, or somebody deleted the job. A row
+ * that cannot be dispatched keeps no other from it.
+ */
+export async function sweepLostJobs(context: JobContext): Promise<void> {
+  for (const table of tables) await sweepTable(context, table);
+}
+
+async function sweepTable(context: JobContext, table: RowTable): Promise<void> {
+  const { database, queuedJobs, sweepEveryMs, log } = context;
+  const now = context.now();
+  const dueBefore = new Date(now.getTime() - sweepEveryMs);
+  let after: string | null = null;
+  do {
+    const rows = await findOverdue(database.fork(), table, { dueBefore, after, limit: pageSize });
+    for (const { id, dispatch, job } of rows) {
+      if (await queuedJobs.has(job, rowJobId(job, { id, dispatch }))) continue;
+      log.warn({ job, id }, 'a lost job is added again');
+      await database
+        .transaction((em) => dispatchAgain(em, table, id, { at: now, now, onlyDispatch: dispatch }))
+        .catch((error: unknown) => log.error({ err: error, job, id }, 'a lost job could not be added again'));
+    }
+    after = rows.length === pageSize ? (rows.at(-1)?.id ?? null) : null;
+  } while (after !== null);
+}

@@ -1,0 +1,18 @@
+import { Migration } from '@mikro-orm/migrations';
+
+const tables = ['operation', 'stripe_event', 'review', 'name_check', 'mail', 'web_push', 'webhook_delivery'];
+
+/** Rows count the jobs that were added for them, and know no processes any more; paused queues are remembered. */
+export class QueueJobs extends Migration {
+  override up(): void {
+    for (const table of tables) this.addSql(`alter table ${table} add column dispatch int not null default 1`);
+    for (const table of ['operation', 'stripe_event', 'mail']) this.addSql(`alter table ${table} drop column taken_by`);
+    this.addSql('alter table operation add column attempt_started_at timestamptz');
+    this.addSql(`
+      create table queue_pause (
+        queue text primary key,
+        paused_at timestamptz not null,
+        paused_by_id uuid not null references app_user
+      )`);
+  }
+}

@@ -1,0 +1,54 @@
+import { sweepComplaints } from '#domain/complaints/sweep-complaints';
+import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
+import type { JobContext } from '#domain/job-context';
+import { sweepLostJobs } from '#domain/lost-jobs';
+import { closeMissedCases } from '#domain/operations/close-missed-cases';
+import { remindOfCases } from '#domain/operations/remind-of-cases';
+import { remindOfDecisions } from '#domain/operations/remind-of-decisions';
+import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
+import { sweepTransfers } from '#domain/payments/sweep-transfers';
+import { sweepBankReturns } from '#domain/payouts/sweep-bank-returns';
+import { watchRates } from '#domain/rates/rate-pauses';
+import { remindOfRepeats } from '#domain/repeats/remind';
+import { openMissingScreenings } from '#domain/review/screen-names';
+import { expireCorrections } from '#domain/transfers/expire-corrections';
+import { timedJob } from './timed-job.ts';
+
+type Sweep = (context: JobContext) => Promise<unknown>;
+
+/** What is looked for every few seconds, in this order. The names appear in metrics and logs. */
+export const sweeps: Readonly<Record<string, Sweep>> = {
+  /** Rows whose job no queue knows. */
+  'lost-jobs': sweepLostJobs,
+  /** Open transfers that nothing moves on. */
+  transfers: sweepTransfers,
+  /** Events that Stripe could not deliver. */
+  'stripe-events': sweepStripeEvents,
+  /** Transfers in review whose names were never screened. */
+  screenings: openMissingScreenings,
+  /** Payments that the bank returned. */
+  'bank-returns': sweepBankReturns,
+  /** Cases that settled themselves, and admins' reminders of old ones. */
+  'missed-cases': closeMissedCases,
+  'case-reminders': remindOfCases,
+  'decision-reminders': remindOfDecisions,
+  /** Refused accounts that no sender corrected in time. */
+  corrections: expireCorrections,
+  /** Deadlines of reported problems. */
+  complaints: sweepComplaints,
+  /** Currencies whose rate grew too old, or is fresh again. */
+  'rate-pauses': watchRates,
+  /** Transfers that senders repeat and whose day has come. */
+  repeats: remindOfRepeats,
+  /** Crypto orders that were not updated for a while. */
+  'crypto-orders': sweepCryptoOrders,
+};
+
+/** Runs every sweep; one that fails keeps no other from running. @throws the failure, or all of them. */
+export async function sweepAll(context: JobContext): Promise<void> {
+  const failures: Error[] = [];
+  for (const [name, sweep] of Object.entries(sweeps))
+    await timedJob(`sweep-${name}`, () => sweep(context), 'maintenance').catch((error: Error) => failures.push(error));
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
+  if (failures[0]) throw failures[0];
+}
