@@ -63,7 +63,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     opened.push(() => database.close());
     await database.fork().execute('select 1');
     await database.personalData.load();
-    const queueConnection = connectQueues(env, tracing?.telemetry);
+    const queueConnection = connectQueues(env, { telemetry: tracing?.telemetry });
     opened.push(() => queueConnection.close());
     const live = openLiveAdapter(env, log, database.personalData);
     opened.push(() => live.close());

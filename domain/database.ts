@@ -28,6 +28,7 @@ import { Dispute } from './disputes/dispute.entity.ts';
 import { HoldRelease } from './holds/hold-release.entity.ts';
 import { IdentityCheck } from './identity/identity-check.entity.ts';
 import { MoneyStop } from './money-stops/money-stop.entity.ts';
+import { QueuePause } from './queue-pauses/queue-pause.entity.ts';
 import { Email } from './notifications/email.entity.ts';
 import { PushSubscription, WebPush } from './notifications/web-push.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
@@ -56,6 +57,8 @@ import { ReviewAnswer, ReviewQuestion } from './review/question.entity.ts';
 import { NameClearance, Review } from './review/review.entity.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
+import { stepSubscribers } from './step-subscribers.ts';
+import { subscribeToSteps } from './transfers/steps.ts';
 import { TrackingLink } from './transfers/tracking-link.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';
 import { WebhookDelivery, WebhookEndpoint } from './webhooks/webhook.entity.ts';
@@ -105,6 +108,7 @@ const entities = [
   ProviderCircuit,
   DeskCase,
   MoneyStop,
+  QueuePause,
   BankReturn,
   Dispute,
   DeskNote,
@@ -141,6 +145,9 @@ const entities = [
   WebhookEndpoint,
   WebhookDelivery,
 ];
+
+// Whoever can write a transfer has what follows from it.
+subscribeToSteps(stepSubscribers);
 
 /** Opens the database with all entities; nothing is created or migrated. @throws when it cannot be reached. */
 export function openDatabase(url: string, options: Omit<DatabaseOptions, 'entities'> = {}): Promise<Database> {

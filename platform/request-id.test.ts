@@ -29,11 +29,11 @@ test('what a request asks for carries its id, also after waiting, and what nobod
   const [inRequest, outside, within] = [em(), em(), em()];
   await runForRequest('7K3M9QXD2F4T', async () => {
     await setImmediate();
-    addJob(inRequest, 'sweep-transfers', {});
+    addJob(inRequest, 'fire-rate-alerts', {});
     // What a request happens to wake is not of it.
-    runForRequest(null, () => addJob(within, 'sweep-transfers', {}));
+    runForRequest(null, () => addJob(within, 'fire-rate-alerts', {}));
   });
-  addJob(outside, 'sweep-transfers', {});
+  addJob(outside, 'fire-rate-alerts', {});
   expect(rowsWritten(inRequest)[0]?.data).toEqual({ requestId: '7K3M9QXD2F4T' });
   expect([outside, within].map((each) => rowsWritten(each)[0]?.data)).toEqual([{}, {}]);
   expect(runForRequest(requestIdIn(rowsWritten(inRequest)[0]?.data), currentRequestId)).toBe('7K3M9QXD2F4T');

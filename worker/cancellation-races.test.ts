@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { PayoutRequest } from '#core/contracts/bank';
 import { cancelWindowMs } from '#core/transfers/cancellation';
 import type { JobContext } from '#domain/job-context';
-import { sweepOperations } from '#domain/operations/sweep-operations';
+import { sweepLostJobs } from '#domain/lost-jobs';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();
@@ -201,7 +201,7 @@ describe('a worker that crashes', () => {
     await fixture.run(id, 'payout', crashing);
     await fixture.loseJobs(id);
     fixture.now = new Date(fixture.now.getTime() + 2 * fixture.context.sweepEveryMs);
-    await sweepOperations(fixture.context);
+    await sweepLostJobs(fixture.context);
     await fixture.runAll(id);
     expect(asked).toEqual([id]);
     await fixture.expectEnd(id, 'completed');
@@ -233,7 +233,7 @@ describe('a worker that crashes', () => {
       await fixture.cancel(id);
       await fixture.loseJobs(id);
       fixture.now = new Date(fixture.now.getTime() + 2 * fixture.context.sweepEveryMs);
-      await sweepOperations(fixture.context);
+      await sweepLostJobs(fixture.context);
       await fixture.expectEnd(id, state === 'approved' ? 'cancelled' : 'refunded');
     },
   );

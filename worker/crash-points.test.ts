@@ -1,25 +1,19 @@
 import { beforeAll, expect, test } from 'vitest';
-import { operationKindNames, type Provider } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { findComplaintsOf } from '#domain/complaints/complaint.repository';
 import { approveComplaint, concludeComplaint } from '#domain/complaints/conclude';
 import { reportComplaint } from '#domain/complaints/report';
 import type { JobContext } from '#domain/job-context';
-import { leaseMsOf } from '#domain/operations/attempt-limits';
-import { hasDueOperations } from '#domain/operations/due-operations.repository';
-import { OperationRunner } from '#domain/operations/operation-runner';
-import { sweepOperations } from '#domain/operations/sweep-operations';
+import { sweepLostJobs } from '#domain/lost-jobs';
 import { expirePayment } from '#domain/payments/expire';
-import { insertStripeEvents } from '#domain/payments/stripe-event.repository';
+import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { sweepStripeEvents } from '#domain/payments/sweep-stripe-events';
 import { sweepTransfers } from '#domain/payments/sweep-transfers';
 import { moveTransfer } from '#domain/transfers/move-transfer';
-import { addJob } from '#platform/outbox/outbox';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestUser } from '../domain/testing/accounts.ts';
-import { runJob } from './handlers.ts';
 import { CrashingProcess, type CrashPoint } from './testing/crash-points.ts';
-import { useTransferFixture } from './testing/transfer-fixture.ts';
+import { runRequested, useTransferFixture } from './testing/transfer-fixture.ts';
 
 // Every journey through every commit and call, without a queue: a job is only a signal, and after a crash the queue either gives it to
 // another process or has lost it. That both kinds of queues do the former is shown by `queue-crashes.test.ts`.
@@ -31,15 +25,16 @@ beforeAll(async () => {
   admins.second = (await createTestUser(fixture.database, { role: 'admin' })).id;
 });
 
+/** Jobs of a transfer's way: what only tells people of it is left out. */
+const jobsOfMoney = { kind: 'job', name: { $nin: ['send-email', 'send-web-push', 'deliver-event', 'screen-names'] } } as const;
+
 type Act = (context: JobContext, id: string) => Promise<unknown>;
 
-/** Stripe's event about the held card reaches the api: it is committed, and then the worker gets a signal. */
+/** Stripe's event about the held card reaches the api: it is committed with its job. */
 const webhook: Act = async ({ database, now }, id) => {
   const [event] = await fixture.events(id, 'payment_intent.amount_capturable_updated');
   if (!event) throw new Error('Stripe has no event about the hold');
-  const pool = await fixture.database.pool();
-  await database.transaction(() => insertStripeEvents(pool, [event], now()));
-  await database.transaction(async (em) => addJob(em, 'handle-due-stripe-events', {}));
+  await database.transaction((em) => storeStripeEvent(em, event, now()));
 };
 const approve: Act = (context, id) => fixture.approve(id, context);
 const reject: Act = (context, id) => fixture.reject(id, context);
@@ -160,16 +155,6 @@ const journeys: Readonly<Record<string, Journey>> = {
   },
 };
 
-/** What a process does when it hears that operations are due, after those of a process that died were freed. */
-async function attemptDue(context: JobContext, provider: Provider): Promise<void> {
-  await hasDueOperations(context.database.fork(), { provider, now: context.now() });
-  const runner = new OperationRunner(context, provider);
-  await runner.take();
-  await runner.idle();
-}
-
-const longestLeaseMs = Math.max(...operationKindNames.map(leaseMsOf));
-
 /** What becomes of a job whose process died: the queue gives it to another process, or it is lost and a sweep asks again. */
 type Recovery = 'retried' | 'lost';
 
@@ -196,31 +181,24 @@ async function travel(
   const crashing = new CrashingProcess(fixture.context, point);
   let lost = false;
 
-  const survive = async (work: (context: JobContext, stalledCounter: number) => Promise<unknown>, again: boolean) => {
-    if (crashing.dead) return work(fixture.context, 0);
+  const survive = async (work: (context: JobContext) => Promise<unknown>, again: boolean) => {
+    if (crashing.dead) return work(fixture.context);
     try {
-      await work(crashing.context, 0);
+      await work(crashing.context);
     } catch (error) {
       if (!crashing.dead) throw error;
     }
     if (!crashing.dead) return;
-    if (again) await work(fixture.context, 1);
+    if (again) await work(fixture.context);
     else lost = true;
   };
   const runJobs = async (most = Number.POSITIVE_INFINITY) => {
     for (let count = 0; count < most; count += 1) {
       const em = fixture.database.fork();
-      const row = await em.findOne(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
-      const [due] = row || lost ? [] : await fixture.dueOperations(id);
-      if (due) await survive((context) => attemptDue(context, due.provider), recovery === 'retried');
-      if (due) continue;
+      const row = await em.findOne(OutboxRow, { ...jobsOfMoney, runAt: null }, { orderBy: { id: 'asc' } });
       if (!row) return;
       await em.nativeDelete(OutboxRow, { id: row.id });
-      const { name, data } = row;
-      await survive(
-        (context, stalledCounter) => runJob(context, { name, data, stalledCounter }),
-        recovery === 'retried',
-      );
+      await survive((context) => runRequested(context, row), recovery === 'retried');
     }
   };
 
@@ -229,10 +207,10 @@ async function travel(
     await runJobs(jobs);
     if (!lost) continue;
     lost = false;
-    fixture.now = new Date(fixture.now.getTime() + longestLeaseMs + 2 * fixture.context.sweepEveryMs);
+    fixture.later(2 * fixture.context.sweepEveryMs);
     await sweepStripeEvents(fixture.context);
     await sweepTransfers(fixture.context);
-    await sweepOperations(fixture.context);
+    await sweepLostJobs(fixture.context);
     await runJobs(jobs);
   }
   const end = await fixture.expectEnd(id, ...ends);
@@ -240,7 +218,7 @@ async function travel(
   expect((await fixture.see(id)).paidAgainMinor > 0n).toBe(paidTwice);
   const steps = await fixture.steps(id);
   expect(steps).toEqual([...new Set(steps)]);
-  expect(await fixture.database.fork().count(OutboxRow, { kind: 'job', runAt: null })).toBe(0);
+  expect(await fixture.database.fork().count(OutboxRow, { ...jobsOfMoney, runAt: null })).toBe(0);
   return crashing.passed;
 }
 

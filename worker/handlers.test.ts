@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { sweeps } from '#core/contracts/jobs';
 import { dayMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import { Email } from '#domain/notifications/email.entity';
@@ -8,6 +7,7 @@ import { openCase } from '#domain/operations/desk-case.repository';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestUser } from '../domain/testing/accounts.ts';
 import { runJob } from './handlers.ts';
+import { sweepAll, sweeps } from './sweeps.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 test('what one sweep fails at keeps no other from looking', async () => {
@@ -17,12 +17,12 @@ test('what one sweep fails at keeps no other from looking', async () => {
   const database = new Proxy({}, { get: () => away });
   const context = { database, now: () => new Date(), sweepEveryMs: 30_000 } as unknown as JobContext;
   const failure = await runJob(context, { name: 'sweep-all', data: {} }).catch((error: AggregateError) => error);
-  expect(failure).toMatchObject({ errors: sweeps.map(() => expect.any(Error)) });
+  expect(failure).toMatchObject({ errors: Object.keys(sweeps).map(() => expect.any(Error)) });
 });
 
-describe('the sweep of operations', () => {
+describe('the sweeps', () => {
   const fixture = useTransferFixture();
-  const sweep = () => runJob(fixture.context, { name: 'sweep-operations', data: {} });
+  const sweep = () => sweepAll(fixture.context);
   const written = (kind: string) => fixture.database.fork().count(Email, { kind: kind as never });
   const openOn = async (id: string, reason: 'operation_slow' | 'contradiction') => {
     const [capture] = await fixture.operations(id, 'capture');
@@ -30,24 +30,28 @@ describe('the sweep of operations', () => {
     await fixture.database.transaction((em) => openCase(em, about));
   };
 
-  test('asks for operations whose job was lost', async () => {
-    const id = await fixture.create({ state: 'approved' });
+  test('add the jobs of operations that no queue knows any more, and no others', async () => {
+    const [lost, known] = [await fixture.create({ state: 'approved' }), await fixture.create({ state: 'approved' })];
     await fixture.database.fork().nativeDelete(OutboxRow, {});
     fixture.later(dayMs / 24);
-    await sweep();
-    const [capture] = await fixture.operations(id, 'capture');
-    const rows = await fixture.database.fork().find(OutboxRow, { kind: 'job' });
-    expect(rows.map(({ data }) => data.operationId)).toContain(capture?.id);
+    const [capture] = await fixture.operations(lost, 'capture');
+    const [other] = await fixture.operations(known, 'capture');
+    const queuedJobs = { has: async (_: string, jobId: string) => jobId === `run-card-operation-${other?.id}-1` };
+    await sweepAll({ ...fixture.context, queuedJobs });
+    const rows = await fixture.database.fork().find(OutboxRow, { kind: 'job', name: 'run-card-operation' });
+    expect(rows.map(({ jobKey, data }) => [jobKey, data])).toEqual([
+      [`run-card-operation-${capture?.id}-2`, { id: capture?.id, dispatch: 2 }],
+    ]);
   });
 
-  test('closes cases that were opened while their transfer moved on', async () => {
+  test('close cases that were opened while their transfer moved on', async () => {
     const id = await fixture.create({ state: 'captured' });
     await openOn(id, 'operation_slow');
     await sweep();
     expect(await fixture.openCases(id)).toEqual([]);
   });
 
-  test('reminds admins of old cases and of transfers that wait for a decision', async () => {
+  test('remind admins of old cases and of transfers that wait for a decision', async () => {
     await createTestUser(fixture.database, { role: 'admin', name: 'Ana' });
     const id = await fixture.create({ state: 'captured' });
     await openOn(id, 'contradiction');
@@ -58,7 +62,7 @@ describe('the sweep of operations', () => {
     expect(await written('transfers_waiting')).toBeGreaterThan(0);
   });
 
-  test('gives the money back of an account that was not corrected in time', async () => {
+  test('give the money back of an account that was not corrected in time', async () => {
     const id = await fixture.create({ state: 'captured' });
     fixture.bank.setMode({ rejectNext: 1 });
     await fixture.run(id, 'payout');

@@ -11,6 +11,7 @@ import { syncConfirmedPayment, syncPayment } from '#domain/payments/sync-payment
 import { collectRates, openScheduledRateRun } from '#domain/rate-sources/collect-rates';
 import { activateRateChange, sweepRateChanges } from '#domain/rates/activate-rate-changes';
 import { fireReachedAlerts } from '#domain/rates/rate-alerts';
+import { watchRates } from '#domain/rates/rate-pauses';
 import { checkAccountName } from '#domain/recipients/name-checks';
 import { reconcile, reconcileAgain } from '#domain/reconciliation/reconcile';
 import { purgeExpired } from '#domain/retention';
@@ -44,6 +45,7 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'collect-rates': (context, { runId }) => collectRates(context, runId),
   'activate-rate-change': (context, { changeId }) => activateRateChange(context, changeId),
   'sweep-rate-changes': (context) => sweepRateChanges(context),
+  'watch-rates': (context) => watchRates(context),
   'fire-rate-alerts': (context) => fireReachedAlerts(context),
   'reconcile-books': (context) => reconcile(context),
   'ask-source-again': (context, { exceptionId }) => reconcileAgain(context, exceptionId),

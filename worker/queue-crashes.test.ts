@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jobs } from '#core/contracts/jobs';
+import { jobs, type RowJobData } from '#core/contracts/jobs';
 import { type OperationKind, openStatuses } from '#core/operations/operation';
 import type { TransferState } from '#core/transfers/states';
 import { submitDisputeEvidence } from '#domain/disputes/respond';
 import { syncDisputes } from '#domain/disputes/sync-disputes';
 import { Operation } from '#domain/operations/operation.entity';
+import { jobOf } from '#domain/operations/operation.repository';
 import { createTestUser } from '../domain/testing/accounts.ts';
 import { onEveryQueueBackend, type QueueServices } from '../infra/testing/redis.ts';
 import { openTestQueues, type TestQueues } from '../platform/testing/queues.ts';
 import { runJob } from './handlers.ts';
+import { processJob } from './process-job.ts';
 import { CrashingProcess } from './testing/crash-points.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-// What a queue has to do with a crash: an operation that is due later, as after an attempt without an answer, waits there as a job, and the
-// job of a process that died is given to another one, which is told so, wherever the first one died. All else follows from the
+// What a queue has to do with a crash: an operation that is due later, as after an attempt without an answer, waits there as a delayed job, and
+// the job of a process that died is given to another one, wherever the first one died. All else follows from the
 // database alone, and so does not depend on where the queues are: `crash-points.test.ts` takes every journey through every
 // commit and call without a queue, what was under way being taken up again or lost.
 
@@ -87,7 +89,7 @@ async function prepareDeaths(): Promise<Map<string, Death>> {
   return deaths;
 }
 
-const queueNames = ['decisions', 'payouts'] as const;
+const queueNames = ['decisions', 'payouts', 'refunds'] as const;
 /** How long the queue believes in a process that does not tell of itself any more, in ms. */
 const lockDuration = 300;
 
@@ -108,8 +110,8 @@ onEveryQueueBackend('the job of a process that dies', (_backend, start) => {
   }, async () => {
     const deaths = await prepareDeaths();
     for (const [operationId, { kind }] of deaths) {
-      const name = kind === 'payout' ? 'run-payout' : 'run-card-operation';
-      await opened.queues[jobs[name].queue].add(name, { operationId });
+      const name = jobOf[kind];
+      await opened.queues[jobs[name].queue].add(name, { id: operationId, dispatch: 1 });
     }
 
     const died = new Set<string>();
@@ -117,13 +119,13 @@ onEveryQueueBackend('the job of a process that dies', (_backend, start) => {
       opened.work(
         name,
         async (job) => {
-          const { operationId } = job.data as { operationId: string };
-          const death = deaths.get(operationId);
+          const { id } = job.data as RowJobData;
+          const death = deaths.get(id);
           if (!death) throw new Error('a job of another operation');
           await runJob(death.process.context, job).catch((error) => {
             if (!death.process.dead) throw error;
           });
-          died.add(operationId);
+          died.add(id);
           await new Promise(() => {});
         },
         { concurrency: deaths.size, lockDuration, skipLockRenewal: true, skipStalledCheck: true },
@@ -134,9 +136,9 @@ onEveryQueueBackend('the job of a process that dies', (_backend, start) => {
 
     const takenOver = new Set<string>();
     for (const name of queueNames) {
-      const handle: Parameters<TestQueues['work']>[1] = async (job) => {
-        if (job.stalledCounter) takenOver.add((job.data as { operationId: string }).operationId);
-        await runJob(fixture.context, job);
+      const handle: Parameters<TestQueues['work']>[1] = async (job, token) => {
+        if (job.stalledCounter) takenOver.add((job.data as RowJobData).id);
+        await processJob({ context: fixture.context, queues: opened.queues, queueName: name }, job, token);
       };
       opened.work(name, handle, { stalledInterval: lockDuration });
     }

@@ -1,15 +1,13 @@
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject, type Type } from '@nestjs/common';
-import { DelayedError, type Job, WaitingError } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
-import { isQueuePaused } from '#domain/queue-pauses/queue-pause.repository';
 import { AttemptFailedError } from '#platform/queues/retry';
 import { type QueueConnection, type Queues, workerDefaults } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { requestIdIn, runForRequest } from '#platform/request-id';
-import { isJobName, runJob } from './handlers.ts';
-import { timedJob } from './timed-job.ts';
+import { processJob } from './process-job.ts';
 
 export const JOB_CONTEXT = Symbol('job context');
 
@@ -71,33 +69,8 @@ export function processorOf(queueName: QueueName, connection: QueueConnection): 
       super();
     }
 
-    async process(job: Job, token?: string): Promise<void> {
-      if (await isQueuePaused(this.context.database.fork(), queueName)) return this.putBack(job, token);
-      const name = isJobName(job.name) ? job.name : 'unknown';
-      await runForRequest(requestIdIn(job.data), () =>
-        timedJob(
-          name,
-          async () => {
-            const again = await runJob(this.context, job);
-            if (again?.error !== undefined) throw new AttemptFailedError(again.error, again.at);
-            if (again) await this.wait(job, again.at, token);
-          },
-          queueName,
-        ),
-      );
-    }
-
-    /** The row is not done, and nothing failed: the provider has not finished, or the job came too early. */
-    private async wait(job: Job, at: Date, token?: string): Promise<never> {
-      await job.moveToDelayed(at.getTime(), token);
-      throw new DelayedError();
-    }
-
-    /** The pause that PostgreSQL knows of got lost with an emptied Redis: it is set again before anything runs. */
-    private async putBack(job: Job, token?: string): Promise<never> {
-      await this.queues[queueName].pause();
-      await job.moveToWait(token);
-      throw new WaitingError();
+    process(job: Job, token?: string): Promise<void> {
+      return processJob({ context: this.context, queues: this.queues, queueName }, job, token);
     }
 
     @OnWorkerEvent('error')

@@ -2,7 +2,6 @@ import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { hourMs } from '#core/time/time';
 import { openDatabase } from '#domain/database';
 import { readWorkerConfiguration } from '#platform/configuration/worker';
 import type { Database } from '#platform/database/database';
@@ -16,7 +15,7 @@ import { Schedules } from './schedules.ts';
 import { startWorker } from './start.ts';
 
 /** What README promises an operator: the most connections of one worker. */
-const connectionsMax = 24;
+const connectionsMax = 30;
 const log = pino({ level: 'silent' });
 
 onEveryQueueBackend('a worker', (backend, start) => {
@@ -47,7 +46,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
     await services?.close();
   });
 
-  const completed = () => queues.queues.sweeps.getCompletedCount();
+  const completed = () => queues.queues.maintenance.getCompletedCount();
 
   test('takes up a job of a process that died after its commit', async () => {
     const before = await completed();
@@ -92,28 +91,12 @@ onEveryQueueBackend('a worker', (backend, start) => {
     expect(await schedules.restore()).toEqual([]);
   });
 
-  test('removes the schedule of an earlier version, and goes on after a job of it', async () => {
-    const { sweeps } = queues.queues;
-    const name = 'sweep-leftovers';
-    // Its first job is due at once, and this worker knows no such job.
-    await sweeps.upsertJobScheduler(name, { every: hourMs }, { name });
-    const failed = async () => (await sweeps.getFailed()).filter((job) => job.name === name).length;
-    await expect.poll(failed, { timeout: 15_000, interval: 20 }).toBe(1);
-    const schedules = new Schedules(queues.queues, { sweepEveryMs: 30_000, ratesEveryMs: 7_200_000, log });
-    await schedules.restore();
-    expect(await sweeps.getJobScheduler(name)).toBeUndefined();
-    expect((await sweeps.getDelayed()).filter((job) => job.name === name)).toEqual([]);
-    const before = await completed();
-    await database.transaction(async (em) => addJob(em, 'purge-expired', {}));
-    await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThan(before);
-  });
-
   test(`keeps at most ${connectionsMax} connections to PostgreSQL while it is busy`, async () => {
     await database.transaction(async (em) => {
       for (let i = 0; i < 50; i += 1) addJob(em, 'fire-rate-alerts', {});
     });
     // The first run of the rate sources may add one of its own.
-    const completed = () => queues.queues.alerts.getCompletedCount();
+    const completed = () => queues.queues['rate-alerts'].getCompletedCount();
     await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThanOrEqual(50);
     const client = new Client({ connectionString: services.database.url });
     await client.connect();

@@ -48,7 +48,7 @@ export const sweeps: Readonly<Record<string, Sweep>> = {
 export async function sweepAll(context: JobContext): Promise<void> {
   const failures: Error[] = [];
   for (const [name, sweep] of Object.entries(sweeps))
-    await timedJob(`sweep-${name}`, () => sweep(context), 'maintenance').catch((error: Error) => failures.push(error));
+    await timedJob(`sweep-${name}`, 'maintenance', () => sweep(context)).catch((error: Error) => failures.push(error));
   if (failures.length > 1) throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
   if (failures[0]) throw failures[0];
 }

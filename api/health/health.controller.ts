@@ -44,7 +44,7 @@ export class HealthController {
 
   async #queueState(): Promise<{ status: 'up' | 'down' }> {
     try {
-      const answered = this.queues.sweeps.getJobCounts('waiting').then(() => true);
+      const answered = this.queues.maintenance.getJobCounts('waiting').then(() => true);
       return { status: (await Promise.race([answered, delay(queueMsMax, false)])) ? 'up' : 'down' };
     } catch {
       return { status: 'down' };

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type OnGatewayInit, WebSocketGateway } from '@nestjs/websockets';
 import type { Server, Socket } from 'socket.io';
 import { isMasked } from '#core/accounts/roles';
-import type { ServerToBrowser, ServerToServer } from '#core/contracts/live';
+import type { ServerToBrowser } from '#core/contracts/live';
 import type { Room } from '#core/contracts/live-events';
 import { adminRoleOf } from '#domain/accounts/account.repository';
 import { emitThrough } from '#platform/live/adapter';
@@ -12,9 +12,9 @@ import { liveConnections } from '#platform/telemetry/metrics';
 import { type Person, Sessions } from '../access/sessions.ts';
 import { LOG } from '../tokens.ts';
 
-type LiveServer = Server<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
+type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 type EngineSocket = Socket['conn'];
-type LiveSocket = Socket<Record<string, never>, ServerToBrowser, ServerToServer, { person?: Person }>;
+type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 
 /** The longest timer of Node (31 bits of ms); sessions that last longer are looked at again then. */
 const timerMsMax = 2 ** 31 - 1;
@@ -62,11 +62,6 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
 
   /** Sends an event to a room, in every process. */
   readonly emit: Emit = (...event) => emitThrough(this.#running())(...event);
-
-  /** Tells every other process of the server. */
-  tell(event: keyof ServerToServer): void {
-    this.#running().serverSideEmit(event);
-  }
 
   /** Ends every connection of a session that was closed, in every process. */
   disconnectSession(sessionId: string): void {

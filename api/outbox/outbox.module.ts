@@ -3,9 +3,7 @@ import { createPush } from '#domain/notifications/live-push';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
-import { type DueName, dueNoted } from '#platform/outbox/outbox';
 import { Relay } from '#platform/outbox/relay';
-import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { LiveGateway } from '../live/live.gateway.ts';
@@ -13,34 +11,16 @@ import { LiveModule } from '../live/live.module.ts';
 import { ENV, LOG } from '../tokens.ts';
 import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
 
-/** Runs relay and signal from the first request until the last one is answered, before live connections and queues are closed: browsers of other replicas get the last pushes too. */
+/** Runs the relay from the first request until the last one is answered, before live connections and queues are closed: browsers of other replicas get the last pushes too. */
 @Injectable()
 class RelayLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly relay: Relay,
-    private readonly signal: Signal,
-    private readonly database: Database,
-    private readonly live: LiveGateway,
-  ) {}
-
-  readonly #due = new Map<DueName, Signal>();
+  constructor(private readonly relay: Relay) {}
 
   onApplicationBootstrap(): void {
     this.relay.start();
-    this.database.onCommit((em) => {
-      for (const name of dueNoted(em)) this.#signalOf(name).send();
-    });
-  }
-
-  #signalOf(name: DueName): Signal {
-    const signal = this.#due.get(name) ?? new Signal(() => this.live.tell(name));
-    this.#due.set(name, signal);
-    return signal;
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    this.signal.stop();
-    for (const signal of this.#due.values()) signal.stop();
     await this.relay.stop();
   }
 }
@@ -57,11 +37,6 @@ class RelayLifecycle implements OnApplicationBootstrap, BeforeApplicationShutdow
       inject: [Database, QUEUES, LiveGateway, ENV, LOG],
       useFactory: (database: Database, queues: Queues, live: LiveGateway, env: ApiConfiguration, log: Logger) =>
         new Relay(database, queues, createPush(live.emit, { ...env.rates, review: reviewPolicyOf(env) }), log),
-    },
-    {
-      provide: Signal,
-      inject: [LiveGateway],
-      useFactory: (live: LiveGateway) => new Signal(() => live.tell('stripe-events-due')),
     },
     RelayLifecycle,
   ],

@@ -70,6 +70,8 @@ export const jobs = {
   'activate-rate-change': { queue: 'rates', data: ofRateChange },
   /** Finds scheduled changes whose job got lost, and changes that waited too long for a second person. */
   'sweep-rate-changes': { queue: 'rates', data: nothing },
+  /** A rate was set or collected: writes down which currencies' payments pause or go on, and tells admins. */
+  'watch-rates': { queue: 'rates', data: nothing },
   /** A rate changed: fires the rate alerts that it reached. */
   'fire-rate-alerts': { queue: 'rate-alerts', data: nothing },
   /** Imports what Stripe and the bank say, and compares it with our books. */

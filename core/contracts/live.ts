@@ -62,28 +62,6 @@ export interface Cause {
 /** Socket.IO's type of the server-to-browser events. Each carries what led to it, where a request did. */
 export type ServerToBrowser = { [Name in LiveEventName]: (payload: LivePayload<Name>, cause?: Cause) => void };
 
-/** What one process of the server tells all others, through the same channel. It may get lost. */
-export interface ServerToServer {
-  /** Events of Stripe were stored, and wait to be handled. */
-  'stripe-events-due': () => void;
-  /** Captures, voids, refunds or answers to disputes are due. */
-  'card-operations-due': () => void;
-  /** Payouts are due. */
-  'payouts-due': () => void;
-  /** Names of transfers wait to be checked against the lists. */
-  'screenings-due': () => void;
-  /** The bank is to be asked whose accounts are. */
-  'name-checks-due': () => void;
-  /** Events wait to be sent to partners. */
-  'webhooks-due': () => void;
-  /** E-mails wait to be sent. */
-  'emails-due': () => void;
-  /** The same of a step of a transfer, which nobody waits for. */
-  'step-emails-due': () => void;
-  /** Notifications on people's devices wait to be sent. */
-  'step-notifications-due': () => void;
-}
-
 /** What an outbox row of a push says: which thing changed; the payload is read when it is sent. */
 export const pushes = {
   'transfer-changed': z.object({ transferId: z.uuid() }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runOperation } from '../operations/run-operation.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -34,7 +34,7 @@ test('a letter says how much a correction returned where less was left than anno
   await fixture.stripe.sdk.refunds.create({ payment_intent: await fixture.intentId(id), amount: 8_000 });
   for (let step = 0; step < 3; step += 1) {
     fixture.later(60_000);
-    for (const one of await fixture.dueOperations(id)) await runOperation(fixture.context, one.id);
+    for (const one of await fixture.dueOperations(id)) await attemptNow(fixture.context, one.id);
   }
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   expect(data.map(({ amount }) => amount).toSorted()).toEqual([2_000, 8_000]);

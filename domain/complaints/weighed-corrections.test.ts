@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Operation } from '../operations/operation.entity.ts';
-import { runOperation } from '../operations/run-operation.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
@@ -140,12 +140,12 @@ describe('what is attempted later while a refund of the dashboard is pending', (
     fixture.stripe.setAccount({ uncoveredRefunds: 'refused' });
     await fixture.run(id, 'refund', pending);
     const [first] = await fixture.operations(id, 'refund');
-    await runOperation(pending, first?.id ?? '');
+    await attemptNow(pending, first?.id ?? '');
     fixture.stripe.setAccount({ uncoveredRefunds: 'none' });
     await syncPayment(fixture.context, id);
     for (let step = 0; step < 3; step += 1) {
       fixture.later(3 * 3_600_000);
-      for (const one of await fixture.dueOperations(id)) await runOperation(fixture.context, one.id);
+      for (const one of await fixture.dueOperations(id)) await attemptNow(fixture.context, one.id);
       await syncPayment(fixture.context, id);
     }
     const { state } = await complaints.view(report.id);
@@ -166,7 +166,7 @@ describe('the fee of two reports', () => {
     await fixture.run(id, 'payout');
     expect((await fixture.see(id)).state).toBe('completed');
     for (let step = 0; step < 3; step += 1) {
-      for (const one of await fixture.dueOperations(id)) await runOperation(fixture.context, one.id);
+      for (const one of await fixture.dueOperations(id)) await attemptNow(fixture.context, one.id);
       await sweepComplaints(fixture.context);
     }
     expect(await standingRefunds(id)).toEqual([350]);

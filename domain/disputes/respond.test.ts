@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, test } from 'vitest';
 import type { Rate } from '#core/rates/rate';
 import { betterTerms } from '#core/transfers/better-rate';
 import { DeskCase } from '../operations/desk-case.entity.ts';
-import { runOperation } from '../operations/run-operation.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
@@ -158,7 +158,7 @@ describe('evidence that an admin hands in', () => {
     const [response] = await fixture.operations(id, 'dispute_response');
     await fixture.stripe.sdk.disputes.update(first, { evidence: { uncategorized_text: 'A mano.' }, submit: true });
     await syncDisputes(fixture.context, id);
-    await runOperation(fixture.context, response?.id ?? '');
+    await attemptNow(fixture.context, response?.id ?? '');
     expect((await atStripe(second)).evidence_details.submission_count).toBe(1);
     const responses = await fixture.operations(id, 'dispute_response');
     expect(responses.map(({ status, providerReference }) => [status, providerReference])).toEqual([

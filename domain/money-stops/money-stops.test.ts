@@ -6,11 +6,11 @@ import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { setAdminRole } from '../accounts/admin-role.repository.ts';
 import { AuditEntry } from '../audit/audit.entity.ts';
 import { Email } from '../notifications/email.entity.ts';
-import { OperationRunner } from '../operations/operation-runner.ts';
-import { sweepOperations } from '../operations/sweep-operations.ts';
+import { sweepLostJobs } from '../lost-jobs.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { openDatabase } from '../testing/database.ts';
 import { refusal } from '../testing/desk-fixture.ts';
+import { attemptDue } from '../testing/operations.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { MoneyStop } from './money-stop.entity.ts';
 import { findActiveStops } from './money-stop.repository.ts';
@@ -63,13 +63,7 @@ const restoreRole = (userId: string, role: 'treasurer' | 'owner') =>
   });
 
 /** Runs every due operation once, as the worker does. */
-async function runDue(): Promise<void> {
-  for (const provider of ['stripe', 'bank'] as const) {
-    const runner = new OperationRunner(fixture.context, provider);
-    await runner.take();
-    await runner.idle();
-  }
-}
+const runDue = () => attemptDue(fixture.context);
 
 const later = (ms: number) => {
   fixture.now = new Date(fixture.now.getTime() + ms);
@@ -217,15 +211,13 @@ it('outlives the queues and every process: it is kept in PostgreSQL alone', asyn
   const context = { ...fixture.context, database };
   try {
     later(fixture.context.sweepEveryMs + 60_000);
-    await sweepOperations(context);
-    const runner = new OperationRunner(context, 'bank');
-    await runner.take();
-    await runner.idle();
+    await sweepLostJobs(context);
+    await attemptDue(context);
     expect(fixture.payouts(id)).toEqual([]);
     await lift(stopId);
     await fixture.database.fork().nativeDelete(OutboxRow, {});
-    await runner.take();
-    await runner.idle();
+    await sweepLostJobs(context);
+    await attemptDue(context);
     await fixture.expectOutcome(id, 'completed');
   } finally {
     await database.close();

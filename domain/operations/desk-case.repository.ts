@@ -72,6 +72,11 @@ export async function closeSettledCases(
   }
 }
 
+/** Whether a case about a transfer is open. */
+export async function hasOpenCase(em: EntityManager, transferId: string): Promise<boolean> {
+  return (await em.count(DeskCase, { transferId, resolvedAt: null })) > 0;
+}
+
 /** Transfers that changed since a moment and have an open case. */
 export async function findTransfersWithCases(em: EntityManager, changedSince: Date): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(

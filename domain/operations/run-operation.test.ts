@@ -2,15 +2,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { PayoutAnswer } from '#core/contracts/bank';
 import { circuitFailures, circuitPauseMs, maxAttempts, retryDelayMs, slowAttempts } from '#core/operations/operation';
 import { hourMs } from '#core/time/time';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { BankUnavailableError } from '../payouts/bank.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { leaseMsOf } from './attempt-limits.ts';
 import { Operation, ProviderCircuit } from './operation.entity.ts';
+import { resumeOperation } from './operation.repository.ts';
 import { runOperation } from './run-operation.ts';
-import { sweepOperations } from './sweep-operations.ts';
 
 const fixture = usePaymentFixture();
 
@@ -162,7 +162,7 @@ describe('an attempt that fails because of ourselves', () => {
         { id: operationId },
         { status: 'in_flight', attempts: maxAttempts, nextAttemptAt: fixture.now, sentAt },
       );
-    await runOperation(silent(), operationId, { takeOver: true });
+    await attemptNow(silent(), operationId);
     expect(calls).toBe(0);
     expect(await payoutOf(id)).toMatchObject({ status });
     expect(await fixture.openCases(id)).toEqual(['operation_abandoned']);
@@ -188,67 +188,55 @@ describe('the circuit of a provider', () => {
   });
 });
 
-describe('an operation that a process was at when it died', () => {
-  it('is left to that process until its lease has ended, unless the queue says that the process is dead', async () => {
-    for (const takeOver of [false, true]) {
-      const id = await fixture.create({ state: 'captured' });
-      const { id: operationId } = await payoutOf(id);
-      const nextAttemptAt = new Date(fixture.now.getTime() + leaseMsOf('payout'));
-      await fixture.database
-        .fork()
-        .nativeUpdate(Operation, { id: operationId }, { status: 'in_flight', nextAttemptAt });
-      await runOperation(fixture.context, operationId, { takeOver });
-      expect((await fixture.see(id)).state).toBe(takeOver ? 'completed' : 'captured');
-      later(leaseMsOf('payout'));
-      await runOperation(fixture.context, operationId);
-      await fixture.expectOutcome(id, 'completed');
-    }
+describe('the job of an operation', () => {
+  const jobOf = async (id: string) => {
+    const { id: operationId, dispatch } = await payoutOf(id);
+    return { id: operationId, dispatch };
+  };
+
+  it('attempts it again after its process died in an attempt', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const job = await jobOf(id);
+    const begun = { status: 'in_flight', attempts: 1, attemptStartedAt: fixture.now } as const;
+    await fixture.database.fork().nativeUpdate(Operation, { id: job.id }, begun);
+    expect(await runOperation(fixture.context, job)).toBeUndefined();
+    await fixture.expectOutcome(id, 'completed');
+  });
+
+  it('does nothing once a newer job was added, and nothing before it is due', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const job = await jobOf(id);
+    await fixture.database.transaction((em) => resumeOperation(em, job, fixture.now));
+    expect(await runOperation(fixture.context, job)).toBeUndefined();
+    expect(fixture.payouts(id)).toEqual([]);
+    const due = new Date(fixture.now.getTime() + hourMs);
+    await fixture.database.fork().nativeUpdate(Operation, { id: job.id }, { nextAttemptAt: due });
+    expect(await runOperation(fixture.context, await jobOf(id))).toEqual({ at: due });
+    expect(fixture.payouts(id)).toEqual([]);
+  });
+
+  it('comes again when the row says so, with the reason of a failed attempt', async () => {
+    const id = await fixture.create({ state: 'captured' });
+    const again = await runOperation(silent(), await jobOf(id));
+    const { nextAttemptAt: at, lastError: error } = await payoutOf(id);
+    expect(again).toEqual({ at, error });
+  });
+
+  it('fails for good when the operation is given up', async () => {
+    const id = await fixture.create();
+    await fixture.stripe.sdk.paymentIntents.update(await fixture.intentId(id), { metadata: { transfer_id: 'other' } });
+    const [capture] = await fixture.operations(id, 'capture');
+    const job = { id: capture?.id ?? '', dispatch: 1 };
+    await expect(runOperation(fixture.context, job)).rejects.toThrow(NonRetryableError);
   });
 });
 
-describe('sweepOperations', () => {
-  it('asks once per sweep for what has been due for a sweep interval, and for nothing else', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    const waiting = await fixture.create({ state: 'captured' });
-    await fixture.run(waiting, 'payout', silent());
-    const { id: waitingId } = await payoutOf(waiting);
-    const day = new Date(fixture.now.getTime() + 24 * hourMs);
-    await fixture.database.fork().nativeUpdate(Operation, { id: waitingId }, { nextAttemptAt: day });
-    await fixture.database.fork().nativeDelete(OutboxRow, {});
-    await sweepOperations(fixture.context);
-    expect(await fixture.requestedJobs(id)).toEqual([]);
+it('asks a bank that is silent for an hour some twenty times at most', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  for (let elapsed = 0; elapsed < hourMs; elapsed += fixture.context.sweepEveryMs) {
+    await fixture.run(id, 'payout', silent());
     later(fixture.context.sweepEveryMs);
-    await sweepOperations(fixture.context);
-    await sweepOperations(fixture.context);
-    const { id: operationId } = await payoutOf(id);
-    const asked = await fixture.database.fork().find(OutboxRow, { data: { operationId } });
-    expect(new Set(asked.map(({ jobKey }) => jobKey)).size).toBe(1);
-    expect(await fixture.requestedJobs(waiting)).toEqual([]);
-  });
-
-  it('asks for an operation that nobody takes ever more rarely in the first hour', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    const { id: operationId } = await payoutOf(id);
-    const since = fixture.now.getTime();
-    // After 1, 2, 4, 8 and 16 intervals: more jobs would only wait behind each other where the worker is slow.
-    for (let intervals = 1; intervals <= 20; intervals += 1) {
-      fixture.now = new Date(since + intervals * fixture.context.sweepEveryMs);
-      await sweepOperations(fixture.context);
-    }
-    const asked = await fixture.database
-      .fork()
-      .find(OutboxRow, { data: { operationId }, jobKey: { $like: '%-swept-%' } });
-    expect(new Set(asked.map(({ jobKey }) => jobKey)).size).toBe(5);
-  });
-
-  it('during an hour without the bank asks it for a transfer some twenty times at most', async () => {
-    const id = await fixture.create({ state: 'captured' });
-    for (let elapsed = 0; elapsed < hourMs; elapsed += fixture.context.sweepEveryMs) {
-      await sweepOperations(fixture.context);
-      await fixture.run(id, 'payout', silent());
-      later(fixture.context.sweepEveryMs);
-    }
-    expect(calls).toBeGreaterThan(5);
-    expect(calls).toBeLessThanOrEqual(20);
-  });
+  }
+  expect(calls).toBeGreaterThan(5);
+  expect(calls).toBeLessThanOrEqual(20);
 });

@@ -19,7 +19,7 @@ import { openCase } from './desk-case.repository.ts';
 import { DeskProof, DeskRequest } from './desk-request.entity.ts';
 import { Operation } from './operation.entity.ts';
 import { findOperations, updateOperation } from './operation.repository.ts';
-import { runOperation } from './run-operation.ts';
+import { attemptNow } from '../testing/operations.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;
@@ -122,7 +122,7 @@ describe('a payout by hand', () => {
     await desk.report(requestId);
     const [replaced] = await desk.payoutsOf(id);
     expect(replaced?.status).toBe('abandoned');
-    await runOperation(fixture.context, replaced?.id ?? '');
+    await attemptNow(fixture.context, replaced?.id ?? '');
     expect(fixture.payouts(id)).toEqual([]);
     expect(await fixture.balances(id)).toEqual(paidByHand);
   });

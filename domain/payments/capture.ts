@@ -4,7 +4,6 @@ import type { JobContext } from '../job-context.ts';
 import type { Attempt } from '../operations/attempt.ts';
 import { claimMovement } from '../operations/claim-movement.ts';
 import type { Operation } from '../operations/operation.repository.ts';
-import { moveAtOnce } from '../transfers/move-transfer.ts';
 import { findTransfer } from '../transfers/transfer.repository.ts';
 import { applyIntent } from './apply-intent.ts';
 import { checkIntent, isCharged, isStaleView, isStoredFailure, readIntent, undoneBy } from './read-intent.ts';
@@ -34,9 +33,6 @@ export async function capturePayment(context: JobContext, operation: Operation):
     else if (!isStaleView(error)) throw error;
   }
   const charged = answer && isCharged(answer) ? checkIntent(transfer, answer) : null;
-  if (charged && (await moveAtOnce(context.database, transfer, 'capture', { at: context.now() }))) {
-    return { result: 'done' };
-  }
   const intent = charged ?? (await readIntent(context, transfer));
   if (failure && intent.status === 'requires_capture') return undoneBy(failure);
   await applyIntent(context, transfer, intent);

@@ -12,7 +12,6 @@ import { dayMs, hourMs } from '#core/time/time';
 import { createStripe } from '#platform/stripe';
 import type { Fault } from '../../sandbox/testing/test-simulator.ts';
 import type { JobContext } from '../job-context.ts';
-import { attemptCalls } from '../operations/attempt-limits.ts';
 import { toDeskCaseView } from '../operations/desk-views.ts';
 import { Operation, ProviderCircuit } from '../operations/operation.entity.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
@@ -138,10 +137,7 @@ describe.each(Object.keys(effects) as (keyof typeof effects)[])('a %s', (kind) =
       path,
       method: 'POST',
     });
-    const before = fixture.stripe.calls.length;
     await fixture.run(id, kind, how === 'timeout' ? impatient : context);
-    const repeated = fault.times ? 1 : 0;
-    expect(fixture.stripe.calls.length - before - repeated).toBeLessThanOrEqual(attemptCalls[kind].stripe);
     fixture.stripe.clearFaults();
     // A reading tells what happened: after each certain answer, and before a capture is given up.
     const isRead = is !== 'unknown' || (kind === 'capture' && attempt === 'last');

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { viewCase } from '../operations/desk.ts';
 import { openOperation } from '../operations/operation.repository.ts';
-import { runOperation } from '../operations/run-operation.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { useDeskFixture } from '../testing/desk-fixture.ts';
 import { expirePayment } from './expire.ts';
 import { syncPayment } from './sync-payment.ts';
@@ -85,7 +85,7 @@ describe('a void', () => {
     const { id: operationId } = await fixture.database.transaction((em) =>
       openOperation(em, transfer, 'void', { at: fixture.now }),
     );
-    await runOperation(fixture.context, operationId);
+    await attemptNow(fixture.context, operationId);
     expect((await fixture.intent(id)).status).toBe('requires_capture');
     expect(await fixture.operations(id, 'void')).toMatchObject([{ status: 'abandoned' }]);
   });

@@ -10,7 +10,7 @@ import { type Claim, claimMovement } from '../operations/claim-movement.ts';
 import { findOperation, type Operation } from '../operations/operation.repository.ts';
 import { screenPayout } from '../review/screen-names.ts';
 import { finishCancellation } from '../transfers/cancel.ts';
-import { moveAtOnce, startPayout } from '../transfers/move-transfer.ts';
+import { startPayout } from '../transfers/move-transfer.ts';
 import { lockTransfer, type PayoutTarget, readTarget, type Transfer } from '../transfers/transfer.repository.ts';
 import { applyPayout, payoutIdOf } from './apply-payout.ts';
 import { inquire, isAbout, nextPoll, notExecutedError, settleUnknownPayouts } from './ask-bank.ts';
@@ -116,10 +116,6 @@ async function order(context: JobContext, operation: Operation, transfer: Transf
     return askOnly(context, { ...operation, awaiting: 'confirmation', lastError: error.message });
   }
   if (!isAbout(answer, operation)) return { result: 'contradiction', error: 'the bank answered about another payout' };
-  if (answer.status === 'paid' && !operation.payoutTarget) {
-    const paid = { at: context.now(), changes: { payoutReference: answer.reference } };
-    if (await moveAtOnce(context.database, transfer, 'pay_out', paid)) return { result: 'done' };
-  }
   return apply(context, operation, answer);
 }
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { JobContext } from '#domain/job-context';
 import { connectBank } from '#domain/payouts/bank';
 import { Collector } from '#domain/rate-sources/collector';
@@ -59,8 +58,8 @@ export function createTestContext(
     limits: { dayUsdMinor: 10n ** 12n, monthUsdMinor: 10n ** 12n },
     webhooksAnywhere: configuration.webhooksAnywhere,
     push: configuration.push,
-    // Nobody shows it: to others this process is gone as soon as it stops.
-    presence: randomInt(1, 2 ** 31),
+    // The jobs of a test wait in the outbox, and no queue has them.
+    queuedJobs: { has: async () => false },
     now,
   };
   return { context, configuration };

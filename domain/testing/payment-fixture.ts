@@ -7,7 +7,6 @@ import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
 import { DeskCase } from '#domain/operations/desk-case.entity';
 import { Operation } from '#domain/operations/operation.entity';
-import { runOperation } from '#domain/operations/run-operation';
 import { syncPayment } from '#domain/payments/sync-payment';
 import { cancelTransfer } from '#domain/transfers/cancel';
 import { attachPaymentIntent, moveTransfer } from '#domain/transfers/move-transfer';
@@ -21,6 +20,7 @@ import { type StripeTestOptions, startStripe, type TestStripe } from '../../sand
 import { createTestUser } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { createTestContext } from './job-context.ts';
+import { attemptNow } from './operations.ts';
 import { openTestTransfer, testTarget } from './transfers.ts';
 
 const amountMinor = 10_000;
@@ -201,7 +201,7 @@ export class PaymentFixture {
   async run(id: string, kind: OperationKind, context = this.context): Promise<void> {
     const operation = (await this.operations(id, kind)).at(-1);
     if (!operation) throw new Error(`the transfer has no ${kind}`);
-    await runOperation(context, operation.id);
+    await attemptNow(context, operation.id);
   }
 
   /** Reasons of the transfer's open cases. */
@@ -248,7 +248,7 @@ export class PaymentFixture {
     const rows = await this.database.fork().find(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
     return rows.flatMap(({ name, data }) => {
       if (data.transferId === id) return [name];
-      return kinds.get(String(data.operationId)) ?? [];
+      return kinds.get(String(data.id)) ?? [];
     });
   }
 
@@ -257,7 +257,7 @@ export class PaymentFixture {
     const em = this.database.fork();
     const operations = (await this.operations(id)).map((operation) => operation.id);
     await em.nativeDelete(OutboxRow, { kind: 'job', data: { transferId: id } });
-    for (const operationId of operations) await em.nativeDelete(OutboxRow, { kind: 'job', data: { operationId } });
+    for (const operationId of operations) await em.nativeDelete(OutboxRow, { kind: 'job', data: { id: operationId } });
   }
 
   /** Asserts one of the given final states, and that Stripe, the bank and the ledger agree with it. */

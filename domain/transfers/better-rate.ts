@@ -32,6 +32,3 @@ export async function betterNow(em: EntityManager, locked: Transfer, moment: Mom
   const { at: now, rules } = moment;
   return betterOf(locked, await readPublishedRates(em, { now, everyMs: rules.everyMs }), moment);
 }
-
-/** The newest rate among what was read. */
-export const newestRateIdOf = ({ newestRateId }: PublishedRow) => (newestRateId === null ? null : BigInt(newestRateId));

@@ -22,8 +22,8 @@ import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
 import { needsTwoPeople, type ReviewPolicy, screeningOf } from '../review/review-views.ts';
 import { awaitScreening } from '../review/reviews.ts';
-import { betterNow, betterOf, newestRateIdOf } from './better-rate.ts';
-import { moveAtOnce, moveTransfer } from './move-transfer.ts';
+import { betterNow } from './better-rate.ts';
+import { moveTransfer } from './move-transfer.ts';
 import { lockTransfer, rereadTransfer, type Transfer } from './transfer.repository.ts';
 import { toAdminTransferView } from './transfer-views.ts';
 
@@ -67,33 +67,24 @@ export async function decide(database: Database, input: Decision, policy: Decisi
     ...(code && { rejectionCode: code }),
   };
   const moment = { at, rules: policy.rates };
-  const published = decision === 'approve' ? found.published : null;
   const needsTwo = needsTwoPeople({ ...seen, lastDay: found.lastDay }, policy);
   const kind = decision === 'approve' ? 'transfer_approved' : 'transfer_rejected';
-  const audit = { kind, detail: code ? { code } : {} } as const;
-  const atOnce = {
-    ...{ at, actorId: adminId, audit, changes: { ...changes, ...betterOf(seen, published, moment) } },
-    asRead: { reviewVersion: review?.version ?? null, ...(published && { newestRateId: newestRateIdOf(published) }) },
-  };
-  const moved =
-    (needsTwo ? null : await moveAtOnce(database, seen, decision, atOnce)) ??
-    // Two persons decide, something that counts was changed since it was read, or a case is open.
-    (await database.transaction(async (em) => {
-      const locked = await lockTransfer(em, transferId);
-      if (locked?.state !== 'in_review') return null;
-      await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
-      if (decision === 'approve') await refuseHeld(em, locked);
-      const { isSettled, requestId } = needsTwo
-        ? await settleApprovals(em, locked, input)
-        : { isSettled: true, requestId: null };
-      const better = decision === 'approve' && isSettled ? await betterNow(em, locked, moment) : {};
-      const options = { at, actorId: adminId, changes: { ...changes, ...better } };
-      const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
-      if (after && requestId) await acceptWarning(em, after, { requestId, at });
-      const detail = { ...(needsTwo && { final: isSettled }), ...audit.detail };
-      if (after) await writeAudit(em, kind, { subject: transferId, detail });
-      return after;
-    }));
+  const moved = await database.transaction(async (em) => {
+    const locked = await lockTransfer(em, transferId);
+    if (locked?.state !== 'in_review') return null;
+    await checkReview(em, locked, { ...input, review: await findReview(em, transferId) }, policy);
+    if (decision === 'approve') await refuseHeld(em, locked);
+    const { isSettled, requestId } = needsTwo
+      ? await settleApprovals(em, locked, input)
+      : { isSettled: true, requestId: null };
+    const better = decision === 'approve' && isSettled ? await betterNow(em, locked, moment) : {};
+    const options = { at, actorId: adminId, changes: { ...changes, ...better } };
+    const after = isSettled ? await moveTransfer(em, locked, decision, options) : locked;
+    if (after && requestId) await acceptWarning(em, after, { requestId, at });
+    const detail = { ...(needsTwo && { final: isSettled }), ...(code && { code }) };
+    if (after) await writeAudit(em, kind, { subject: transferId, detail });
+    return after;
+  });
   if (!moved) throw await whyNot(database.fork(), transferId, adminId);
   return toAdminTransferView(database.fork(), moved);
 }

@@ -7,7 +7,7 @@ import type { Operation } from '../operations/operation.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { openDatabase } from '../testing/database.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
-import { chargeRows, type PostingRow, payoutAccounts, postRefund, unwindRows } from './ledger.repository.ts';
+import { postCharge, postPayout, postRefund, postUnwind } from './ledger.repository.ts';
 import { Posting } from './posting.entity.ts';
 import { Transfer } from './transfer.entity.ts';
 
@@ -36,16 +36,12 @@ async function linesOf(transferId: string) {
   );
 }
 
-function post(em: EntityManager, rows: readonly PostingRow[]): void {
-  for (const row of rows) em.persist(em.create(Posting, { ...row, at: testMoment }));
-}
-
 /** Books entries, each as for an operation that nobody wrote down. */
 const entries = {
-  charge: async (em: EntityManager, transfer: Transfer) => post(em, chargeRows(transfer)),
-  unwind: async (em: EntityManager, transfer: Transfer) => post(em, (await unwindRows(em, transfer)).rows),
-  payout: async (em: EntityManager, { id: transferId, bolivianosMinor: amountMinor }: Transfer) =>
-    post(em, [{ transferId, entry: 'payout:7', line: 1, ...payoutAccounts, amountMinor }]),
+  charge: async (em: EntityManager, transfer: Transfer) => postCharge(em, transfer, testMoment),
+  unwind: async (em: EntityManager, transfer: Transfer) => void (await postUnwind(em, transfer, testMoment)),
+  payout: async (em: EntityManager, transfer: Transfer) =>
+    postPayout(em, transfer, { sequence: 7, amountMinor: transfer.bolivianosMinor } as Operation, testMoment),
   refund: async (em: EntityManager, transfer: Transfer) => postRefund(em, transfer, refundOf(transfer), testMoment),
 };
 
@@ -143,10 +139,10 @@ describe('the database refuses', () => {
     const id = inState.approved;
     const twice = database.transaction(async (em) => {
       const transfer = await em.findOneOrFail(Transfer, { id });
-      post(em, chargeRows(transfer));
+      postCharge(em, transfer, testMoment);
       await em.flush();
       em.clear();
-      post(em, chargeRows(transfer));
+      postCharge(em, transfer, testMoment);
     });
     await expect(twice).rejects.toThrow('ledger_posting_pkey');
   });
@@ -232,7 +228,7 @@ describe('the database refuses', () => {
 test('booking and moving in two steps of one transaction is fine: the books are looked at when it commits', async () => {
   const { id } = await transferIn(database, 'approved', { userId });
   await database.transaction(async (em) => {
-    post(em, chargeRows(await em.findOneOrFail(Transfer, { id })));
+    postCharge(em, await em.findOneOrFail(Transfer, { id }), testMoment);
     await em.flush();
     await em.execute(
       `update operation set status = 'succeeded', next_attempt_at = null where transfer_id = ? and kind = 'capture'`,

@@ -36,21 +36,14 @@ interface Line {
 /** States in which the exchange and the fee are undone: the whole amount is owed to the sender, or was. */
 export const unwoundStates: readonly TransferState[] = ['refunding', 'refunded'];
 
-/** A line of the ledger as it is written; the entry it belongs to happens once per transfer. */
-export interface PostingRow extends Line {
-  readonly transferId: string;
-  readonly entry: string;
-  readonly line: number;
-}
-
 /**
  * What the charge of a card is in the books. Here and below: the primary key refuses the same entry twice, and the database refuses
  * the commit when the books do not say what the transfer's state and operations say.
  */
-export function chargeRows(transfer: Transfer): PostingRow[] {
+export function postCharge(em: EntityManager, transfer: Transfer, at: Date): void {
   const { currency, amountMinor } = transfer;
   const charge: Line = { source: 'card_processor', destination: 'sender_funds', amountMinor, currency };
-  return rowsOf({ transferId: transfer.id, entry: 'charge' }, [charge, ...distribution(transfer)]);
+  post(em, { transferId: transfer.id, entry: 'charge', at }, [charge, ...distribution(transfer)]);
 }
 
 /** What becomes of the charged amount: the fee is ours, the rest is exchanged and due to the family. */
@@ -68,22 +61,25 @@ function distribution({
 }
 
 /**
- * What it is in the books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card
- * before, as a loss, is part of it. With what is still owed, in minor units.
+ * Books that a charged amount is owed to its sender: exchange and fee are undone. What was returned to the card before, as a loss, is part of
+ * it. Returns what is still owed, in minor units.
  */
-export async function unwindRows(
-  em: EntityManager,
-  transfer: Transfer,
-): Promise<{ rows: PostingRow[]; owedMinor: bigint }> {
+export async function postUnwind(em: EntityManager, transfer: Transfer, at: Date): Promise<bigint> {
   const { returned, settled } = await backWithSender(em, transfer);
-  const rows = rowsOf(await numbered(em, transfer, 'unwind'), unwindLines(transfer, { returned, settled }));
-  return { rows, owedMinor: transfer.amountMinor - returned };
+  const key = { ...(await numbered(em, transfer, 'unwind')), at };
+  post(em, key, unwindLines(transfer, { returned, settled }));
+  return transfer.amountMinor - returned;
 }
 
 /** The opposite: the family was paid all the while, so what was returned to the sender is a loss. */
-export async function rewindRows(em: EntityManager, transfer: Transfer): Promise<PostingRow[]> {
+export async function postRewind(em: EntityManager, transfer: Transfer, at: Date): Promise<void> {
   const lines = unwindLines(transfer, await backWithSender(em, transfer));
-  return rowsOf(await numbered(em, transfer, 'rewind'), lines.map(reversed).reverse());
+  post(em, { ...(await numbered(em, transfer, 'rewind')), at }, lines.map(reversed).reverse());
+}
+
+/** Books that a payout reached the family. */
+export function postPayout(em: EntityManager, transfer: Transfer, operation: Operation, at: Date): void {
+  post(em, entryOf('payout', transfer, operation, at), [payoutLine(operation.amountMinor)]);
 }
 
 /** The key of the next entry of a name; from the second one on it has its number. */
@@ -225,7 +221,7 @@ function disputeLines({ currency }: Transfer, booking: DisputeBooking, amountMin
 }
 
 /** A payout that the bank made, or a person by other means, leads from the first account to the second. */
-export const payoutAccounts = { source: 'payout_due', destination: 'bank', currency: 'BOB' } as const;
+const payoutAccounts = { source: 'payout_due', destination: 'bank', currency: 'BOB' } as const;
 
 function payoutLine(amountMinor: bigint): Line {
   return { ...payoutAccounts, amountMinor };
@@ -274,11 +270,9 @@ function entryOf(name: string, { id }: Transfer, { sequence }: Operation, at: Da
   return { transferId: id, entry: sequence === 1 ? name : `${name}:${sequence}`, at };
 }
 
-function post(em: EntityManager, { at, ...key }: EntryKey, lines: readonly Line[]): void {
-  for (const row of rowsOf(key, lines)) em.persist(em.create(Posting, { ...row, at }));
-}
-
-/** Lines of zero are left out. */
-function rowsOf(key: Omit<EntryKey, 'at'>, lines: readonly Line[]): PostingRow[] {
-  return lines.filter((line) => line.amountMinor > 0n).map((line, index) => ({ ...key, line: index + 1, ...line }));
+/** Writes an entry, which happens once per transfer. Lines of zero are left out. */
+function post(em: EntityManager, key: EntryKey, lines: readonly Line[]): void {
+  lines
+    .filter((line) => line.amountMinor > 0n)
+    .forEach((line, index) => em.persist(em.create(Posting, { ...key, line: index + 1, ...line })));
 }

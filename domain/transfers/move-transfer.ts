@@ -1,18 +1,20 @@
-import type { AuditKind } from '#core/audit/kinds';
-import { isEndedUnpaid } from '#core/operations/reducer';
+import type { StepEmail } from '#core/notifications/step-email';
 import { payoutMethodOf } from '#core/recipients/banks';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { estimateDelivery } from '#core/transfers/delivery';
-import type { TieredLimits } from '#core/transfers/limits';
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
-import type { Database, EntityManager } from '#platform/database/database';
-import { auditBy, audited } from '../audit/audit.repository.ts';
-import { closeSettledCases, touchCases } from '../operations/desk-case.repository.ts';
-import { endOperation, openOperation, resumeHeldOperations } from '../operations/operation.repository.ts';
-import { changeTogether } from './change-together.ts';
-import { chargeRows, type PostingRow, rewindRows, unwindRows } from './ledger.repository.ts';
-import { type AsRead, changeTransfers, type TransferChange } from './move.repository.ts';
-import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } from './transfer.repository.ts';
+import type { EntityManager } from '#platform/database/database';
+import { addPush } from '#platform/outbox/outbox';
+import { postCharge, postRewind, postUnwind } from './ledger.repository.ts';
+import { type TransferStep, tellSubscribers } from './steps.ts';
+import {
+  addStep,
+  changeGuarded,
+  lockTransfer,
+  type PayoutTarget,
+  type Transfer,
+  type TransferChanges,
+} from './transfer.repository.ts';
 
 /*
  * The life of a transfer. States and moves are a table in core/transfers/states.ts; every change of one is made here, each
@@ -41,46 +43,39 @@ import { lockTransfer, type PayoutTarget, type Transfer, type TransferChanges } 
 /** Why a transfer ended that its sender cancelled after the approval. */
 export const cancelledBySender = 'El remitente lo canceló';
 
-/** What a move brings with it, in the same transaction. A move that needs nothing more than its history is not listed. */
-type Consequence = Pick<TransferChange, 'ends' | 'opens' | 'cancelRequested' | 'email'> & {
-  /** Its entry in the ledger, besides that of a payout that succeeded. */
+/** What else the table of states does not say of a move. A move without any of it is not listed. */
+interface MoveRule {
+  /** Whether the sender must have asked for a cancellation, or must not. */
+  readonly cancelRequested?: boolean;
+  /** Its entry in the ledger, besides that of a payout. */
   readonly entry?: 'charge' | 'unwind' | 'rewind';
-};
+  /** The e-mail that tells its sender. */
+  readonly email?: StepEmail;
+}
 
-/** Moves whose entry depends on what was returned before, which is read under the lock. */
-type UnwindingMove = 'cancel_charge' | 'give_up_payout' | 'ask_money_back' | 'refund_outside' | 'book_hand_payout';
-
-const consequences: Partial<Record<MoveName, Consequence>> = {
-  hold: { ends: { authorization: 'succeeded' }, email: 'transfer_held' },
-  expire_quote: { ends: { authorization: 'failed' } },
-  stop_declined: { ends: { authorization: 'failed' }, opens: ['void'] },
-  refuse_over_limit: { ends: { authorization: 'succeeded' }, opens: ['void'], email: 'transfer_ended' },
-  refuse_repeated: { ends: { authorization: 'succeeded' }, opens: ['void'], email: 'transfer_ended' },
-  withdraw: { ends: { authorization: 'abandoned' }, opens: ['void'], email: 'transfer_cancelled' },
-  approve: { opens: ['capture'], email: 'transfer_approved' },
-  reject: { opens: ['void'], email: 'transfer_rejected' },
-  expire_authorization: { opens: ['void'], email: 'transfer_ended' },
-  lose_authorization: { opens: ['void'], email: 'transfer_ended' },
-  cancel_authorization: {
-    ...{ cancelRequested: true, ends: { capture: 'abandoned' }, opens: ['void'] },
-    email: 'transfer_cancelled',
-  },
-  revoke_approval: { ends: { capture: 'abandoned' }, opens: ['void'], email: 'transfer_rejected' },
-  fail_capture: { ends: { capture: 'failed' }, opens: ['void'], email: 'transfer_ended' },
-  // A void that was asked for came too late.
-  capture: { ends: { capture: 'succeeded', void: 'abandoned' }, entry: 'charge', opens: ['payout'] },
+const rules: Partial<Record<MoveName, MoveRule>> = {
+  hold: { email: 'transfer_held' },
+  refuse_over_limit: { email: 'transfer_ended' },
+  refuse_repeated: { email: 'transfer_ended' },
+  withdraw: { email: 'transfer_cancelled' },
+  approve: { email: 'transfer_approved' },
+  reject: { email: 'transfer_rejected' },
+  expire_authorization: { email: 'transfer_ended' },
+  lose_authorization: { email: 'transfer_ended' },
+  cancel_authorization: { cancelRequested: true, email: 'transfer_cancelled' },
+  revoke_approval: { email: 'transfer_rejected' },
+  fail_capture: { email: 'transfer_ended' },
+  capture: { entry: 'charge' },
   // Also after a cancellation request: the bank's confirmation shows that it came too late.
-  pay_out: { ends: { payout: 'succeeded' }, email: 'transfer_paid' },
-  pay_by_hand: { cancelRequested: false, ends: { payout: 'succeeded' }, email: 'transfer_paid' },
-  book_hand_payout: { ends: { payout: 'succeeded', refund: 'abandoned' }, entry: 'rewind', email: 'transfer_paid' },
-  reject_payout: { ends: { payout: 'failed' } },
-  pay_again: { opens: ['payout'] },
-  cancel_charge: { cancelRequested: true, ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
-  give_up_payout: { ends: { payout: 'abandoned' }, entry: 'unwind', opens: ['refund'] },
-  ask_money_back: { entry: 'unwind', opens: ['refund'] },
-  expire_correction: { entry: 'unwind', opens: ['refund'] },
+  pay_out: { email: 'transfer_paid' },
+  pay_by_hand: { cancelRequested: false, email: 'transfer_paid' },
+  book_hand_payout: { entry: 'rewind', email: 'transfer_paid' },
+  cancel_charge: { cancelRequested: true, entry: 'unwind' },
+  give_up_payout: { entry: 'unwind' },
+  ask_money_back: { entry: 'unwind' },
+  expire_correction: { entry: 'unwind' },
   refund: { email: 'transfer_refunded' },
-  refund_outside: { ends: { payout: 'abandoned' }, entry: 'unwind' },
+  refund_outside: { entry: 'unwind' },
 };
 
 /** Moves that start the way to the family anew: the delivery estimate counts from them. */
@@ -139,10 +134,6 @@ export type MoveChanges = Pick<
   | keyof BetterTerms
 >;
 
-function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
-  return estimateDelivery(at, payoutMethodOf(target?.bankName ?? ''));
-}
-
 /**
  * Makes one move with all it brings, in the transaction of `em`. Returns the moved transfer, or null when it is not in a state the move
  * starts from or when an admin would decide about a transfer of their own: nothing is written then, and the caller reads the transfer
@@ -152,145 +143,74 @@ export async function moveTransfer(
   em: EntityManager,
   transfer: string | Transfer,
   name: MoveName,
-  { at, changes = {}, actorId = null }: MoveOptions,
+  { at, changes = {}, actorId = null }: { at: Date; actorId?: string | null; changes?: MoveChanges },
 ): Promise<Transfer | null> {
   const read = typeof transfer === 'string' ? await lockTransfer(em, transfer) : transfer;
-  if (!read || !canMove(read, name)) return null;
-  const { postings, owedMinor } = await postingsOf(em, read, name);
-  const row = { read, columns: columnsOf(read, name, { at, changes }), actorId, refundMinor: owedMinor };
-  const [moved] = await changeTransfers(em, changeOf(name), [row], { at, postings });
-  if (moved?.hasCase) {
-    const personId = transferMoves[name].owner === 'admin' ? actorId : null;
-    await closeSettledCases(em, moved.transfer, { at, personId });
-    if (moved.endedRequest) {
-      await touchCases(em, moved.transfer.id);
-      await resumeHeldOperations(em, moved.transfer.id, at);
-    }
-  }
-  if (!moved) return null;
-  // Money is to go back, and nothing of it is owed any more.
-  return owedMinor !== undefined && owedMinor <= 0n
-    ? moveTransfer(em, moved.transfer, 'refund', { at })
-    : moved.transfer;
-}
-
-/**
- * Notes that the cards of several transfers are held, as they were read before, with a commit of its own. Left out are those that have changed
- * meanwhile, have an open case or share a reminder, and all of a sender whose limits have no room for all of theirs: `moveTransfer` is to be asked. `eventIds`: the events that said so and nothing
- * else, which are handled by that.
- */
-export async function holdTogether(
-  database: Database,
-  holds: readonly { readonly read: Transfer; readonly changes: MoveChanges; readonly eventIds: readonly string[] }[],
-  { at, limits }: { at: Date; limits: TieredLimits },
-): Promise<Transfer[]> {
-  const rows = holds
-    .filter(({ read }) => canMove(read, 'hold'))
-    .map(({ read, changes, eventIds }) => ({ read, columns: columnsOf(read, 'hold', { at, changes }), eventIds }));
-  if (rows.length === 0) return [];
-  const change: TransferChange = {
-    ...changeOf('hold'),
-    limited: true,
-    handlesEvents: true,
-    unless: ['case', 'twinOfReminder'],
-  };
-  const changed = await database.statement((em) => changeTransfers(em, change, rows, { at, limits }));
-  return changed.map(({ transfer }) => transfer);
-}
-
-/**
- * Makes one move with a commit that others may share, for a transfer as it was read before. Null also where it has changed meanwhile or has an
- * open case, which the move may close: then `moveTransfer` is to be asked, under its lock. `asRead`: what it was decided with, which must not have
- * changed either; `audit`: the entry that it leaves in the audit log.
- */
-export async function moveAtOnce(
-  database: Database,
-  read: Transfer,
-  name: Exclude<MoveName, UnwindingMove>,
-  { at, actorId = null, changes = {}, asRead, audit }: MoveOptions & { asRead?: AsRead; audit?: AuditOfMove },
-): Promise<Transfer | null> {
-  if (!canMove(read, name)) return null;
-  const change: TransferChange = {
-    ...{ ...changeOf(name), unless: ['case'] },
-    ...(asRead && { asRead: Object.keys(asRead) as (keyof AsRead)[] }),
-    ...(audit && { audits: audit.kind }),
-  };
-  const columns = columnsOf(read, name, { at, changes });
-  const row = { read, columns, actorId, ...asRead, ...(audit && { audit: auditBy(audit.detail) }) };
-  const postings = consequences[name]?.entry === 'charge' ? chargeRows(read) : [];
-  const moved = await changeTogether(database, change, { row, at, postings });
-  if (moved && audit) audited(audit.kind);
-  return moved;
-}
-
-interface MoveOptions {
-  readonly at: Date;
-  readonly actorId?: string | null;
-  readonly changes?: MoveChanges;
-}
-
-/** What the audit log says of a move, besides who made it and of which transfer. */
-interface AuditOfMove {
-  readonly kind: AuditKind;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
-
-/** Whether the table lets a transfer make a move. */
-function canMove({ state }: Transfer, name: MoveName): boolean {
-  const move: Move = transferMoves[name];
-  return move.from.includes(state);
-}
-
-/** A move as a change of the row, with what it brings. */
-function changeOf(name: MoveName): TransferChange {
-  const { owner, to }: Move = transferMoves[name];
-  const { entry: _, ...consequence } = consequences[name] ?? {};
-  return { name, owner, to, notOwn: owner === 'admin', ...consequence };
-}
-
-function columnsOf(read: Transfer, name: MoveName, { at, changes }: { at: Date; changes: MoveChanges }) {
-  return {
+  const { from, to, owner }: Move = transferMoves[name];
+  const { cancelRequested, entry, email } = rules[name] ?? {};
+  if (!read?.id || !from.includes(read.state)) return null;
+  if (cancelRequested !== undefined && (read.cancelRequestedAt != null) !== cancelRequested) return null;
+  if (owner === 'admin' && read.userId === actorId) return null;
+  const columns = {
     ...changes,
     ...(renewingDelivery.includes(name) && { estimatedDelivery: deliveryFrom(at, read.payoutTarget) }),
     // Whoever names another account wants it paid: a cancellation that came too late for the last payout is past.
     ...(name === 'pay_again' && { cancelRequestedAt: null }),
   };
-}
-
-/** Lines of a move in the ledger and, where money is to go back, what is still owed in minor units. */
-async function postingsOf(
-  em: EntityManager,
-  read: Transfer,
-  name: MoveName,
-): Promise<{ postings: PostingRow[]; owedMinor?: bigint }> {
-  const entry = consequences[name]?.entry;
-  if (entry === 'charge') return { postings: chargeRows(read) };
-  if (entry === 'rewind') return { postings: await rewindRows(em, read) };
-  if (entry !== 'unwind') return { postings: [] };
-  const { rows, owedMinor } = await unwindRows(em, read);
-  return { postings: rows, owedMinor };
+  const owedMinor = entry === 'unwind' ? await postUnwind(em, read, at) : undefined;
+  if (entry === 'charge') postCharge(em, read, at);
+  if (entry === 'rewind') await postRewind(em, read, at);
+  const moved = await makeStep(em, read, {
+    ...{ name, owner, move: name, columns: { ...columns, ...(to && { state: to }) }, to: to ?? null },
+    ...{ actorId, at, email, owedMinor },
+  });
+  // Money is to go back, and nothing of it is owed any more.
+  return owedMinor !== undefined && owedMinor <= 0n ? moveTransfer(em, moved, 'refund', { at }) : moved;
 }
 
 /**
- * Changes columns of a transfer whose row is locked, and leaves its state: with a new version, a line of history and a push.
- * Returns null, with nothing written, when the row is not the one that was locked.
+ * Changes columns of a transfer whose row is locked, and leaves its state: with a new version, a line of history, a push and what its
+ * subscribers do.
  */
-export async function changeWithinState(
+export function changeWithinState(
   em: EntityManager,
   locked: Transfer,
-  changes: Omit<TransferChanges, 'state'>,
-  step: {
-    name: (typeof stepsWithinState)[number];
-    owner: Move['owner'];
-    actorId?: string;
-    at: Date;
-    email?: TransferChange['email'];
-  },
-): Promise<Transfer | null> {
-  const { name, owner, actorId = null, at, email } = step;
-  const row = { read: locked, columns: changes, actorId };
-  const [changed] = await changeTransfers(em, { name, owner, to: null, ...(email && { email }) }, [row], { at });
-  return changed?.transfer ?? null;
+  columns: Omit<TransferChanges, 'state'>,
+  { actorId = null, ...step }: StepWithin,
+): Promise<Transfer> {
+  return makeStep(em, locked, { ...step, actorId, columns, move: null, to: null });
+}
+
+/** A step that leaves the state as it is. */
+interface StepWithin {
+  readonly name: (typeof stepsWithinState)[number];
+  readonly owner: Move['owner'];
+  readonly actorId?: string;
+  readonly at: Date;
+  readonly email?: StepEmail;
+}
+
+/** Every change of a transfer after it was opened: its row, its history, its push, and what follows (domain/step-subscribers.ts). */
+async function makeStep(
+  em: EntityManager,
+  before: Transfer,
+  {
+    owner,
+    columns,
+    ...step
+  }: Omit<TransferStep, 'before' | 'transfer'> & { readonly owner: Move['owner']; readonly columns: TransferChanges },
+): Promise<Transfer> {
+  const { name, actorId, at } = step;
+  const transfer = await changeGuarded(em, before, columns, at);
+  addStep(em, transfer, { move: name, owner, actorId, at });
+  addPush(em, 'transfer-changed', { transferId: transfer.id });
+  await em.flush();
+  await tellSubscribers(em, { ...step, columns, before, transfer });
+  return transfer;
+}
+
+function deliveryFrom(at: Date, target: PayoutTarget | null | undefined): Date {
+  return estimateDelivery(at, payoutMethodOf(target?.bankName ?? ''));
 }
 
 /** Writes down the payment intent made for a transfer. Running it again, with the same one or another, changes nothing. */
@@ -301,25 +221,14 @@ export async function attachPaymentIntent(
   at: Date,
 ): Promise<void> {
   const locked = await lockTransfer(em, transferId, { paymentIntentId: null });
-  if (!locked) return;
-  const step = { name: 'attach_intent', owner: 'payments', at } as const;
-  const attached = await changeWithinState(em, locked, { paymentIntentId }, step);
-  // It ended while its intent was in the making.
-  if (attached && isEndedUnpaid(attached.state)) await openOperation(em, attached, 'void', { at });
+  if (locked) await changeWithinState(em, locked, { paymentIntentId }, { name: 'attach_intent', owner: 'payments', at });
 }
 
 /** Writes down that nothing is authorized on the card any more. Running it again keeps the first moment. */
 export async function markAuthorizationVoided(em: EntityManager, transferId: string, at: Date): Promise<void> {
   const locked = await lockTransfer(em, transferId, { authorizationVoidedAt: null });
-  if (!locked) return;
   const step = { name: 'void_authorization', owner: 'payments', at } as const;
-  await changeWithinState(em, locked, { authorizationVoidedAt: at }, step);
-  await endOperation(em, locked, 'void', {
-    status: 'succeeded',
-    at,
-    providerReference: locked.paymentIntentId ?? null,
-  });
-  await closeSettledCases(em, { ...locked, authorizationVoidedAt: at }, { at });
+  if (locked) await changeWithinState(em, locked, { authorizationVoidedAt: at }, step);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { StepEmail } from '#core/notifications/step-email';
 import type { MoveName, TransferState } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import type { Transfer } from './transfer.repository.ts';
+import type { Transfer, TransferChanges } from './transfer.repository.ts';
 
 /** A line of a transfer's history: a move to another state, or a change within one. */
 export interface TransferStep {
@@ -13,6 +13,8 @@ export interface TransferStep {
   /** The transfer before and after it. */
   readonly before: Transfer;
   readonly transfer: Transfer;
+  /** What it wrote besides state and version. */
+  readonly columns: TransferChanges;
   /** Who made it, when a person did. */
   readonly actorId: string | null;
   readonly at: Date;

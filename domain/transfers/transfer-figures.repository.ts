@@ -27,35 +27,6 @@ export async function findCountedPayments(em: EntityManager, userId: string, at:
   return rows.map(({ paid_at, usd_minor }) => ({ paidAt: new Date(paid_at), usdMinor: BigInt(usd_minor) }));
 }
 
-/**
- * SQL: parts of a `with` that find the senders with open accounts whose limits have room for all of their transfers in $1 (JSON with ids) together,
- * as `within`. Their
- * accounts stay locked until the commit, so that nobody else pays beyond their limits meanwhile. $3: `roomFor`.
- */
-export const withinLimitsSql = `
-  asking as materialized (
-    select user_id, sum(usd_minor) as usd_minor from transfer
-    where id in (select (m.row ->> 'id')::uuid from jsonb_array_elements($1::jsonb) as m (row)) group by user_id
-  ),
-  within as materialized (
-    select asking.user_id from asking join app_user on app_user.id = asking.user_id
-    -- Its statements see what was committed while the lock was waited for; this one does not.
-    left join lock_and_sum_sent((select array_agg(user_id) from asking), ($3::jsonb ->> 'daySince')::timestamptz,
-      ($3::jsonb ->> 'monthSince')::timestamptz, array[${sqlList(paidStates)}]) as sent on sent.user_id = asking.user_id
-    where app_user.closed_at is null and coalesce(sent.day::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'dayUsdMinor')::numeric
-      and coalesce(sent.month::numeric, 0) + asking.usd_minor <= ($3::jsonb -> app_user.tier ->> 'monthUsdMinor')::numeric
-  )`;
-
-/** The limits at a moment, for `withinLimitsSql`. */
-export function roomFor(limits: TieredLimits, at: Date): string {
-  const [daySince, monthSince] = windowsBefore(at);
-  const ofTier = (tier: Tier) => {
-    const { dayUsdMinor, monthUsdMinor } = limitsOfTier(limits, tier);
-    return [tier, { dayUsdMinor: `${dayUsdMinor}`, monthUsdMinor: `${monthUsdMinor}` }] as const;
-  };
-  return JSON.stringify({ ...Object.fromEntries(tiers.map(ofTier)), daySince, monthSince });
-}
-
 const windowsBefore = (at: Date) => [limitWindowsMs.day, limitWindowsMs.month].map((ms) => new Date(at.getTime() - ms));
 
 /** Sums within the windows of the limits, in US cents. */

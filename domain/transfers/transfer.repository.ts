@@ -4,8 +4,7 @@ import { Failure } from '#core/contracts/failures';
 import { hourMs, latest } from '#core/time/time';
 import type { BetterTerms } from '#core/transfers/better-rate';
 import { statesUnderWay, type TransferState } from '#core/transfers/states';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { columnNamesOf, plainRow } from '#platform/database/plain-row';
+import type { EntityManager } from '#platform/database/database';
 import { hideNumbers, readNumbers } from '../personal-data.ts';
 import { type OpenTarget, type PayoutTarget, Transfer, TransferStep } from './transfer.entity.ts';
 
@@ -13,44 +12,13 @@ export type { OpenTarget, PayoutTarget, Transfer, TransferStep } from './transfe
 
 // Rows of transfers and of their history. Who may change what, and what follows from it, is in move-transfer.ts.
 
-const columnNames = columnNamesOf(Transfer);
-
-/** What an entity has of the row. */
-export const transferColumns = columnNames.join(', ');
-
-const prefix = 'transfer__';
-/** SQL: the columns of a transfer `t` beside those of another row, which `takeJoined` takes out again. */
-export const joinedTransferSql = columnNames.map((column) => `t.${column} as ${prefix}${column}`).join(', ');
-
-/** Takes a transfer out of a row that was read with `joinedTransferSql`; null when there was none. Returns the rest of the row, too. */
-export function takeJoined<Row extends object>(
-  em: EntityManager,
-  row: Row,
-): { transfer: Transfer | null; rest: Record<string, unknown> } {
-  const isTransfers = ([name]: [string, unknown]) => name.startsWith(prefix);
-  const entries = Object.entries(row);
-  const columns = Object.fromEntries(
-    entries.filter(isTransfers).map(([name, value]) => [name.slice(prefix.length), value]),
-  );
-  const rest = Object.fromEntries(entries.filter((entry) => !isTransfers(entry)));
-  return { transfer: columns.id ? plainRow(em, Transfer, columns) : null, rest };
-}
-
 /** Before Stripe's deadline by this much (ms), an undecided authorization is voided, never captured. */
 export const authorizationMarginMs = 2 * hourMs;
 
 /** A transfer by its id as it is in the database, or null. */
-export async function findTransfer(em: EntityManager, id: string): Promise<Transfer | null> {
-  const [row] = await runPrepared<Record<string, unknown>>(em, readById, [id]);
-  if (!row) return null;
-  // What a transaction reads again it has to see as read here.
-  return em.isInTransaction() ? em.map(Transfer, row) : plainRow(em, Transfer, row);
+export function findTransfer(em: EntityManager, id: string): Promise<Transfer | null> {
+  return em.findOne(Transfer, { id }, { refresh: true });
 }
-
-const readById: PreparedStatement = {
-  name: 'transfer-by-id',
-  text: `select ${transferColumns} from transfer where id = $1`,
-};
 
 /** A sender's own transfer. @throws Failure `not_found`, also for another person's. */
 export async function findOwnTransfer(em: EntityManager, userId: string, id: string): Promise<Transfer> {
@@ -72,12 +40,14 @@ export async function findLastPaid(
   userId: string,
   recipientIds: readonly string[],
 ): Promise<Map<string, LastPaid>> {
-  const rows = await runPrepared<{
-    id: string;
-    paid_at: string | Date;
-    bank: string;
-    account: string;
-  }>(em, readLastPaid, [userId, recipientIds]);
+  const rows = await em.execute<{ id: string; paid_at: string | Date; bank: string; account: string }[]>(
+    `select asked.id, last.* from jsonb_array_elements_text(?::jsonb) as asked (id) cross join lateral (
+       select paid_at, payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account
+       from transfer where recipient_id = asked.id::uuid and user_id = ? and paid_at is not null
+       order by paid_at desc limit 1
+     ) as last`,
+    [JSON.stringify(recipientIds), userId],
+  );
   return new Map(
     rows.map(({ id, paid_at: at, bank, account }) => [
       id,
@@ -85,16 +55,6 @@ export async function findLastPaid(
     ]),
   );
 }
-
-const readLastPaid: PreparedStatement = {
-  name: 'last-paid-by-recipient',
-  text: `
-    select asked.id, last.* from unnest($2::uuid[]) as asked (id) cross join lateral (
-      select paid_at, payout_target->>'bankName' as bank, payout_target->'hashes'->>'account' as account
-      from transfer where recipient_id = asked.id and user_id = $1 and paid_at is not null
-      order by paid_at desc limit 1
-    ) as last`,
-};
 
 /** How many transfers of a sender wait for their payment and can still be paid. */
 export function countUnpaid(em: EntityManager, userId: string, at: Date): Promise<number> {
@@ -162,6 +122,22 @@ export function lockTransfer(
   where: FilterQuery<Transfer> = {},
 ): Promise<Transfer | null> {
   return em.findOne(Transfer, { $and: [{ id }, where] }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+}
+
+/**
+ * Changes a transfer as it was read under its lock, with a new version, in the transaction of `em`. Returns it as it is then. @throws when it was
+ * changed since, so that the caller had not locked it.
+ */
+export async function changeGuarded(
+  em: EntityManager,
+  { id, version, state }: Pick<Transfer, 'id' | 'version' | 'state'>,
+  changes: TransferChanges,
+  at: Date,
+): Promise<Transfer> {
+  const written = { ...changes, version: version + 1, changedAt: at };
+  const count = await em.nativeUpdate(Transfer, { id, version, state }, written);
+  if (count !== 1) throw new Error(`transfer ${id} was changed since its version ${version} was read`);
+  return rereadTransfer(em, id);
 }
 
 /** A sender's transfers whose money is under way or waits for a second person, and those with a case about their block; with their rows locked in the order of their ids. */

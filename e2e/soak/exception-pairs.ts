@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { openStatuses } from '#core/operations/operation';
 import { hourMs } from '#core/time/time';
 import type { TransferState } from '#core/transfers/states';
-import { runOperation } from '#domain/operations/run-operation';
+import { attemptNow } from '../../domain/testing/operations.ts';
 import { syncPayment } from '#domain/payments/sync-payment';
 import { sweepBankReturns } from '#domain/payouts/sweep-bank-returns';
 import type { PaymentFixture } from '../../domain/testing/payment-fixture.ts';
@@ -128,7 +128,7 @@ async function settle(fixture: PaymentFixture, id: string): Promise<void> {
     const operations = await fixture.operations(id);
     const open = operations.filter(({ kind, status }) => kind !== 'authorization' && openStatuses.includes(status));
     if (open.length === 0) break;
-    for (const operation of open) await runOperation(fixture.context, operation.id);
+    for (const operation of open) await attemptNow(fixture.context, operation.id);
     fixture.now = new Date(fixture.now.getTime() + hourMs);
   }
   const open = (await disputesOf(fixture, id)).filter(({ status }) => status === 'needs_response');

@@ -38,15 +38,15 @@ onEveryQueueBackend('unfinished', (_backend, start) => {
     expect(await look({ idle: false })).toEqual({ 'due at the simulators': 1 });
     expect(await look({ returnedAmount: '1.00' })).toEqual({ 'returned payments': 1 });
 
-    const { payouts, sweeps } = opened.queues;
-    const add = (options: object) => payouts.add('run-payout', { operationId: randomUUID() }, options);
+    const { payouts, maintenance } = opened.queues;
+    const add = (options: object) => payouts.add('run-payout', { id: randomUUID(), dispatch: 1 }, options);
     await add({ attempts: 1 });
     const worker = opened.work('payouts', () => Promise.reject(new Error('no')));
     await new Promise((resolve) => worker.once('failed', resolve));
     await worker.close();
     await add({});
     await add({ delay: 60_000 });
-    await sweeps.add('sweep-operations', {});
+    await maintenance.add('sweep-all', {});
     expect(await look()).toEqual({ 'failed run-payout': 1, 'waiting run-payout': 1, 'delayed run-payout': 1 });
     await payouts.obliterate({ force: true });
 

@@ -3,7 +3,7 @@ import { createAdapter as createRedisAdapter } from '@socket.io/redis-streams-ad
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
 import { Server } from 'socket.io';
-import type { ServerToBrowser, ServerToServer } from '#core/contracts/live';
+import type { ServerToBrowser } from '#core/contracts/live';
 import type { ConnectionConfiguration } from '../configuration/variables.ts';
 import type { Logger } from '../logging.ts';
 import { groupNotify } from './grouped-notify.ts';
@@ -120,8 +120,6 @@ export function emitThrough(server: Server): Emit {
 /** A process without browsers of its own, joined with the others. */
 export interface LiveSender {
   readonly emit: Emit;
-  /** Calls the listener whenever another process says so. */
-  on(event: keyof ServerToServer, listener: () => void): void;
   close(): Promise<void>;
 }
 
@@ -131,10 +129,9 @@ export interface LiveSender {
  */
 export function openLiveSender(env: ConnectionConfiguration, log: Logger, sealing: Sealing): LiveSender {
   const live = openLiveAdapter(env, log, sealing);
-  const server = new Server<Record<string, never>, ServerToBrowser, ServerToServer>({ adapter: live.adapter });
+  const server = new Server<Record<string, never>, ServerToBrowser>({ adapter: live.adapter });
   return {
     emit: emitThrough(server),
-    on: (event, listener) => void server.on(event, listener),
     close: async () => {
       await server.of('/').adapter.close();
       await live.close();

@@ -14,15 +14,15 @@ describe('a job key', () => {
 test('a transaction is known by the rows it wrote', () => {
   const em = () => ({ persist: vi.fn(), create: vi.fn((_entity, row) => row) }) as never;
   const [none, job, both] = [em(), em(), em()];
-  addJob(job, 'sweep-transfers', {});
-  addJob(both, 'sweep-transfers', {});
+  addJob(job, 'fire-rate-alerts', {});
+  addJob(both, 'fire-rate-alerts', {});
   addPush(both, 'rate-changed', {});
   const names = [none, job, both].map((one) => rowsWritten(one).map(({ kind, name }) => [kind, name]));
   expect(names).toEqual([
     [],
-    [['job', 'sweep-transfers']],
+    [['job', 'fire-rate-alerts']],
     [
-      ['job', 'sweep-transfers'],
+      ['job', 'fire-rate-alerts'],
       ['push', 'rate-changed'],
     ],
   ]);

@@ -14,7 +14,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await fixture.carried();
     const [job, ...more] = await fixture.jobsOf('expire-payment');
     expect(more).toEqual([]);
-    expect(job).toMatchObject({ name: 'expire-payment', data: { transferId }, queueName: 'expiries', attemptsMade: 0 });
+    expect(job).toMatchObject({ name: 'expire-payment', data: { transferId }, queueName: 'confirmations', attemptsMade: 0 });
     expect(job?.opts).toMatchObject({ attempts: 8, backoff: { type: 'exponential' } });
   });
 
@@ -90,7 +90,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   });
 
   test('tries again when a queue fails, and keeps the row until then', async () => {
-    const failing = vi.spyOn(fixture.here.queues.expiries, 'add').mockRejectedValue(new Error('queue down'));
+    const failing = vi.spyOn(fixture.here.queues.confirmations, 'add').mockRejectedValue(new Error('queue down'));
     fixture.run();
     const ids = await fixture.commit('expire-payment');
     await expect.poll(() => failing.mock.calls.length, { interval: 5 }).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   });
 
   test('tries again when a queue never answers', async () => {
-    const silent = vi.spyOn(fixture.here.queues.expiries, 'add').mockReturnValueOnce(new Promise(() => {}));
+    const silent = vi.spyOn(fixture.here.queues.confirmations, 'add').mockReturnValueOnce(new Promise(() => {}));
     fixture.run(fixture.here, undefined, { ...times, queueMsMax: 50 });
     const ids = await fixture.commit('expire-payment');
     await fixture.carried();
@@ -152,7 +152,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     const [late] = await fixture.commit('expire-payment', { runAt });
     await fixture.commit('expire-payment', { runAt: new Date(Date.now() - 60_000) });
     const worker = fixture.here.work(
-      'expiries',
+      'confirmations',
       async (job) => {
         ran.set((job.data as { transferId: string }).transferId, Date.now());
       },
@@ -172,7 +172,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await fixture.commit('expire-payment', { key });
     await fixture.carried();
     expect(await fixture.jobsOf('expire-payment')).toHaveLength(1);
-    const worker = fixture.here.work('expiries', async () => {});
+    const worker = fixture.here.work('confirmations', async () => {});
     await new Promise((resolve) => worker.once('completed', resolve));
     await worker.close();
     await fixture.commit('expire-payment', { key });
@@ -184,7 +184,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
 
   test('sends a push while a queue does not answer', async () => {
     const pushed = Promise.withResolvers<void>();
-    vi.spyOn(fixture.here.queues.expiries, 'add').mockReturnValue(new Promise(() => {}));
+    vi.spyOn(fixture.here.queues.confirmations, 'add').mockReturnValue(new Promise(() => {}));
     const relay = fixture.run(fixture.here, async () => pushed.resolve(), { ...times, queueMsMax: 300 });
     await fixture.here.database.transaction(async (em) => {
       addJob(em, 'expire-payment', { transferId: randomUUID() });

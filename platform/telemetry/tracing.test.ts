@@ -1,7 +1,7 @@
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, type SpanExporter } from '@opentelemetry/sdk-trace';
 import { afterEach, expect, test } from 'vitest';
-import { noteWritten } from '../outbox/outbox.ts';
+import { addPush, type OutboxRow, rowsWritten } from '../outbox/outbox.ts';
 import { startTracing } from './start-tracing.ts';
 import {
   beginSpan,
@@ -15,6 +15,13 @@ import {
 
 let close = async () => {};
 afterEach(() => close());
+
+/** What a transaction writes to the outbox for a push. */
+function rowOf(data: object): OutboxRow {
+  const em = { persist: () => {}, create: (_: unknown, row: object) => row } as never;
+  addPush(em, 'rate-changed', data);
+  return rowsWritten(em)[0] as OutboxRow;
+}
 
 /** Spans that leave the process. */
 function start(ratio = 1) {
@@ -31,15 +38,12 @@ function start(ratio = 1) {
 test('nothing is traced and no row is marked unless it was said where spans go', async () => {
   expect(await traced('job', {}, async () => [currentTraceparent(), currentTraceId()])).toEqual([undefined, undefined]);
   expect(beginSpan('job')).toBeUndefined();
-  const row = { data: { transferId: 't' } } as never as { data: object };
-  noteWritten({} as never, [row as never]);
-  expect(row.data).toEqual({ transferId: 't' });
+  expect(rowOf({}).data).toEqual({});
 });
 
 test('what a row carries goes on with the trace of who wrote it, in another process too', async () => {
   const spans = start();
-  const row = { data: { transferId: 't' } } as never as { data: object };
-  await traced('request', { parent: null }, async () => noteWritten({} as never, [row as never]));
+  const row = await traced('request', { parent: null }, async () => rowOf({}));
   const carried = traceparentIn(row.data);
   expect(carried).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   await runInTrace(carried, () => traced('job', {}, async () => {}));

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
-import { Worker, type WorkerOptions } from 'bullmq';
-import type { QueueName } from '#core/contracts/jobs';
+import { type Job, Worker, type WorkerOptions } from 'bullmq';
+import { type QueueName, queueNames } from '#core/contracts/jobs';
 import { QUEUES, QueuesModule } from '../queues/queues.module.ts';
 import { connectQueues, type QueueBackend, type Queues, workerDefaults } from '../queues/queues.ts';
 
@@ -13,16 +13,7 @@ export interface TestQueues {
   close(): Promise<void>;
 }
 
-/** A job as a handler gets it; `stalledCounter` says how many processes died while they had it. */
-interface TestJob {
-  name: string;
-  data: unknown;
-  id?: string;
-  attemptsMade: number;
-  stalledCounter: number;
-}
-
-type TestHandler = (job: TestJob) => Promise<void>;
+type TestHandler = (job: Job, token?: string) => Promise<void>;
 type WorkOptions = Partial<
   Pick<
     WorkerOptions,
@@ -32,7 +23,7 @@ type WorkOptions = Partial<
 
 /** Opens the queues through the same module as api and worker. */
 export async function openTestQueues(backend: QueueBackend): Promise<TestQueues> {
-  const connection = connectQueues(backend);
+  const connection = connectQueues(backend, { workers: queueNames.length });
   const app = await NestFactory.createApplicationContext(
     QueuesModule.register(connection, () => {}),
     { logger: false },

@@ -48,7 +48,7 @@ export class RatesFixture {
     const opened = await openTestQueues(configuration);
     const relay = new Relay(database, opened.queues, async () => {}, context.log);
     relay.start();
-    const worker = opened.work('rates', (job) => runJob(context, job), { autorun: false });
+    const worker = opened.work('rates', async (job) => void (await runJob(context, job)), { autorun: false });
     return new RatesFixture(context, opened, relay, worker);
   }
 

@@ -1,35 +1,39 @@
+import { UnrecoverableError } from 'bullmq';
 import { afterAll, beforeAll } from 'vitest';
 import type { TransferState } from '#core/transfers/states';
 import type { JobContext } from '#domain/job-context';
-import { runOperation } from '#domain/operations/run-operation';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { attemptNow } from '../../domain/testing/operations.ts';
 import { PaymentFixture } from '../../domain/testing/payment-fixture.ts';
 import { runJob } from '../handlers.ts';
 
 /** A payment fixture whose jobs the test runs, one by one or all of a transfer. */
 export class TransferFixture extends PaymentFixture {
   /** Runs a job about a transfer. */
-  runJob(name: string, transferId: string, context: JobContext = this.context): Promise<void> {
-    return runJob(context, { name, data: { transferId } });
+  async runJob(name: string, transferId: string, context: JobContext = this.context): Promise<void> {
+    await runJob(context, { name, data: { transferId } });
   }
 
-  /** Runs every requested job of the transfer and attempts its operations that are due, those of a round at once, until none is left. */
+  /** Runs every requested job about the transfer or its operations, and those that are due, until none is left. */
   async runAll(id: string): Promise<void> {
     for (;;) {
-      const em = this.database.fork();
-      const operations = new Set((await this.operations(id)).map((operation) => operation.id));
-      const jobs = await em.find(OutboxRow, { kind: 'job', runAt: null });
-      const requested = jobs.filter(
-        ({ data }) => data.transferId === id || operations.has(String(data.operationId ?? '')),
-      );
+      const requested = await this.takeJobs(id);
+      await Promise.all(requested.map((row) => runRequested(this.context, row)));
+      if (requested.length > 0) continue;
       const due = await this.dueOperations(id);
-      if (requested.length + due.length === 0) return;
-      await em.nativeDelete(OutboxRow, { id: { $in: requested.map((row) => row.id) } });
-      await Promise.all([
-        ...requested.map(({ name, data }) => runJob(this.context, { name, data })),
-        ...due.map((operation) => runOperation(this.context, operation.id)),
-      ]);
+      if (due.length === 0) return;
+      await Promise.all(due.map((operation) => attemptNow(this.context, operation.id)));
     }
+  }
+
+  /** Takes the requested jobs of a transfer and its operations out of the outbox, delayed ones left out. */
+  async takeJobs(id: string): Promise<OutboxRow[]> {
+    const em = this.database.fork();
+    const rows = new Set([id, ...(await this.operations(id)).map((operation) => operation.id)]);
+    const jobs = await em.find(OutboxRow, { kind: 'job', runAt: null }, { orderBy: { id: 'asc' } });
+    const requested = jobs.filter(({ data }) => rows.has(String(data.transferId ?? data.id)));
+    await em.nativeDelete(OutboxRow, { id: { $in: requested.map((row) => row.id) } });
+    return requested;
   }
 
   /** Runs all jobs, then asserts one of the given final states, see `expectOutcome`. */
@@ -37,6 +41,13 @@ export class TransferFixture extends PaymentFixture {
     await this.runAll(id);
     return this.expectOutcome(id, ...ends);
   }
+}
+
+/** Runs a requested job once. One that was given up says so in its row. */
+export async function runRequested(context: JobContext, { name, data }: OutboxRow): Promise<void> {
+  await runJob(context, { name, data }).catch((error: unknown) => {
+    if (!(error instanceof UnrecoverableError)) throw error;
+  });
 }
 
 /** A fixture for the tests of a file; call it at its top level. It is open once the tests run. */

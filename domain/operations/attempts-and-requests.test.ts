@@ -1,66 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { currentRequestId, runForRequest } from '#platform/request-id';
 import { untilLockIsAwaited } from '../../infra/testing/lock-waits.ts';
 import type { JobContext } from '../job-context.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { cancelTransfer } from '../transfers/cancel.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
-import { OperationRunner } from './operation-runner.ts';
+import { Operation } from './operation.entity.ts';
 
 const fixture = usePaymentFixture();
-
-/** A context in which the capture of one payment waits until it is released. */
-function whileCapturing(intentId: string, released: Promise<void>): JobContext {
-  const { stripe } = fixture.context;
-  const paymentIntents = Object.create(stripe.paymentIntents);
-  paymentIntents.capture = async (...args: Parameters<typeof stripe.paymentIntents.capture>) => {
-    if (args[0] === intentId) await released;
-    return stripe.paymentIntents.capture(...args);
-  };
-  return { ...fixture.context, stripe: Object.assign(Object.create(stripe), { paymentIntents }) } as JobContext;
-}
-
-const stateOf = async (id: string) => (await fixture.see(id)).state;
-
-test('an attempt whose provider is slow holds up no other attempt', async () => {
-  const [slow, quick] = [await fixture.create(), await fixture.create()];
-  const released = Promise.withResolvers<void>();
-  const runner = new OperationRunner(whileCapturing(await fixture.intentId(slow), released.promise), 'stripe');
-  await runner.take();
-  await expect.poll(() => stateOf(quick), { timeout: 15_000, interval: 5 }).toBe('captured');
-  const late = await fixture.create();
-  await runner.take();
-  await expect.poll(() => stateOf(late), { timeout: 15_000, interval: 5 }).toBe('captured');
-  expect(await stateOf(slow)).toBe('approved');
-  released.resolve();
-  await runner.idle();
-  expect(await stateOf(slow)).toBe('captured');
-});
-
-test('operations beyond the width of a runner follow, each attempted once, also with two runners', async () => {
-  const ids = await Promise.all(Array.from({ length: 20 }, () => fixture.create()));
-  const runners = [new OperationRunner(fixture.context, 'stripe'), new OperationRunner(fixture.context, 'stripe')];
-  await Promise.all(runners.map((runner) => runner.take()));
-  await Promise.all(runners.map((runner) => runner.idle()));
-  for (const id of ids) {
-    expect(await fixture.operations(id, 'capture')).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
-    expect(await fixture.dueKinds(id)).toEqual(['payout']);
-  }
-});
-
-test('a runner leaves the operations of the other provider, and those that are not due', async () => {
-  const id = await fixture.create({ state: 'captured' });
-  const runner = new OperationRunner(fixture.context, 'stripe');
-  await runner.take();
-  await runner.idle();
-  expect(await stateOf(id)).toBe('captured');
-  fixture.now = new Date(fixture.now.getTime() - 1_000);
-  const early = new OperationRunner(fixture.context, 'bank');
-  await early.take();
-  await early.idle();
-  expect(await stateOf(id)).toBe('captured');
-});
 
 test('what a request leads to carries its id: operations and their moves, e-mails, notifications, partner events and pushes', async () => {
   const { database } = fixture;
@@ -94,11 +44,12 @@ test('what a request leads to carries its id: operations and their moves, e-mail
     return stripe.paymentIntents.capture(...args);
   };
   const context = { ...fixture.context, stripe: Object.assign(Object.create(stripe), { paymentIntents }) };
-  for (const provider of ['stripe', 'bank'] as const) {
-    const runner = new OperationRunner(context as JobContext, provider);
-    // Woken by a request that has nothing to do with it.
-    await runForRequest('ANOTHER-REQUEST', () => runner.take());
-    await runner.idle();
+  for (const kind of ['capture', 'payout']) {
+    const rows = await em.find(OutboxRow, { kind: 'job', name: kind === 'payout' ? 'run-payout' : 'run-card-operation' });
+    for (const { data } of rows) {
+      const [operation] = await em.find(Operation, { id: String(data.id), kind: kind as never });
+      if (operation) await runForRequest(String(data.requestId), () => attemptNow(context as JobContext, operation.id));
+    }
   }
   expect(during.sort()).toEqual(['REQUEST-OF-ONE', 'REQUEST-OF-OTHER']);
   for (const [id, requestId] of [
@@ -138,17 +89,17 @@ test('a payout whose transfer is being cancelled waits for that, holds up no oth
     await lockTransfer(em, id);
     locked.resolve();
     await taken.promise;
-    // It ends the operation, which was taken meanwhile.
+    // It ends the operation, whose attempt began meanwhile.
     await cancelTransfer(em, id, { senderId: userId, at: fixture.now });
   });
   await locked.promise;
-  const runner = new OperationRunner(fixture.context, 'bank');
-  await runner.take();
+  const attempting = Promise.all([fixture.run(id, 'payout'), fixture.run(other, 'payout')]);
   await untilLockIsAwaited(fixture.database);
   taken.resolve();
   await cancelling;
-  await runner.idle();
-  expect([await stateOf(id), await stateOf(other)]).toEqual(['refunding', 'completed']);
+  await attempting;
+  expect((await fixture.see(id)).state).toBe('refunding');
+  expect((await fixture.see(other)).state).toBe('completed');
   expect(fixture.payouts(id)).toEqual([]);
   expect(await fixture.steps(id)).not.toContain('start_payout');
 });

@@ -1,0 +1,17 @@
+import { writeStepEmail } from './notifications/step-emails.ts';
+import { writeStepWebPushes } from './notifications/step-web-pushes.ts';
+import { settleDesk } from './operations/step-desk.ts';
+import { moveOperations } from './operations/step-operations.ts';
+import { openScreening } from './review/open-screening.ts';
+import type { StepSubscriber } from './transfers/steps.ts';
+import { writeStepEvents } from './webhooks/step-events.ts';
+
+/** What follows from every step of a transfer, in its transaction and in this order. */
+export const stepSubscribers: readonly StepSubscriber[] = [
+  moveOperations,
+  settleDesk,
+  openScreening,
+  writeStepEmail,
+  writeStepWebPushes,
+  writeStepEvents,
+];
