@@ -66,29 +66,6 @@ describe('a decision', () => {
     expect(steps).toMatchObject([{ owner: 'admin', actorId: luis.user.id, move: 'reject' }]);
   });
 
-  it('a decision wakes the worker for the card and for the e-mail to its sender', async () => {
-    const worker = openLiveSender(
-      { databaseUrl, redisUrl: undefined },
-      createLogger('worker', 'silent'),
-      app.api.database.personalData,
-    );
-    const heard = new Set<string>();
-    for (const name of ['card-operations-due', 'step-emails-due'] as const) worker.on(name, () => heard.add(name));
-    // Repeated, because the first signal may come before the worker listens.
-    await expect
-      .poll(
-        async () => {
-          transferId = (await app.call('createPaymentIntent', app.sender)).body.transferId;
-          await hold();
-          await decide(ana, 'reject', 'Repetido');
-          return heard.size;
-        },
-        { interval: 20, timeout: 15_000 },
-      )
-      .toBe(2);
-    await worker.close();
-  });
-
   it('a rejection is kept by its code and note, and says both in Spanish to those who read no codes', async () => {
     await hold();
     const body = { code: 'duplicate', note: ' Llámanos. ' };

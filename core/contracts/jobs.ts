@@ -1,8 +1,15 @@
 import { z } from 'zod';
 
 const ofTransfer = z.object({ transferId: z.uuid() });
-/** A job of a row that says itself whether it is done. `dispatch`: how often a job was added for the row; only the last one does anything. */
-const ofRow = z.object({ id: z.string().min(1), dispatch: z.number().int().positive().default(1) });
+/**
+ * A job of a row that says itself whether it is done. `dispatch`: how often a job was added for the row; only the last one does anything.
+ * `transferId`: the transfer that it is about, for operators; handlers read the row.
+ */
+const ofRow = z.object({
+  id: z.string().min(1),
+  dispatch: z.number().int().positive().default(1),
+  transferId: z.uuid().nullish(),
+});
 const nothing = z.object({});
 const ofRateChange = z.object({ changeId: z.string().regex(/^\d+$/) });
 
@@ -97,6 +104,6 @@ export function isRowJob(name: JobName): name is RowJobName {
 }
 
 /** The id of a row's job in its queue. */
-export function rowJobId(name: RowJobName, { id, dispatch }: RowJobData): string {
+export function rowJobId(name: RowJobName, { id, dispatch }: Pick<RowJobData, 'id' | 'dispatch'>): string {
   return `${name}-${id}-${dispatch}`;
 }

@@ -213,6 +213,7 @@ export const operationRows: RowTable = {
   jobSql: `case kind ${Object.entries(jobOf)
     .map(([kind, job]) => `when '${kind}' then '${job}'`)
     .join(' ')} end`,
+  transferSql: 'transfer_id',
 };
 
 /** Whether an operation reached its provider: we sent it, or the provider has a reference for it. */

@@ -69,7 +69,6 @@ describe('an operation without a certain answer', () => {
     expect(await payoutOf(id)).toMatchObject({ status: 'abandoned', nextAttemptAt: null });
     expect((await fixture.see(id)).state).toBe('captured');
     later(24 * hourMs);
-    await sweepOperations(fixture.context);
     await fixture.run(id, 'payout');
     expect(fixture.payouts(id)).toEqual([]);
   });

@@ -185,7 +185,7 @@ export function changeWithinState(
 interface StepWithin {
   readonly name: (typeof stepsWithinState)[number];
   readonly owner: Move['owner'];
-  readonly actorId?: string;
+  readonly actorId?: string | null;
   readonly at: Date;
   readonly email?: StepEmail;
 }

@@ -1,12 +1,11 @@
+import { IsolationLevel } from '@mikro-orm/core';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money/money';
 import { refundStateOf, returnedByBank } from '#core/transfers/refund';
 import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
 import type { User } from '../accounts/account.repository.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
-import { transferColumns } from './transfer.repository.ts';
 
 interface Person extends Pick<User, 'name' | 'email'> {
   /** An admin keeps them out. */
@@ -48,28 +47,27 @@ const surroundingsSql = `
        from operation as o where o.transfer_id = transfer.id and o.kind = 'refund' and o.status <> 'abandoned') end as refunds
     from transfer where id = any ($1::uuid[])`;
 
-const readShown: PreparedStatement = {
-  name: 'shown-transfers',
-  text: `select ${transferColumns}, ${surroundingsSql}`,
-};
-
 const readSurroundings: PreparedStatement = {
   name: 'surroundings-of-transfers',
   text: `select id, state, ${surroundingsSql}`,
 };
 
 /**
- * Reads transfers to push them: by one statement, because a browser waits, and because a view with a version must have all of that
- * version's history. Steps of the names given are left out; unknown ids too.
+ * Reads transfers to push them, as of one moment, because a view with a version must have all of that version's history. Steps of the names
+ * given are left out; unknown ids too.
  */
 export async function findShownTransfers(
   em: EntityManager,
   ids: readonly string[],
   { without }: { without: readonly string[] },
 ): Promise<ShownTransfers> {
-  const rows = await runPrepared<Row>(em, readShown, [ids, without]);
-  const transfers = rows.map(({ steps: _, people: __, refunds: ___, ...row }) => plainRow(em, Transfer, row));
-  return { transfers, ...surroundingsOf(rows) };
+  return em.fork().transactional(
+    async (each) => {
+      const transfers = await each.find(Transfer, { id: { $in: [...ids] } });
+      return { transfers, ...(await findSurroundings(each, transfers, { without })) };
+    },
+    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+  );
 }
 
 /** Reads what is shown besides of transfers that were read already. Steps of the names given are left out. */

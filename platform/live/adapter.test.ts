@@ -113,19 +113,6 @@ onEveryQueueBackend('live events', (backend, start) => {
     await expect.poll(() => [own, other], waiting).toEqual([['from one api'], ['from one api']]);
   });
 
-  test('and signals between processes share the way: one of an api reaches a process without HTTP', async () => {
-    let heard = 0;
-    sender.on('stripe-events-due', () => {
-      heard += 1;
-    });
-    // Repeated, because the first may come before the sender listens.
-    const signal = () => {
-      first.server.serverSideEmit('stripe-events-due');
-      return heard;
-    };
-    await expect.poll(signal, { timeout: 15_000, interval: 20 }).toBeGreaterThan(0);
-  });
-
   test('arrive in the order one process sent them', async () => {
     const received = await browse(first, ['user:ana']);
     const sent = Array.from({ length: 200 }, (_, index) => `${index}`);

@@ -110,9 +110,9 @@ onEveryQueueBackend('the relay', (_backend, start) => {
   });
 
   test('makes no second job when it is killed between the queue and its commit', async () => {
-    const { expiries } = fixture.here.queues;
-    const add = expiries.add.bind(expiries);
-    const dying = vi.spyOn(expiries, 'add').mockImplementationOnce(async (...job) => {
+    const { confirmations } = fixture.here.queues;
+    const add = confirmations.add.bind(confirmations);
+    const dying = vi.spyOn(confirmations, 'add').mockImplementationOnce(async (...job) => {
       await add(...job);
       throw new Error('killed here');
     });

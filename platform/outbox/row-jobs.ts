@@ -26,11 +26,18 @@ export type JobResult = RunAgain | undefined;
 export function dispatchRow(
   em: EntityManager,
   job: RowJobName,
-  { id, dispatch }: { readonly id: string; readonly dispatch: number },
+  { id, dispatch, transferId }: Dispatch,
   { runAt }: { readonly runAt?: Date } = {},
 ): void {
   const key = rowJobId(job, { id, dispatch });
-  addJob(em, job, { id, dispatch }, runAt ? { key, runAt } : { key });
+  addJob(em, job, { id, dispatch, ...(transferId && { transferId }) }, runAt ? { key, runAt } : { key });
+}
+
+/** A row, how many jobs were added for it with this one, and the transfer that it is about, where it is about one. */
+interface Dispatch {
+  readonly id: string;
+  readonly dispatch: number;
+  readonly transferId?: string | null | undefined;
 }
 
 /** Tables whose rows are worked on by jobs. */
@@ -40,13 +47,11 @@ export interface RowTable {
   readonly key: string;
   /** SQL: the name of a row's job. */
   readonly jobSql: string;
+  /** SQL: the id of the transfer that a row is about, or null. */
+  readonly transferSql: string;
 }
 
-interface Dispatched {
-  readonly id: string;
-  readonly dispatch: number;
-  readonly job: RowJobName;
-}
+type Dispatched = Dispatch & { readonly job: RowJobName };
 
 /**
  * Has an open row worked on at `at` by a job of its own: the job that waits for it, if there still is one, ends without doing anything. Nothing
@@ -54,7 +59,7 @@ interface Dispatched {
  */
 export async function dispatchAgain(
   em: EntityManager,
-  { entity, key, jobSql }: RowTable,
+  { entity, key, jobSql, transferSql }: RowTable,
   id: string,
   { at, now, onlyDispatch }: { readonly at: Date; readonly now: Date; readonly onlyDispatch?: number },
 ): Promise<void> {
@@ -62,7 +67,7 @@ export async function dispatchAgain(
   const [row] = await em.execute<Dispatched[]>(
     `update ${entity.meta.tableName} set dispatch = dispatch + 1, next_attempt_at = ?
      where ${key} = ? and next_attempt_at is not null and dispatch = coalesce(?::int, dispatch)
-     returning ${key} as id, dispatch, ${jobSql} as job`,
+     returning ${key} as id, dispatch, ${jobSql} as job, ${transferSql} as "transferId"`,
     [at, id, onlyDispatch ?? null],
   );
   if (row) dispatchRow(em, row.job, row, at > now ? { runAt: at } : {});

@@ -17,7 +17,7 @@ let close = async () => {};
 afterEach(() => close());
 
 /** What a transaction writes to the outbox for a push. */
-function rowOf(data: object): OutboxRow {
+function rowOf(data: Record<string, never>): OutboxRow {
   const em = { persist: () => {}, create: (_: unknown, row: object) => row } as never;
   addPush(em, 'rate-changed', data);
   return rowsWritten(em)[0] as OutboxRow;
