@@ -1,10 +1,6 @@
 import type { LastDay } from '#core/review/last-day';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { columnsOf, plainRow } from '#platform/database/plain-row';
-import { addPush, noteDue } from '#platform/outbox/outbox';
-import { type PublishedRow, publishedSql } from '../rates/current-rates.ts';
-import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
-import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
+import type { EntityManager } from '#platform/database/database';
+import { addPush } from '#platform/outbox/outbox';
 import { NameClearance, Review } from './review.entity.ts';
 
 export type { Review } from './review.entity.ts';
