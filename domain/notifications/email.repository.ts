@@ -29,7 +29,12 @@ interface NewEmail<Kind extends EmailKind> {
 }
 
 /** E-mails as rows that jobs send. */
-export const emailRows: RowTable = { entity: Email, key: 'id', jobSql: "'send-email'" };
+export const emailRows: RowTable = {
+  entity: Email,
+  key: 'id',
+  jobSql: "'send-email'",
+  transferSql: "data ->> 'transferId'",
+};
 
 /** Queues an e-mail in the transaction of `em`; once per key, however often it is called, and not at all to a person who does not want its kind. */
 export async function addEmail<Kind extends EmailKind>(
@@ -38,6 +43,7 @@ export async function addEmail<Kind extends EmailKind>(
 ): Promise<void> {
   if (isOptional(kind) && (await findUser(em, userId))?.mutedEmails.includes(kind)) return;
   const id = randomUUID();
+  const parsed = emailKinds[kind].parse(data);
   const { affectedRows } = await em
     .createQueryBuilder(Email)
     .insert({
@@ -45,7 +51,7 @@ export async function addEmail<Kind extends EmailKind>(
       key,
       userId,
       kind,
-      data: emailKinds[kind].parse(data),
+      data: parsed,
       createdAt: at,
       nextAttemptAt: at,
       toAddress: toAddress ?? null,
@@ -54,7 +60,8 @@ export async function addEmail<Kind extends EmailKind>(
     .onConflict('key')
     .ignore()
     .execute();
-  if (affectedRows > 0) dispatchRow(em, 'send-email', { id, dispatch: 1 });
+  const transferId = 'transferId' in parsed ? parsed.transferId : null;
+  if (affectedRows > 0) dispatchRow(em, 'send-email', { id, dispatch: 1, transferId });
 }
 
 /** Queues an e-mail to every admin but some, or to those with one of some roles. */

@@ -21,7 +21,12 @@ export const subscriptionsMost = 10;
 export const worthSendingMs = dayMs;
 
 /** Notifications as rows that jobs send. */
-export const webPushRows: RowTable = { entity: WebPush, key: 'id', jobSql: "'send-web-push'" };
+export const webPushRows: RowTable = {
+  entity: WebPush,
+  key: 'id',
+  jobSql: "'send-web-push'",
+  transferSql: 'transfer_id',
+};
 
 /** The subscription of a session; null: its browser wants no notifications. */
 export function findSubscription(em: EntityManager, sessionId: string): Promise<PushSubscription | null> {
@@ -86,7 +91,7 @@ export async function addWebPushes(
       .onConflict('key')
       .ignore()
       .execute();
-    if (affectedRows > 0) dispatchRow(em, 'send-web-push', { id, dispatch: 1 });
+    if (affectedRows > 0) dispatchRow(em, 'send-web-push', { id, dispatch: 1, transferId: push.transferId });
   }
 }
 

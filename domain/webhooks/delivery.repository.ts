@@ -12,7 +12,12 @@ import { changeWebhook, lockWebhook } from './webhook.repository.ts';
 export type { WebhookDelivery } from './webhook.entity.ts';
 
 /** Deliveries as rows that jobs send. */
-export const deliveryRows: RowTable = { entity: WebhookDelivery, key: 'id', jobSql: "'deliver-event'" };
+export const deliveryRows: RowTable = {
+  entity: WebhookDelivery,
+  key: 'id',
+  jobSql: "'deliver-event'",
+  transferSql: 'transfer_id',
+};
 
 /**
  * Writes an event for every endpoint that wants its type, in the transaction of `em`, and adds the jobs that send it; once for each endpoint and
@@ -34,7 +39,7 @@ export async function addDeliveries(
       .onConflict(['endpointId', 'eventId'])
       .ignore()
       .execute();
-    if (affectedRows > 0) dispatchRow(em, 'deliver-event', { id, dispatch: 1 });
+    if (affectedRows > 0) dispatchRow(em, 'deliver-event', { id, dispatch: 1, transferId: event.transferId });
   }
 }
 
