@@ -7,7 +7,7 @@ import type { Locale } from '#core/locale/locale';
 import type { SendCurrency } from '#core/money/money';
 import { isOptional, type OptionalEmail } from '#core/notifications/email-preferences';
 import { minuteMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { hidePhone } from '../personal-data.ts';
 import { User } from './account.entity.ts';
 import { AccountChange } from './account-change.entity.ts';
@@ -122,13 +122,10 @@ export function refuseUnproven({ emailVerifiedAt }: Pick<User, 'emailVerifiedAt'
 
 /** Locks several accounts in their order, as `lockUser` does one. */
 export async function lockUsers(em: EntityManager, ids: readonly string[]): Promise<void> {
-  await runPrepared(em, lockAccounts, [ids]);
+  await runSql(em, lockAccounts, [ids]);
 }
 
-const lockAccounts: PreparedStatement = {
-  name: 'lock-users',
-  text: 'select from app_user where id = any($1::uuid[]) order by id for no key update',
-};
+const lockAccounts = 'select from app_user where id = any($1::uuid[]) order by id for no key update';
 
 /** As `lockUser`, by e-mail address; null when there is none. */
 export function lockUserByEmail(em: EntityManager, email: string): Promise<User | null> {

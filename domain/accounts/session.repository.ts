@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Device } from '#core/accounts/device';
 import { Failure } from '#core/contracts/failures';
 import { minuteMs, secondMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
 import { columnsOf } from '#platform/database/plain-row';
 import { Session, User } from './account.entity.ts';
@@ -51,9 +51,9 @@ export async function findSession(
   at: Date,
 ): Promise<{ session: OpenSession; user: User } | null> {
   const hash = hashSecret(secret);
-  const [current] = await runPrepared<OpenRow>(em, openBy.secret, [hash]);
+  const [current] = await runSql<OpenRow>(em, openBy.secret, [hash]);
   if (!current) {
-    const [replaced] = await runPrepared<OpenRow>(em, openBy.replacedSecret, [hash, at]);
+    const [replaced] = await runSql<OpenRow>(em, openBy.replacedSecret, [hash, at]);
     return replaced ? toOpenSession(em, replaced) : null;
   }
   if (current.arrives) {
@@ -68,7 +68,7 @@ export async function findSessionById(
   em: EntityManager,
   id: string,
 ): Promise<{ session: OpenSession; user: User } | null> {
-  const [found] = await runPrepared<OpenRow>(em, openBy.id, [id]);
+  const [found] = await runSql<OpenRow>(em, openBy.id, [id]);
   return found ? toOpenSession(em, found) : null;
 }
 
@@ -113,15 +113,11 @@ function openSessionSql(where: string, { factorAt, passwordAt }: { factorAt: str
 const now = { factorAt: 's.factor_at', passwordAt: 's.password_at' };
 const before = { factorAt: 's.replaced_factor_at', passwordAt: 'null::timestamptz' };
 
-/** Each a prepared statement: every call of a signed-in person begins with the first. */
 const openBy = {
-  secret: { name: 'open-session', text: openSessionSql('s.token_hash = $1', now) },
-  replacedSecret: {
-    name: 'open-session-replaced',
-    text: openSessionSql('s.replaced_hash = $1 and (s.replaced_until is null or s.replaced_until > $2)', before),
-  },
-  id: { name: 'open-session-by-id', text: openSessionSql('s.id = $1', now) },
-} satisfies Record<string, PreparedStatement>;
+  secret: openSessionSql('s.token_hash = $1', now),
+  replacedSecret: openSessionSql('s.replaced_hash = $1 and (s.replaced_until is null or s.replaced_until > $2)', before),
+  id: openSessionSql('s.id = $1', now),
+};
 
 /**
  * Gives a session another secret in place of the one that was presented, in the transaction of `em`, before what its person has proven is

@@ -1,7 +1,7 @@
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
 import { openStatuses } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { restOwedSql } from '../payouts/owed.repository.ts';
 import { currentRates, lastUpdatedAt, type RateMoment } from '../rates/current-rates.ts';
 
@@ -15,8 +15,8 @@ const dueSql = {
   outbox: 'select created_at as since from outbox order by id',
   stripe_operations: operationsOf('stripe'),
   bank_operations: operationsOf('bank'),
-  stripe_events: `select next_attempt_at as since from stripe_event
-    where handled_at is null and next_attempt_at <= $1 order by next_attempt_at`,
+  stripe_events:
+    'select next_attempt_at as since from stripe_event where next_attempt_at <= $1 order by next_attempt_at',
   emails: 'select next_attempt_at as since from mail where next_attempt_at <= $1 order by next_attempt_at',
   notifications: 'select next_attempt_at as since from web_push where next_attempt_at <= $1 order by next_attempt_at',
   partner_events: 'select next_attempt_at as since from webhook_delivery where next_attempt_at <= $1',
@@ -68,9 +68,7 @@ const owedSql = `
   from sides group by account, currency order by account, currency`;
 
 /** $1: the moment, $2: a day later. */
-const readFigures: PreparedStatement = {
-  name: 'operating-figures',
-  text: `select
+const readFigures = `select
     (select jsonb_agg(jsonb_build_object('kind', kind, 'rows', rows, 'since', since)) from (${due.join(' union all ')}) as d) as due,
     (select coalesce(jsonb_agg(provider order by provider), '[]') from provider_circuit where open_until > $1) as paused,
     (select jsonb_build_object('waiting', count(*)::int, 'withinDay', count(*) filter (where capture_before <= $2), 'next', min(capture_before))
@@ -82,8 +80,7 @@ const readFigures: PreparedStatement = {
     (select jsonb_build_object('transfers', count(*), 'minor', coalesce(sum(owed_minor), 0)::text, 'since', min(since))
        from (${restOwedSql}) as rest) as rest,
     (select count(*)::int from complaint where closed_at is null and next_due_at <= $1) as overdue,
-    (select jsonb_agg(to_jsonb(o)) from (${owedSql}) as o) as ledger`,
-};
+    (select jsonb_agg(to_jsonb(o)) from (${owedSql}) as o) as ledger`;
 
 interface FiguresRow {
   due: { kind: OperatingFigures['due'][number]['kind']; rows: number; since: string | null }[];
@@ -102,7 +99,7 @@ const isoOf = (at: string | Date | null) => (at === null ? null : new Date(at).t
 /** What tells an operator whether money moves as it should, by two statements that read indexes. */
 export async function readOperatingFigures(em: EntityManager, moment: RateMoment): Promise<OperatingFigures> {
   const { now } = moment;
-  const [row] = await runPrepared<FiguresRow>(em, readFigures, [now, new Date(now.getTime() + dayMs)]);
+  const [row] = await runSql<FiguresRow>(em, readFigures, [now, new Date(now.getTime() + dayMs)]);
   const { due, paused, holds, exceptions, compared, cases, rest, overdue, ledger } = row as FiguresRow;
   const rates = await currentRates(em, moment);
   return {

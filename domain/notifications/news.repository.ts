@@ -2,7 +2,7 @@ import type { FixedSide, ReminderProblem } from '#core/contracts/http/repeats';
 import type { SendCurrency } from '#core/money/money';
 import { type AdminNews, newsOfSteps, type SenderNews } from '#core/notifications/news';
 import { dayMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import type { Position } from '#platform/database/pages';
 
 /** How long a step is news, in ms. What waits for an admin is news for as long as it waits. */
@@ -112,9 +112,7 @@ export async function findNews(
   reader: NewsReader,
   { after, limit, now }: { after: Position | null; limit: number; now: Date },
 ): Promise<NewsRow[]> {
-  const statement: PreparedStatement = {
-    name: nameOf('find', reader),
-    text: `
+  const statement = `
       select news.id, news.kind, news.at as "createdAt", news.at > reader.news_read_until as unread, news.current, news.subject,
         news.transfer_id as "transferId", news.person, t.amount_minor::text as "amountMinor", t.currency,
         t.bolivianos_minor::text as "bolivianosMinor", t.returned_minor::text as "returnedMinor",
@@ -124,10 +122,9 @@ export async function findNews(
         left join repeat_reminder as r on r.id = case news.kind when 'repeat_due' then news.id::uuid end
         left join repeat_plan as p on p.id = r.plan_id
       where $4::timestamptz is null or (news.at, news.id) < ($4, $5)
-      order by news.at desc, news.id desc limit $6`,
-  };
+      order by news.at desc, news.id desc limit $6`;
   const values = [...valuesOf(reader, now), after?.createdAt ?? null, after?.id ?? null, limit + 1];
-  const rows = await runPrepared<Omit<NewsRow, 'createdAt'> & { createdAt: string }>(em, statement, values);
+  const rows = await runSql<Omit<NewsRow, 'createdAt'> & { createdAt: string }>(em, statement, values);
   return rows.map(({ createdAt, ...row }) => ({ ...row, createdAt: new Date(createdAt) }));
 }
 
@@ -137,24 +134,18 @@ export async function countUnreadNews(
   reader: NewsReader,
   { most, now }: { most: number; now: Date },
 ): Promise<number> {
-  const statement: PreparedStatement = {
-    name: nameOf('count', reader),
-    text: `
+  const statement = `
       select count(*)::int as unread from (
         select from (${newsSql(reader, { since: unread, until: 'null' })}) as news where news.at > ${readUntil} limit $4
-      ) as counted`,
-  };
-  const [counted] = await runPrepared<{ unread: number }>(em, statement, [...valuesOf(reader, now), most]);
+      ) as counted`;
+  const [counted] = await runSql<{ unread: number }>(em, statement, [...valuesOf(reader, now), most]);
   return counted?.unread ?? 0;
 }
 
 /** Notes that a person has read all news up to a moment. Returns false when they had before. */
 export async function noteNewsRead(em: EntityManager, userId: string, until: Date): Promise<boolean> {
-  const statement = {
-    name: 'note-news-read',
-    text: 'update app_user set news_read_until = $2 where id = $1 and news_read_until < $2 returning id',
-  };
-  return (await runPrepared(em, statement, [userId, until])).length > 0;
+  const statement = 'update app_user set news_read_until = $2 where id = $1 and news_read_until < $2 returning id';
+  return (await runSql(em, statement, [userId, until])).length > 0;
 }
 
 /** Until when people have read their news. */
@@ -162,10 +153,7 @@ export async function findNewsRead(
   em: EntityManager,
   userIds: readonly string[],
 ): Promise<{ readonly userId: string; readonly until: Date }[]> {
-  const statement = {
-    name: 'find-news-read',
-    text: 'select id as "userId", news_read_until as until from app_user where id = any ($1::uuid[])',
-  };
-  const rows = await runPrepared<{ userId: string; until: string }>(em, statement, [userIds]);
+  const statement = 'select id as "userId", news_read_until as until from app_user where id = any ($1::uuid[])';
+  const rows = await runSql<{ userId: string; until: string }>(em, statement, [userIds]);
   return rows.map(({ userId, until }) => ({ userId, until: new Date(until) }));
 }

@@ -1,6 +1,6 @@
 import { type DeclineCounts, type DeclineLimits, declineWindowsMs } from '#core/transfers/declines';
 import { currentCaller } from '#platform/caller';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { hashSecret } from '../accounts/passwords.ts';
 import { DeclinedAttempt, PaymentOrigin } from './declined-attempt.entity.ts';
@@ -45,9 +45,7 @@ const within = (of: keyof DeclineLimits, condition: string) => `(
   where ${condition} and d.at > $2::timestamptz - interval '${declineWindowsMs[of]} milliseconds'
 )`;
 
-const countThem: PreparedStatement = {
-  name: 'count-declined-attempts',
-  text: `
+const countThem = `
     select ${within('account', 'd.user_id = t.user_id')} as account, ${within('network', 'd.network = o.network')} as network,
       -- Of the cards that were tried for the transfer the one that was declined most.
       coalesce((
@@ -56,12 +54,11 @@ const countThem: PreparedStatement = {
       ), 0) as card,
       -- Attempts that ended at 3-D Secure have no charge.
       (select count(*)::int from stripe_event where payment_intent_id = t.payment_intent_id and type = '${declinedEvent}') as transfer
-    from transfer as t left join payment_origin as o on o.transfer_id = t.id where t.id = $1`,
-};
+    from transfer as t left join payment_origin as o on o.transfer_id = t.id where t.id = $1`;
 
 /** The declined attempts that count for a transfer at a moment. */
 export async function countDeclines(em: EntityManager, transferId: string, at: Date): Promise<DeclineCounts> {
-  const [counts] = await runPrepared<DeclineCounts>(em, countThem, [transferId, at]);
+  const [counts] = await runSql<DeclineCounts>(em, countThem, [transferId, at]);
   return counts ?? { account: 0, network: 0, card: 0, transfer: 0 };
 }
 

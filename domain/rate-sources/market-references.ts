@@ -3,7 +3,7 @@ import type { SendCurrency } from '#core/money/money';
 import type { CrossRate } from '#core/rates/cross-rate';
 import { median } from '#core/rates/outliers';
 import { chain, type Rate } from '#core/rates/rate';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { type MarketRow, marketSql, type ReferenceFigure, toCrossRate, toFigures } from './observation.repository.ts';
 
 /** What the market pays for a unit: the median of fresh reference sources, or null when none is fresh. */
@@ -31,11 +31,11 @@ export function figuresSince(now: Date, everyMs: number): Date {
 
 /** Reads the figures that can be fresh at `now` or later. `everyMs`: how often sources are asked, in ms. */
 export async function readMarketFigures(em: EntityManager, now: Date, everyMs: number): Promise<MarketFigures> {
-  const [row] = await runPrepared<{ market: MarketRow }>(em, readMarket, [figuresSince(now, everyMs)]);
+  const [row] = await runSql<{ market: MarketRow }>(em, readMarket, [figuresSince(now, everyMs)]);
   return toMarketFigures((row as { market: MarketRow }).market);
 }
 
-const readMarket: PreparedStatement = { name: 'market-figures', text: `select ${marketSql('$1')} as market` };
+const readMarket = `select ${marketSql('$1')} as market`;
 
 export function toMarketFigures({ references, crossRate }: MarketRow): MarketFigures {
   return {

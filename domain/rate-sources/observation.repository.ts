@@ -11,7 +11,7 @@ import type {
   ReferenceObservation,
 } from '#core/rates/sources';
 import { dayMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { BankRate, RateObservation } from './observation.entity.ts';
 
 /** An observation, when it was made, and the hash of the answer it was read from. */
@@ -145,11 +145,11 @@ export function toCrossRate(row: MarketRow['crossRate']): CrossRate | null {
   return { rate: BigInt(rate) as Rate, validUntil: crossRateEnd(asOf && asOf < observedOn ? asOf : observedOn) };
 }
 
-const readCrossRate: PreparedStatement = { name: 'cross-rate', text: `select ${crossRateSql} as found` };
+const readCrossRate = `select ${crossRateSql} as found`;
 
 /** Dollars per euro as the ECB last fixed them, however long ago; null when it was never read. */
 export async function newestCrossRate(em: EntityManager): Promise<CrossRate | null> {
-  const [row] = await runPrepared<{ found: MarketRow['crossRate'] }>(em, readCrossRate, []);
+  const [row] = await runSql<{ found: MarketRow['crossRate'] }>(em, readCrossRate, []);
   return toCrossRate(row?.found ?? null);
 }
 

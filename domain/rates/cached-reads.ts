@@ -1,11 +1,8 @@
 import { minuteMs } from '#core/time/time';
-import { type Database, type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type Database, type EntityManager, runSql } from '#platform/database/database';
 
-const readNewestIds: PreparedStatement = {
-  name: 'newest-rate-ids',
-  text: `select format('%s %s %s', (select max(id) from rate), (select max(id) from rate_observation),
-    (select max(id) from bank_rate)) as version`,
-};
+const readNewestIds = `select format('%s %s %s', (select max(id) from rate), (select max(id) from rate_observation),
+    (select max(id) from bank_rate)) as version`;
 
 /** Should a row ever commit after one with a larger id, it is seen this much later at most. */
 const keptMs = minuteMs;
@@ -72,7 +69,7 @@ export class CachedReads {
 
   /** Rates and observations of all kinds are append-only: their largest ids tell whether there is anything new. */
   async #newestIds(): Promise<string> {
-    const [row] = await runPrepared<{ version: string }>(this.#reader, readNewestIds, []);
+    const [row] = await runSql<{ version: string }>(this.#reader, readNewestIds, []);
     return (row as { version: string }).version;
   }
 }

@@ -3,7 +3,7 @@ import type { SendCurrency } from '#core/money/money';
 import type { CrossRate } from '#core/rates/cross-rate';
 import { chain, fallbackEurUsd, type Rate, ratio } from '#core/rates/rate';
 import { earliest, latest } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { figuresSince } from '../rate-sources/market-references.ts';
 import { type MarketRow, marketSql, toCrossRate } from '../rate-sources/observation.repository.ts';
 import { newestRateIdSql, newestRateSql } from './rate.repository.ts';
@@ -67,14 +67,14 @@ const toDate = (text: string | null) => (text === null ? null : new Date(text));
 const toSetRate = (row: PublishedRow['set'][SendCurrency]) =>
   row && { rate: BigInt(row.rate) as Rate, createdAt: new Date(row.createdAt) };
 
-const readPublished: PreparedStatement = { name: 'published-rates', text: `select ${publishedSql('$1')} as published` };
+const readPublished = `select ${publishedSql('$1')} as published`;
 
 /** Everything that is published, by one statement, with the figures of the market that can be fresh at `now` or later. */
 export async function readPublishedRates(
   em: EntityManager,
   { now, everyMs }: { now: Date; everyMs: number },
 ): Promise<PublishedRow> {
-  const [row] = await runPrepared<{ published: PublishedRow }>(em, readPublished, [figuresSince(now, everyMs)]);
+  const [row] = await runSql<{ published: PublishedRow }>(em, readPublished, [figuresSince(now, everyMs)]);
   return (row as { published: PublishedRow }).published;
 }
 

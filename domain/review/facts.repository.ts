@@ -4,7 +4,7 @@ import { countriesOfPhone } from '#core/review/country-of-phone';
 import type { ReviewFacts } from '#core/review/reasons';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
 import { paidStates, type TransferState } from '#core/transfers/states';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { UnreadablePersonalData } from '#platform/personal-data';
 import { readPhone } from '../personal-data.ts';
 import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
@@ -58,7 +58,7 @@ export interface SimilarTransfer {
  * statement for all of them, each part of it by an index.
  */
 export async function findKnown(em: EntityManager, ids: readonly string[]): Promise<Map<string, KnownOfTransfer>> {
-  const rows = await runPrepared<KnownRow>(em, readKnown, [ids]);
+  const rows = await runSql<KnownRow>(em, readKnown, [ids]);
   const known = rows.map(async (row) => {
     const sender = { id: row.sender_id, phone: row.phone, phoneSealed: row.phone_sealed };
     const phone = await readPhone(em, sender).catch((error) => {
@@ -225,9 +225,7 @@ const repeatedSql = `
     and r.paid_at < t.paid_at + interval '1 day' and ${counted}
   having count(*) > 0`;
 
-const readKnown: PreparedStatement = {
-  name: 'known-of-transfers',
-  text: `
+const readKnown = `
     select t.id, t.usd_minor::text as usd, t.card_country, t.card_risk, t.fraud_warning,
       t.amount_minor::text as amount, u.phone, u.phone_sealed, u.tier,
       to_jsonb(array_remove(array[u.name::text, t.payout_target ->> 'name'], null)) as names,
@@ -272,5 +270,4 @@ const readKnown: PreparedStatement = {
         (select count(distinct o.user_id)::int from transfer as o
          where ${toSameAccount} and o.paid_at > t.paid_at - interval '30 days') as senders_to_account
     ) as a
-    where t.id = any ($1::uuid[])`,
-};
+    where t.id = any ($1::uuid[])`;

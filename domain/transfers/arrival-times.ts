@@ -2,7 +2,7 @@ import { banks, wallets } from '#core/recipients/banks';
 import { dayMs, laPazZone, minuteMs } from '#core/time/time';
 import { type ArrivalTime, leastMeasured, measuredDays, quarterHours } from '#core/transfers/arrival-times';
 import { type Move, transferMoves } from '#core/transfers/states';
-import { type Database, type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type Database, type EntityManager, runSql } from '#platform/database/database';
 
 /** How long figures of the last thirty days are shown before they are read again. */
 const keptMs = 10 * minuteMs;
@@ -24,7 +24,7 @@ const arrivals = Object.entries<Move>(transferMoves)
 export async function readArrivalTimes(em: EntityManager, now: Date): Promise<ArrivalTime[]> {
   const since = new Date(now.getTime() - measuredDays * dayMs);
   const values = [since, mostMeasured, arrivals, knownBanks, laPazZone, quarterHours, leastMeasured];
-  const rows = await runPrepared<{
+  const rows = await runSql<{
     bank: string;
     quarter: number | null;
     count: number;
@@ -38,9 +38,7 @@ export async function readArrivalTimes(em: EntityManager, now: Date): Promise<Ar
   }));
 }
 
-const measureArrivals: PreparedStatement = {
-  name: 'measure-arrivals',
-  text: `
+const measureArrivals = `
     select bank, quarter, count(*)::int as count, percentile_disc(0.5) within group (order by minutes) as median,
       percentile_disc(0.9) within group (order by minutes) as ninetieth
     from (
@@ -57,8 +55,7 @@ const measureArrivals: PreparedStatement = {
     where bank = any($4::text[])
     group by grouping sets ((bank), (bank, quarter))
     having count(*) >= $7
-    order by bank, quarter nulls first`,
-};
+    order by bank, quarter nulls first`;
 
 /** The measured times, kept in this process for some minutes: they are shown to everybody and change slowly. */
 export class ArrivalTimes {

@@ -2,7 +2,7 @@ import { countedUsdMinor, type DaySum, dayGroups, type LastDay } from '#core/rev
 import { dayMs } from '#core/time/time';
 import { paidStates } from '#core/transfers/states';
 import { currentCaller } from '#platform/caller';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { hashSecret } from '../accounts/passwords.ts';
 import { accountHash } from '../personal-data.ts';
 import { sqlList } from './transfer-figures.repository.ts';
@@ -56,14 +56,11 @@ export function toLastDay(row: LastDayRow): LastDay {
   return { sender: read(row.sender), account: read(row.account), device: read(row.device) };
 }
 
-const readOfTransfer: PreparedStatement = {
-  name: 'last-day-of-transfer',
-  text: `select t.usd_minor::text as usd, ${lastDaySql} as last_day from transfer as t where t.id = $1`,
-};
+const readOfTransfer = `select t.usd_minor::text as usd, ${lastDaySql} as last_day from transfer as t where t.id = $1`;
 
 /** What a transfer counts as where a threshold applies, in US cents. */
 export async function countTransfer(em: EntityManager, transferId: string): Promise<bigint> {
-  const [row] = await runPrepared<{ usd: string; last_day: LastDayRow }>(em, readOfTransfer, [transferId]);
+  const [row] = await runSql<{ usd: string; last_day: LastDayRow }>(em, readOfTransfer, [transferId]);
   if (!row) throw new Error(`there is no transfer ${transferId}`);
   return countedUsdMinor({ usdMinor: BigInt(row.usd), lastDay: toLastDay(row.last_day) });
 }
@@ -74,16 +71,13 @@ const unpaid = `o.state = 'awaiting_payment' and o.created_at > ${around.since}`
 const isAnother = '(select id, usd_minor from transfers where id is distinct from $5::uuid)';
 
 /** Includes unpaid transfers, so that several cannot be opened first and paid together. */
-const readBefore: PreparedStatement = {
-  name: 'last-day-before-opening',
-  text: `select ${sumsSql({
+const readBefore = `select ${sumsSql({
     sender: `with transfers as (${paidBefore.sender}
       union all select o.id, o.usd_minor from transfer as o where o.user_id = ${around.sender} and ${unpaid}) ${isAnother}`,
     account: `with transfers as (${paidBefore.account}) ${isAnother}`,
     device: `with transfers as (${paidBefore.device}
       union all select o.id, o.usd_minor from ${ofDevice(around.device, around.since)} and ${unpaid}) ${isAnother}`,
-  })} as last_day`,
-};
+  })} as last_day`;
 
 /**
  * What a payment that a sender is about to make from the current caller's browser would count as, in US cents. `transferId`: where it is there
@@ -95,7 +89,7 @@ export async function countPayment(
 ): Promise<bigint> {
   const { userId, transferId, usdMinor, bankAccount, at } = payment;
   const device = currentCaller()?.device;
-  const [row] = await runPrepared<{ last_day: LastDayRow }>(em, readBefore, [
+  const [row] = await runSql<{ last_day: LastDayRow }>(em, readBefore, [
     ...[userId, accountHash(em, bankAccount), device ? hashSecret(device) : null],
     ...[new Date(at.getTime() - dayMs), transferId],
   ]);

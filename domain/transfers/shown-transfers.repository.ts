@@ -2,7 +2,7 @@ import { IsolationLevel } from '@mikro-orm/core';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { formatMinor } from '#core/money/money';
 import { refundStateOf, returnedByBank } from '#core/transfers/refund';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 import type { User } from '../accounts/account.repository.ts';
 import type { Operation } from '../operations/operation.repository.ts';
 import { Transfer, type TransferStep } from './transfer.entity.ts';
@@ -47,10 +47,7 @@ const surroundingsSql = `
        from operation as o where o.transfer_id = transfer.id and o.kind = 'refund' and o.status <> 'abandoned') end as refunds
     from transfer where id = any ($1::uuid[])`;
 
-const readSurroundings: PreparedStatement = {
-  name: 'surroundings-of-transfers',
-  text: `select id, state, ${surroundingsSql}`,
-};
+const readSurroundings = `select id, state, ${surroundingsSql}`;
 
 /**
  * Reads transfers to push them, as of one moment, because a view with a version must have all of that version's history. Steps of the names
@@ -78,7 +75,7 @@ export async function findSurroundings(
 ): Promise<Surroundings> {
   if (transfers.length === 0) return surroundingsOf([]);
   const ids = transfers.map(({ id }) => id);
-  return surroundingsOf(await runPrepared<Row>(em, readSurroundings, [ids, without]));
+  return surroundingsOf(await runSql<Row>(em, readSurroundings, [ids, without]));
 }
 
 function surroundingsOf(rows: readonly Row[]): Surroundings {

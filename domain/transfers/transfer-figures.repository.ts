@@ -2,7 +2,7 @@ import { type Tier, tiers } from '#core/accounts/tiers';
 import { laPazZone } from '#core/time/time';
 import { type CountedPayment, limitsOfTier, limitWindowsMs, type TieredLimits } from '#core/transfers/limits';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
+import { type EntityManager, runSql } from '#platform/database/database';
 
 // Sums and counts over many transfers, in SQL. The tables of totals are kept by the triggers `transfer_totals`, `active_total` and `account_total`.
 
@@ -13,7 +13,7 @@ export function sqlList(states: readonly TransferState[]): string {
 
 /** What a sender paid and did not get back, in US cents, in the 24 hours and 30 days before `at`: it counts towards limits. */
 export async function sumSent(em: EntityManager, userId: string, at: Date): Promise<Sent> {
-  const [sums] = await runPrepared<{ day: string; month: string }>(em, readSums, [userId, ...windowsBefore(at)]);
+  const [sums] = await runSql<{ day: string; month: string }>(em, readSums, [userId, ...windowsBefore(at)]);
   return { dayUsdMinor: BigInt(sums?.day ?? 0), monthUsdMinor: BigInt(sums?.month ?? 0) };
 }
 
@@ -43,10 +43,7 @@ const sentSince = (moment: string) => `(
      where user_id = $1 and paid_at > ${moment} and state in (${sqlList(paidStates)})
        and paid_at < ((${moment}::timestamptz at time zone '${laPazZone}')::date + 1)::timestamp at time zone '${laPazZone}'))`;
 
-const readSums: PreparedStatement = {
-  name: 'sum-sent',
-  text: `select ${sentSince('$2')}::text as day, ${sentSince('$3')}::text as month`,
-};
+const readSums = `select ${sentSince('$2')}::text as day, ${sentSince('$3')}::text as month`;
 
 /** Everything a sender paid that was not returned, in US cents. */
 export async function sumPaid(em: EntityManager, userId: string): Promise<{ usdMinor: bigint; count: number }> {

@@ -42,43 +42,25 @@ const timeouts = {
 /** PostgreSQL's code of a statement that was ended because it ran too long. */
 const statementTimeout = '57014';
 
-/** A statement with `$1` to `$n`, which each connection parses and plans once. The name is the statement's alone. */
-export interface PreparedStatement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** PostgreSQL cuts longer names off (NAMEDATALEN), and then takes two statements for one. */
-const longestName = 63;
-
 /**
- * Runs a prepared statement in the transaction of `em`, or with a commit of its own when there is none. What `em` has not written yet is
+ * Runs a statement with `$1` to `$n` in the transaction of `em`, or with a commit of its own when there is none. What `em` has not written yet is
  * written first. Returns the rows as the database has them. @throws DriverException
  */
-export async function runPrepared<Row extends object>(
+export async function runSql<Row extends object>(
   em: EntityManager,
-  { name, text }: PreparedStatement,
+  text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  if (name.length > longestName) throw new Error(`the name of a prepared statement is too long: ${name}`);
-  const unit = em.getUnitOfWork();
-  const sizes = [unit.getPersistStack().size, unit.getRemoveStack().size, unit.getIdentityMap().values().length];
-  if (sizes.some((size) => size > 0)) await em.flush();
+  await em.flush();
   const transaction: Kysely<unknown> | undefined = em.getTransactionContext();
   try {
-    // Without a transaction around it, nothing of the entity manager is needed.
-    if (!transaction) {
-      const pool = await em.getConnection().getNativeClient();
-      return (await pool.query<Row>({ name, text, values: [...values] })).rows;
+    if (transaction) {
+      const query = { kind: 'RawNode', sqlFragments: [], parameters: [] } as const;
+      const compiled = { sql: text, parameters: values, query, queryId: { queryId: text } };
+      return (await transaction.executeQuery<Row>(compiled)).rows;
     }
-    const { rows } = await transaction.executeQuery<Row>({
-      // The query builder hands this to pg as it is, which prepares a text that comes with a name.
-      sql: { name, text } as unknown as string,
-      parameters: values,
-      query: { kind: 'RawNode', sqlFragments: [], parameters: [] },
-      queryId: { queryId: name },
-    });
-    return rows;
+    const pool = await em.getConnection().getNativeClient();
+    return (await pool.query<Row>(text, [...values])).rows;
   } catch (error) {
     throw em
       .getPlatform()
@@ -146,9 +128,6 @@ export class Database {
         connectionTimeoutMillis: waitMs,
         keepAlive: true,
         onPoolCreated: dropLostConnections,
-        // Prepared statements are planned once by each connection, and not anew for their first five uses. Such plans know no values and expect many
-        // rows: for these PostgreSQL would start parallel processes, or compile the plan, which costs more than any of our statements.
-        options: '-c plan_cache_mode=force_generic_plan -c max_parallel_workers_per_gather=0 -c jit=off',
         ...(options.withoutTimeouts ? {} : timeouts),
       },
       // A mistyped name must not become an empty database.
