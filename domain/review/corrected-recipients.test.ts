@@ -7,9 +7,9 @@ import { viewCase } from '../operations/desk.ts';
 import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
 import { insertTestRecipient } from '../testing/recipients.ts';
 import { reviewPolicy } from '../testing/review-fixture.ts';
+import { screenDueNames } from '../testing/row-jobs.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
 import { decideScreening, type ScreeningDecision } from './reviews.ts';
-import { screenDueNames } from './screen-names.ts';
 import { connectWatchman } from './watchman.ts';
 
 const desk = useDeskFixture();
