@@ -61,7 +61,9 @@ describe("Stripe's webhook", () => {
 
   it('the webhook limits what a network sends without a right signature, and never what is signed', async () => {
     const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
-    const api = await TestApi.start(env, { rateLimitPoints: { unsignedWebhooksPerNetwork: 4 } });
+    const api = await TestApi.start(env, {
+      rateLimitPoints: { unsignedWebhooksPerNetwork: 4, callsPerNetwork: 1 },
+    });
     const text = JSON.stringify({ ...event, type: 'customer.created' });
     const send = (from: string, signature?: string, body = text) =>
       api.visitor().request(

@@ -85,6 +85,17 @@ test('another recipient than was approved is paid once the names are cleared, an
   expect(watchman.calls).toHaveLength(2);
 });
 
+test('another recipient is not paid by a check that ended while there was no list service', async () => {
+  const id = await corrected('Elena Quispe');
+  await attempt(id);
+  await screenDueNames({ ...context, watchman: null });
+  await attempt(id);
+  expect(sentOf(id)).toBe(0);
+  await screenDueNames(context);
+  await attempt(id);
+  await fixture.expectOutcome(id, 'completed');
+});
+
 test('a listed recipient is not paid, by hand neither, until a person says that it is somebody else', async () => {
   const id = await corrected(listed);
   await attempt(id);

@@ -119,6 +119,15 @@ describe('before a family is paid a second time', () => {
     expect((await complaints.approve(complaintId)).state).toBe('correcting');
   });
 
+  test('a check that ended while there was no list service is made once there is one', async () => {
+    const { id, complaintId } = await concluded();
+    await screenDueNames({ ...context, watchman: null });
+    await expectRefused(id, complaintId, 'pending');
+    await screenDueNames(context);
+    expect(watchman.calls).toHaveLength(2);
+    expect((await complaints.approve(complaintId)).state).toBe('correcting');
+  });
+
   test('a missing name check starts when the second person decides', async () => {
     const { id, complaintId } = await concluded();
     await screenDueNames(context);
