@@ -12,7 +12,6 @@ import { createTestDatabase } from '../../infra/testing/database.ts';
 import { realApiEnvironment, testEnvironment } from '../../infra/testing/environment.ts';
 import { TestApi } from '../testing/test-api.ts';
 import { expectFailure } from '../testing/test-app.ts';
-import type { Answer } from '../testing/test-browser.ts';
 
 let api: TestApi;
 let webDirectory: string;
@@ -61,12 +60,6 @@ afterAll(async () => {
   await api?.close();
   await rm(webDirectory, { recursive: true, force: true });
 });
-
-/** An answer without what is of one request alone. */
-function comparable({ status, headers, body }: Answer): unknown {
-  const others = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
-  return { status, body, headers: Object.fromEntries(others) };
-}
 
 const get = (path: string, accept = 'text/html,*/*') => api.visitor().request('GET', path, { accept });
 
@@ -219,18 +212,6 @@ describe('the web app', () => {
         'if-none-match': copy.headers.get('etag') ?? '',
       });
       expect(again.status).toBe(304);
-    }
-  });
-
-  it('a public page is answered the same before the framework and behind it', async () => {
-    const headers = { accept: 'text/html,*/*', 'accept-encoding': 'gzip, br' };
-    for (const path of ['/', '/Terms/?a=1']) {
-      const [plain, conditional] = await Promise.all([
-        api.visitor().request('GET', path, headers),
-        api.visitor().request('GET', path, { ...headers, 'if-none-match': '"another"' }),
-      ]);
-      expect(comparable(plain)).toEqual(comparable(conditional));
-      expect(plain.headers.get('content-encoding')).toBe('br');
     }
   });
 

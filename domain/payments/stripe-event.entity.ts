@@ -13,7 +13,7 @@ export const StripeEvent = defineEntity({
     onrampSessionId: p.text().nullable(),
     receivedAt: p.datetime(),
     /** Jobs that were added for it. */
-    dispatch: p.integer(),
+    dispatch: p.integer().default(1),
     /** Attempts that were begun. */
     attempts: p.integer(),
     /** When it is attempted next; null once it was handled. */

@@ -116,7 +116,7 @@ export function isKnown(type: string, state: TransferState): boolean {
 type BegunEvent = Pick<StripeEvent, 'id' | 'dispatch' | 'attempts'>;
 
 /** An attempt that was overtaken by another one, or by another job, writes nothing. */
-const asBegun = ({ id, dispatch, attempts }: BegunEvent) => ({ id, dispatch, attempts, handledAt: null });
+const asBegun = ({ id, dispatch, attempts }: BegunEvent) => ({ id, dispatch, attempts });
 
 /** Writes how an event ended, unless another attempt was begun since. Returns whether it did. */
 export async function endStripeEvent(

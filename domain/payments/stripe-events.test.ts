@@ -156,6 +156,19 @@ describe('handleStripeEvent', () => {
     }
   });
 
+  it('writes nothing in an attempt during which another job was added', async () => {
+    const { eventId } = await receiveHold();
+    const { now: at } = fixture;
+    const slow = reading(async (intentId, options) => {
+      await fixture.database.transaction((em) => dispatchAgain(em, stripeEventRows, eventId, { at, now: at }));
+      return retrieve(intentId, options);
+    });
+    await handleStripeEvent(slow, { id: eventId, dispatch: 1 });
+    expect(await storedEvent(eventId)).toMatchObject({ dispatch: 2, handledAt: null, nextAttemptAt: at });
+    await handleStripeEvent(fixture.context, { id: eventId, dispatch: 2 });
+    expect(await storedEvent(eventId)).toMatchObject({ outcome: 'handled' });
+  });
+
   it('does nothing in a job that a later one has replaced', async () => {
     const { id, eventId } = await receiveHold();
     const now = { at: fixture.now, now: fixture.now };

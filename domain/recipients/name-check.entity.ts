@@ -21,7 +21,7 @@ export const NameCheck = defineEntity({
     /** The bank's name of the account, masked. */
     bankSays: p.text().nullable(),
     /** Jobs that were added for it. */
-    dispatch: p.integer(),
+    dispatch: p.integer().default(1),
     /** Attempts that were begun. */
     attempts: p.integer(),
     /** When it is attempted next; null when it is not. */

@@ -1,18 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { maxNameCheckAttempts, maxNameChecksPerDay } from '#core/recipients/name-check';
-import { dayMs, hourMs, minuteMs, secondMs } from '#core/time/time';
-import { dueNoted } from '#platform/outbox/outbox';
+import { dayMs, secondMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { NonRetryableError } from '#platform/queues/retry';
 import { startBank, type TestBank } from '../../sandbox/testing/start-bank.ts';
 import type { JobContext } from '../job-context.ts';
 import { viewReview } from '../review/reviews.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { createTestContext } from '../testing/job-context.ts';
 import { reviewPolicy } from '../testing/review-fixture.ts';
+import { askDueNames } from '../testing/row-jobs.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, testTarget } from '../testing/transfers.ts';
-import { hasDueNameChecks } from './name-check.repository.ts';
-import { askDueNames, checkRecipientName, confirmRecipientName } from './name-checks.ts';
+import { NameCheck } from './name-check.entity.ts';
+import { checkAccountName, checkRecipientName, confirmRecipientName } from './name-checks.ts';
 import { addRecipient, changeRecipient, findRecipient, removeRecipient } from './recipient.repository.ts';
 import { targetOf, toRecipientView } from './recipient-views.ts';
 
@@ -33,7 +34,7 @@ afterEach(async () => {
   bank.clearFaults();
   bank.setMode({});
   bank.calls.length = 0;
-  // What a test left unanswered is none of the next one's.
+  // The next test answers none of what a test left open.
   await transfers.database
     .fork()
     .execute(`update name_check set status = 'withdrawn', next_attempt_at = null where status = 'pending'`);
@@ -55,24 +56,58 @@ async function see(id: string) {
 const change = (id: string, changes: object) =>
   transfers.database.transaction((em) => changeRecipient(em, { userId, id, input: { ...input, ...changes }, at: now }));
 
-test('the bank is asked once who owns a new account, however many ask at the same time, and browsers learn the answer', async () => {
-  const due = new Set<string>();
-  transfers.database.onCommit((em) => {
-    for (const name of dueNoted(em)) due.add(name);
-  });
+/** The last question about a recipient. */
+const questionOf = (recipientId: string) =>
+  transfers.database.fork().findOneOrFail(NameCheck, { recipientId }, { orderBy: { askedAt: 'desc' } });
+
+test('the bank is asked once who owns a new account, and browsers learn the answer', async () => {
   const id = await add();
-  expect(due).toContain('name-checks-due');
+  const { id: checkId } = await questionOf(id);
+  const jobs = await transfers.database.fork().find(OutboxRow, { name: 'check-account-name', data: { id: checkId } });
+  expect(jobs).toMatchObject([{ jobKey: `check-account-name-${checkId}-1`, runAt: null }]);
   const { version } = await see(id);
-  await Promise.all([askDueNames(context), askDueNames(context)]);
-  await askDueNames(context);
+  const job = { id: checkId, dispatch: 1 };
+  expect(await checkAccountName(context, job)).toBeUndefined();
+  expect(await checkAccountName(context, job)).toBeUndefined();
   expect(bank.calls).toHaveLength(1);
-  expect(await hasDueNameChecks(transfers.database.fork(), now)).toBe(false);
   expect(await see(id)).toMatchObject({
     version: version + 1,
     nameCheck: { status: 'match', bankSays: 'M*** R***', confirmed: false },
   });
   const pushes = await transfers.database.fork().find(OutboxRow, { name: 'recipient-changed' });
   expect(pushes.map(({ data }) => data)).toEqual([{ recipientId: id }]);
+});
+
+test('an attempt that another one has overtaken writes nothing, and a replaced job asks nothing', async () => {
+  const id = await add();
+  const { id: checkId } = await questionOf(id);
+  const job = { id: checkId, dispatch: 1 };
+  const slow: JobContext['bank'] = {
+    ...context.bank,
+    async askName(inquiry, key) {
+      // Its process seemed dead, and its job was given to another one.
+      await checkAccountName(context, job);
+      bank.setMode({ names: 'no_match' });
+      return context.bank.askName(inquiry, key);
+    },
+  };
+  expect(await checkAccountName({ ...context, bank: slow }, job)).toBeUndefined();
+  expect((await see(id)).nameCheck?.status).toBe('match');
+  expect(await questionOf(id)).toMatchObject({ attempts: 2 });
+  const other = await add();
+  const { id: otherId } = await questionOf(other);
+  await transfers.database.fork().nativeUpdate(NameCheck, { id: otherId }, { dispatch: 2 });
+  expect(await checkAccountName(context, { id: otherId, dispatch: 1 })).toBeUndefined();
+  expect((await see(other)).nameCheck?.status).toBe('pending');
+});
+
+test('a question whose every attempt killed its process is given up', async () => {
+  const id = await add();
+  const { id: checkId } = await questionOf(id);
+  await transfers.database.fork().nativeUpdate(NameCheck, { id: checkId }, { attempts: maxNameCheckAttempts });
+  await expect(checkAccountName(context, { id: checkId, dispatch: 1 })).rejects.toThrow(NonRetryableError);
+  expect((await see(id)).nameCheck?.status).toBe('unavailable');
+  expect(bank.calls).toEqual([]);
 });
 
 test.each([
@@ -92,17 +127,16 @@ test.each([
 
 test('a process that dies after it asked leaves the question to another one, which asks it under the same key', async () => {
   const id = await add();
+  const { id: checkId } = await questionOf(id);
+  const job = { id: checkId, dispatch: 1 };
   const dying: JobContext['database'] = Object.create(context.database);
   let transactions = 0;
   dying.transaction = ((work: Parameters<typeof dying.transaction>[0]) => {
     transactions += 1;
     return transactions > 1 ? Promise.reject(new Error('killed')) : context.database.transaction(work);
   }) as typeof dying.transaction;
-  await expect(askDueNames({ ...context, database: dying })).rejects.toThrow('killed');
-  await askDueNames(context);
-  expect(bank.calls).toHaveLength(1);
-  later(2 * minuteMs);
-  await askDueNames(context);
+  await expect(checkAccountName({ ...context, database: dying }, job)).rejects.toThrow('killed');
+  await checkAccountName(context, job);
   expect((await see(id)).nameCheck?.status).toBe('match');
   expect(bank.calls).toHaveLength(2);
   expect(new Set(bank.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
@@ -110,44 +144,53 @@ test('a process that dies after it asked leaves the question to another one, whi
 
 test('a bank that fails is asked again until the attempts are used up, and then only when the sender wants it', async () => {
   const id = await add();
+  const job = { id: (await questionOf(id)).id, dispatch: 1 };
   bank.failCalls(() => ({ kind: 'error', status: 503 }));
-  for (let attempt = 0; attempt < maxNameCheckAttempts; attempt += 1) {
+  for (let attempt = 1; attempt < maxNameCheckAttempts; attempt += 1) {
+    const again = await checkAccountName(context, job);
+    expect(again).toEqual({ at: expect.any(Date), error: expect.any(String) });
+    const at = again?.at as Date;
+    expect(at > now).toBe(true);
+    // Too early it asks nothing.
+    expect(await checkAccountName(context, job)).toEqual({ at });
     expect((await see(id)).nameCheck?.status).toBe('pending');
-    await askDueNames(context);
-    later(hourMs);
+    now = at;
   }
+  await expect(checkAccountName(context, job)).rejects.toThrow(NonRetryableError);
   expect((await see(id)).nameCheck).toEqual({ status: 'unavailable', bankSays: null, confirmed: false });
-  await askDueNames(context);
+  await checkAccountName(context, job);
   expect(bank.calls).toHaveLength(maxNameCheckAttempts);
   bank.clearFaults();
+  later(secondMs);
   await transfers.database.transaction((em) => checkRecipientName(em, { userId, id, at: now }));
   await askDueNames(context);
   expect((await see(id)).nameCheck?.status).toBe('match');
 });
 
-test('a slow answer about an account that was changed or removed meanwhile says nothing of the new one', async () => {
+test('a slow answer about an account that was changed or removed says nothing of the new one', async () => {
   const id = await add();
-  const waiting = Promise.withResolvers<void>();
   const slow: JobContext['bank'] = {
     ...context.bank,
     async askName(inquiry, key) {
-      await waiting.promise;
+      later(secondMs);
+      await change(id, { bankAccount: '99000012345678' });
+      bank.setMode({ names: 'no_match' });
       return context.bank.askName(inquiry, key);
     },
   };
-  const asking = askDueNames({ ...context, bank: slow });
-  await expect.poll(() => hasDueNameChecks(transfers.database.fork(), now)).toBe(false);
-  await change(id, { bankAccount: '99000012345678' });
-  bank.setMode({ names: 'no_match' });
-  waiting.resolve();
-  await asking;
+  const job = { id: (await questionOf(id)).id, dispatch: 1 };
+  expect(await checkAccountName({ ...context, bank: slow }, job)).toBeUndefined();
   expect((await see(id)).nameCheck?.status).toBe('pending');
   bank.setMode({});
   await askDueNames(context);
   expect((await see(id)).nameCheck?.status).toBe('match');
+  later(secondMs);
   await change(id, { name: 'Rosa Mamani Condori', bankAccount: '99000012345678' });
+  const last = await questionOf(id);
   await transfers.database.transaction((em) => removeRecipient(em, { userId, id, at: now }));
-  expect(await hasDueNameChecks(transfers.database.fork(), now)).toBe(false);
+  bank.calls.length = 0;
+  expect(await checkAccountName(context, { id: last.id, dispatch: 1 })).toBeUndefined();
+  expect(bank.calls).toEqual([]);
 });
 
 test('only another name or account is asked about, and an account changed back keeps its answer', async () => {

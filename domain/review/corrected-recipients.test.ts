@@ -7,9 +7,9 @@ import { viewCase } from '../operations/desk.ts';
 import { refusal, useDeskFixture } from '../testing/desk-fixture.ts';
 import { insertTestRecipient } from '../testing/recipients.ts';
 import { reviewPolicy } from '../testing/review-fixture.ts';
+import { screenDueNames } from '../testing/row-jobs.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
 import { decideScreening, type ScreeningDecision } from './reviews.ts';
-import { screenDueNames } from './screen-names.ts';
 import { connectWatchman } from './watchman.ts';
 
 const desk = useDeskFixture();
@@ -83,6 +83,17 @@ test('another recipient than was approved is paid once the names are cleared, an
   await attempt(id);
   await fixture.expectOutcome(id, 'completed');
   expect(watchman.calls).toHaveLength(2);
+});
+
+test('another recipient is not paid by a check that ended while there was no list service', async () => {
+  const id = await corrected('Elena Quispe');
+  await attempt(id);
+  await screenDueNames({ ...context, watchman: null });
+  await attempt(id);
+  expect(sentOf(id)).toBe(0);
+  await screenDueNames(context);
+  await attempt(id);
+  await fixture.expectOutcome(id, 'completed');
 });
 
 test('a listed recipient is not paid, by hand neither, until a person says that it is somebody else', async () => {

@@ -24,7 +24,7 @@ export const Review = defineEntity({
     /** The names that are checked. */
     names: p.json<ScreenedName[]>(),
     /** Jobs that were added for the check. */
-    dispatch: p.integer(),
+    dispatch: p.integer().default(1),
     /** Attempts at this check that were begun. */
     attempts: p.integer(),
     /** When it is attempted next; null when it is not. */

@@ -1,17 +1,24 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { maxScreeningAttempts } from '#core/review/screening';
 import { hourMs } from '#core/time/time';
 import { runFor } from '#platform/caller';
-import { dueNoted } from '#platform/outbox/outbox';
+import type { Database, EntityManager } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { NonRetryableError } from '#platform/queues/retry';
 import { changeDetails } from '../accounts/change-account.ts';
 import { noteSignIn } from '../accounts/known-device.repository.ts';
 import { noteOrigin } from '../payments/declined-attempt.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { reviewPolicy, useReviewFixture } from '../testing/review-fixture.ts';
+import { screenDueNames } from '../testing/row-jobs.ts';
 import { makeMove, testMoment } from '../testing/transfers.ts';
 import { decide } from '../transfers/decide.ts';
+import { Transfer } from '../transfers/transfer.entity.ts';
+import { openScreening } from './open-screening.ts';
+import { Review } from './review.entity.ts';
 import { decideScreening, listReviews, type ScreeningDecision, viewReview } from './reviews.ts';
-import { areNamesDue, screenDueNames } from './screen-names.ts';
+import { openMissingScreenings, screenNames } from './screen-names.ts';
+import type { Watchman } from './watchman.ts';
 
 const reviews = useReviewFixture();
 /** A name that the simulated service has on a list. */
@@ -25,6 +32,16 @@ const approve = (transferId: string) =>
   );
 const say = (transferId: string, decision: ScreeningDecision, adminId = reviews.ana) =>
   decideScreening(reviews.transfers.database, { transferId, adminId, decision, at: reviews.now }, reviewPolicy);
+const jobsOf = (transferId: string) => {
+  const where = { kind: 'job', name: 'screen-names', data: { transferId } } as const;
+  return reviews.transfers.database.fork().find(OutboxRow, where, { orderBy: { id: 'asc' } });
+};
+/** Has a transfer pay somebody else, as no step of it does. */
+const rename = (id: string, name: string, em: EntityManager = reviews.transfers.database.fork()) =>
+  em.execute('update transfer set payout_target = payout_target || ?::jsonb, version = version + 1 where id = ?', [
+    JSON.stringify({ name }),
+    id,
+  ]);
 const about = {
   subject: 'recipient',
   source: 'us_ofac',
@@ -34,21 +51,67 @@ const about = {
 
 describe('the check of names', () => {
   test('names are checked once after the card is held, and an approval waits for it', async () => {
-    const due = new Set<string>();
-    reviews.transfers.database.onCommit((em) => {
-      for (const name of dueNoted(em)) due.add(name);
-    });
     const id = await reviews.inReview();
-    expect(due).toContain('screenings-due');
-    expect(await reviews.view(id)).toMatchObject({ screening: { status: 'pending' }, version: 0 });
+    expect(await jobsOf(id)).toMatchObject([{ name: 'screen-names', jobKey: `screen-names-${id}-1`, data: { id } }]);
+    expect(await reviews.view(id)).toMatchObject({ screening: { status: 'pending', attempts: 0 }, version: 1 });
     await expect(approve(id)).rejects.toMatchObject({ code: 'screening_needed', details: { screening: 'pending' } });
-    expect(await areNamesDue(reviews.context)).toBe(true);
     reviews.watchman.calls.length = 0;
-    await Promise.all([screenDueNames(reviews.context), screenDueNames(reviews.context)]);
+    const job = { id, dispatch: 1 };
+    expect(await screenNames(reviews.context, job)).toBeUndefined();
+    expect(await screenNames(reviews.context, job)).toBeUndefined();
     expect(reviews.watchman.calls).toHaveLength(2);
-    expect(await areNamesDue(reviews.context)).toBe(false);
-    expect(await reviews.view(id)).toMatchObject({ screening: { status: 'clear', attempts: 1, hits: [] } });
+    expect(await reviews.view(id)).toMatchObject({ screening: { status: 'clear', attempts: 1, hits: [] }, version: 2 });
+    await openMissingScreenings(reviews.context);
+    expect(await jobsOf(id)).toHaveLength(1);
     expect(await approve(id)).toMatchObject({ state: 'approved' });
+  });
+
+  test('an attempt that another one has overtaken writes nothing, and a job that a later one has replaced does nothing', async () => {
+    const id = await reviews.inReview({ name: listed });
+    const job = { id, dispatch: 1 };
+    const watchman = reviews.context.watchman as Watchman;
+    const overtaken: Watchman = {
+      async search() {
+        // Its process seemed dead, and its job was given to another one.
+        if ((await reviews.view(id)).screening.status === 'pending') await screenNames(reviews.context, job);
+        return [];
+      },
+    };
+    expect(await screenNames({ ...reviews.context, watchman: overtaken }, job)).toBeUndefined();
+    expect((await reviews.view(id)).screening).toMatchObject({ status: 'hit', attempts: 2 });
+    const other = await reviews.inReview();
+    await rename(other, 'Elena Quispe');
+    await openMissingScreenings(reviews.context);
+    const search = vi.fn(watchman.search);
+    expect(await screenNames({ ...reviews.context, watchman: { search } }, { id: other, dispatch: 1 })).toBeUndefined();
+    expect(search).not.toHaveBeenCalled();
+    expect((await reviews.view(other)).screening).toMatchObject({ status: 'pending', attempts: 0 });
+  });
+
+  test('names that are changed while the lists are searched are not cleared by the answer about others', async () => {
+    const id = await reviews.inReview();
+    const watchman: Watchman = {
+      async search() {
+        if ((await jobsOf(id)).length === 1) {
+          await rename(id, listed);
+          await openMissingScreenings(reviews.context);
+        }
+        return [];
+      },
+    };
+    await screenNames({ ...reviews.context, watchman }, { id, dispatch: 1 });
+    expect((await reviews.view(id)).screening).toMatchObject({ status: 'pending', attempts: 0 });
+    await screenNames(reviews.context, { id, dispatch: 2 });
+    expect((await reviews.view(id)).screening.status).toBe('hit');
+  });
+
+  test('a check whose every attempt killed its process needs a person', async () => {
+    const id = await reviews.inReview();
+    await reviews.transfers.database
+      .fork()
+      .nativeUpdate(Review, { transferId: id }, { attempts: maxScreeningAttempts });
+    await expect(screenNames(reviews.context, { id, dispatch: 1 })).rejects.toThrow(NonRetryableError);
+    expect((await reviews.view(id)).screening.status).toBe('unavailable');
   });
 
   test('a hit keeps a transfer from being approved until a person says that it is somebody else, which is remembered', async () => {
@@ -85,25 +148,39 @@ describe('the check of names', () => {
   test('without an answer it is attempted again until the attempts are used up, and then a person is needed', async () => {
     const id = await reviews.inReview();
     reviews.watchman.failCalls(() => ({ kind: 'error', status: 503 }));
-    for (let attempt = 1; attempt <= maxScreeningAttempts; attempt++) {
-      await screenDueNames(reviews.context);
-      expect((await reviews.view(id)).screening).toMatchObject({ attempts: attempt });
-      reviews.now = new Date(reviews.now.getTime() + hourMs);
-    }
+    const error = 'the list service answered 503';
+    const failAll = async (dispatch: number) => {
+      const job = { id, dispatch };
+      for (let attempt = 1; attempt < maxScreeningAttempts; attempt++) {
+        const again = await screenNames(reviews.context, job);
+        expect(again).toEqual({ at: expect.any(Date), error });
+        const at = again?.at as Date;
+        expect(at > reviews.now).toBe(true);
+        expect((await reviews.view(id)).screening).toMatchObject({
+          attempts: attempt,
+          next_attempt_at: at.toISOString(),
+        });
+        // Too early it does nothing.
+        expect(await screenNames(reviews.context, job)).toEqual({ at });
+        reviews.now = at;
+      }
+      await expect(screenNames(reviews.context, job)).rejects.toThrow(new NonRetryableError(error));
+    };
+    await failAll(1);
     expect(await reviews.view(id)).toMatchObject({
       screening: { status: 'unavailable', next_attempt_at: null },
       reasons: expect.arrayContaining([{ code: 'screening_unavailable', severity: 'serious' }]),
     });
-    reviews.watchman.calls.length = 0;
-    await screenDueNames(reviews.context, { all: true });
-    expect(reviews.watchman.calls).toEqual([]);
+    await openMissingScreenings(reviews.context);
+    expect(await jobsOf(id)).toHaveLength(1);
     await expect(approve(id)).rejects.toMatchObject({ details: { screening: 'unavailable' } });
     expect((await say(id, { verdict: 'again' })).screening).toMatchObject({ status: 'pending', attempts: 0 });
+    expect((await jobsOf(id)).map(({ data }) => data)).toMatchObject([
+      { dispatch: 1 },
+      { dispatch: 2, transferId: id },
+    ]);
     await expect(say(id, { verdict: 'checked', note: 'x' })).rejects.toMatchObject({ code: 'screening_decided' });
-    for (let attempt = 1; attempt <= maxScreeningAttempts; attempt++) {
-      await screenDueNames(reviews.context);
-      reviews.now = new Date(reviews.now.getTime() + hourMs);
-    }
+    await failAll(2);
     const checked = await say(id, { verdict: 'checked', note: 'Miré la lista de la OFAC en su página.' });
     expect(checked.screening).toMatchObject({ status: 'checked', noted_by: 'Ana' });
     expect(await approve(id)).toMatchObject({ state: 'approved' });
@@ -140,31 +217,74 @@ describe('the check of names', () => {
     expect(await approve(id)).toMatchObject({ state: 'approved' });
   });
 
-  test('another recipient is checked anew, and no approval rests on the check of the one before', async () => {
+  test('another recipient is checked, too, and no approval rests on the check of the one before', async () => {
     const id = await reviews.inReview();
     await screenDueNames(reviews.context);
-    await reviews.transfers.database
-      .fork()
-      .execute(
-        `update transfer set payout_target = payout_target || '{"name":"${listed}"}', version = version + 1 where id = ?`,
-        [id],
-      );
+    await rename(id, listed);
     await expect(approve(id)).rejects.toMatchObject({ details: { screening: 'pending' } });
-    await screenDueNames(reviews.context, { all: true });
-    expect((await reviews.view(id)).screening.attempts).toBe(1);
-    expect((await reviews.view(id)).screening.hits).toMatchObject([{ name: listed }]);
+    await openMissingScreenings(reviews.context);
+    expect(await jobsOf(id)).toHaveLength(2);
+    await screenDueNames(reviews.context);
+    expect((await reviews.view(id)).screening).toMatchObject({ attempts: 1, hits: [{ name: listed }] });
   });
 
-  test('an installation without a list service says so with every transfer, and checks nothing', async () => {
+  test('a recipient who is chosen in review is checked at once', async () => {
     const id = await reviews.inReview();
+    const { database } = reviews.transfers;
+    await database.transaction(async (em) => {
+      await rename(id, 'Lidia Aranibar Quiroz', em);
+      const transfer = await em.findOneOrFail(Transfer, { id }, { refresh: true });
+      const step = { name: 'assign_recipient', move: null, to: null, actorId: null, at: reviews.now, columns: {} };
+      await openScreening(em, { ...step, before: transfer, transfer });
+      await openScreening(em, { ...step, before: transfer, transfer });
+    });
+    expect((await jobsOf(id)).map(({ data }) => data.dispatch)).toEqual([1, 2]);
+    await screenDueNames(reviews.context);
+    expect((await reviews.view(id)).screening.status).toBe('hit');
+  });
+
+  test('an installation without a list service says so with every transfer, and checks nothing until it has one', async () => {
     const without = { ...reviewPolicy, screens: false };
-    await screenDueNames({ ...reviews.context, watchman: null });
+    const context = { ...reviews.context, watchman: null };
+    const [id, other] = [await reviews.inReview(), await reviews.inReview()];
+    for (const transferId of [id, other]) {
+      expect(await screenNames(context, { id: transferId, dispatch: 1 })).toBeUndefined();
+      await openMissingScreenings(context);
+      expect(await jobsOf(transferId)).toHaveLength(1);
+      // Nothing is left for a sweep to add jobs for.
+      const review = await reviews.transfers.database.fork().findOneOrFail(Review, { transferId });
+      expect(review).toMatchObject({ screeningStatus: 'off', nextAttemptAt: null });
+    }
     expect(await viewReview(reviews.transfers.database.fork(), id, without)).toMatchObject({
       screening: { status: 'off' },
       reasons: expect.arrayContaining([{ code: 'not_screened', severity: 'warning' }]),
     });
     const input = { transferId: id, decision: 'approve', adminId: reviews.ana, reason: null, at: reviews.now } as const;
     expect(await decide(reviews.transfers.database, input, without)).toMatchObject({ state: 'approved' });
+
+    expect((await reviews.view(other)).screening.status).toBe('pending');
+    await expect(approve(other)).rejects.toMatchObject({ details: { screening: 'pending' } });
+    await openMissingScreenings(reviews.context);
+    await screenDueNames(reviews.context);
+    expect((await reviews.view(other)).screening.status).toBe('clear');
+  });
+
+  test('a transfer whose check cannot be opened keeps no other from its check', async () => {
+    const [broken, other] = [await reviews.inReview(), await reviews.inReview()];
+    for (const id of [broken, other]) await rename(id, `Otro nombre de ${id}`);
+    const database = Object.create(reviews.context.database);
+    database.transaction = (work: Parameters<Database['transaction']>[0]) =>
+      reviews.context.database.transaction((em) => {
+        const execute = em.execute.bind(em);
+        vi.spyOn(em, 'execute').mockImplementation((async (sql: string, values: unknown[]) => {
+          if (values?.includes(broken)) throw new Error('its row is broken');
+          return execute(sql, values);
+        }) as never);
+        return work(em);
+      });
+    await openMissingScreenings({ ...reviews.context, database });
+    expect(await jobsOf(broken)).toHaveLength(1);
+    expect(await jobsOf(other)).toHaveLength(2);
   });
 });
 

@@ -12,7 +12,6 @@ import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
-import type { ScreenedName } from './review.entity.ts';
 import { findReview, type Review } from './review.repository.ts';
 import {
   type BegunScreening,
@@ -111,7 +110,7 @@ async function screen(
 /** The listed people whose names are like one of ours; of those that a person cleared before it is remembered. */
 async function hitsOf(
   watchman: Watchman,
-  { subject, name, form }: ScreenedName,
+  { subject, name, form }: Review['names'][number],
   cleared: BegunScreening['cleared'],
 ): Promise<ScreeningHit[]> {
   const listed = await watchman.search(nameForm(name), hitScore);

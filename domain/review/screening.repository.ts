@@ -140,14 +140,13 @@ export interface ScreeningResult {
  */
 export async function writeScreening(
   em: EntityManager,
-  { transferId, screeningKey, dispatch, attempts }: Review,
+  { transferId, dispatch, attempts }: Review,
   { status, hits, error, nextAttemptAt, checkedAt }: ScreeningResult,
 ): Promise<boolean> {
   const rows = await em.execute<unknown[]>(
     `update review set version = version + 1, screening_status = ?, hits = ?::jsonb, last_error = ?, next_attempt_at = ?, checked_at = ?
-     where transfer_id = ? and screening_key = ? and dispatch = ? and attempts = ? and screening_status = 'pending'
-     returning transfer_id`,
-    [status, JSON.stringify(hits), error, nextAttemptAt, checkedAt, transferId, screeningKey, dispatch, attempts],
+     where transfer_id = ? and dispatch = ? and attempts = ? returning transfer_id`,
+    [status, JSON.stringify(hits), error, nextAttemptAt, checkedAt, transferId, dispatch, attempts],
   );
   if (rows.length > 0) await pushReview(em, transferId);
   return rows.length > 0;

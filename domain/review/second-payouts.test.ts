@@ -5,8 +5,8 @@ import { startWatchman, type TestWatchman } from '../../sandbox/testing/start-wa
 import type { JobContext } from '../job-context.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
 import { reviewPolicy } from '../testing/review-fixture.ts';
+import { screenDueNames } from '../testing/row-jobs.ts';
 import { decideScreening, type ScreeningDecision, viewReview } from './reviews.ts';
-import { areNamesDue, screenDueNames } from './screen-names.ts';
 import { connectWatchman } from './watchman.ts';
 
 const complaints = useComplaintFixture();
@@ -61,7 +61,6 @@ async function expectRefused(id: string, complaintId: string, screening: Screeni
 describe('before a family is paid a second time', () => {
   test('both names are checked anew, also where the same account was checked and paid before', async () => {
     const { id, complaintId } = await concluded();
-    expect(await areNamesDue(context)).toBe(true);
     await expectRefused(id, complaintId, 'pending');
     await screenDueNames(context);
     expect(watchman.calls).toHaveLength(2);
@@ -117,6 +116,15 @@ describe('before a family is paid a second time', () => {
     }
     await expectRefused(id, complaintId, 'unavailable');
     await say(id, { verdict: 'checked', note: 'Miré la lista de la OFAC en su página.' });
+    expect((await complaints.approve(complaintId)).state).toBe('correcting');
+  });
+
+  test('a check that ended while there was no list service is made once there is one', async () => {
+    const { id, complaintId } = await concluded();
+    await screenDueNames({ ...context, watchman: null });
+    await expectRefused(id, complaintId, 'pending');
+    await screenDueNames(context);
+    expect(watchman.calls).toHaveLength(2);
     expect((await complaints.approve(complaintId)).state).toBe('correcting');
   });
 

@@ -55,7 +55,12 @@ export function useReviewFixture(): ReviewFixture {
   beforeAll(async () => {
     const { database } = fixture.transfers;
     fixture.watchman = await startWatchman();
-    const options = { databaseUrl: 'postgresql://unused', env: fixture.watchman.env, now: () => fixture.now };
+    const options = {
+      databaseUrl: 'postgresql://unused',
+      env: fixture.watchman.env,
+      now: () => fixture.now,
+      timeoutMs: 10_000,
+    };
     fixture.context = createTestContext(database, options).context;
     fixture.ana = (await createTestUser(database, { role: 'admin', name: 'Ana' })).id;
   });

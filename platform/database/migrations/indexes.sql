@@ -174,6 +174,7 @@ CREATE UNIQUE INDEX push_subscription_endpoint_unique ON public.push_subscriptio
 CREATE UNIQUE INDEX push_subscription_pkey ON public.push_subscription USING btree (id)
 CREATE UNIQUE INDEX push_subscription_session_id_unique ON public.push_subscription USING btree (session_id)
 CREATE INDEX push_subscription_user_id_created_at ON public.push_subscription USING btree (user_id, created_at)
+CREATE UNIQUE INDEX queue_pause_pkey ON public.queue_pause USING btree (queue)
 CREATE UNIQUE INDEX rate_change_id_unique ON public.rate USING btree (change_id)
 CREATE INDEX rate_currency_id ON public.rate USING btree (currency, id)
 CREATE UNIQUE INDEX rate_pkey ON public.rate USING btree (id)
