@@ -1,13 +1,13 @@
-import { dispatchAgain, findOverdue, type RowTable } from '#platform/outbox/row-jobs';
 import { rowJobId } from '#core/contracts/jobs';
-import { operationRows } from './operations/operation.repository.ts';
+import { dispatchAgain, findOverdue, type RowTable } from '#platform/outbox/row-jobs';
+import type { JobContext } from './job-context.ts';
 import { emailRows } from './notifications/email.repository.ts';
 import { webPushRows } from './notifications/web-push.repository.ts';
+import { operationRows } from './operations/operation.repository.ts';
 import { stripeEventRows } from './payments/stripe-event.repository.ts';
 import { nameCheckRows } from './recipients/name-check.repository.ts';
 import { screeningRows } from './review/screening.repository.ts';
 import { deliveryRows } from './webhooks/delivery.repository.ts';
-import type { JobContext } from './job-context.ts';
 
 /** Every table whose rows are worked on by jobs. */
 const tables: readonly RowTable[] = [
@@ -28,7 +28,12 @@ const pageSize = 500;
  * that cannot be dispatched keeps no other from it.
  */
 export async function sweepLostJobs(context: JobContext): Promise<void> {
-  for (const table of tables) await sweepTable(context, table);
+  for (const table of tables) if (!isUnconfigured(context, table)) await sweepTable(context, table);
+}
+
+/** Whether this installation has nothing that the table's rows are sent with, so that their jobs would do nothing: rows wait until it has. */
+function isUnconfigured({ mailer, push }: JobContext, table: RowTable): boolean {
+  return (table === emailRows && !mailer) || (table === webPushRows && !push);
 }
 
 async function sweepTable(context: JobContext, table: RowTable): Promise<void> {

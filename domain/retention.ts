@@ -18,7 +18,7 @@ import { deleteHandledEvents } from './payments/stripe-event.repository.ts';
 import { deleteEndedPlans } from './repeats/repeat.repository.ts';
 import { rotateEncryptionKeys } from './rotate-encryption-keys.ts';
 import { foldTotals } from './transfers/transfer-figures.repository.ts';
-import { deleteDeliveries } from './webhooks/webhook.repository.ts';
+import { deleteDeliveries } from './webhooks/delivery.repository.ts';
 
 /**
  * Deletes rows past their retention time: each line names the table's time in days, as retention-rules.ts does of every table. Nothing about a person on legal

@@ -17,8 +17,7 @@ const dueSql = {
   bank_operations: operationsOf('bank'),
   stripe_events: `select next_attempt_at as since from stripe_event
     where handled_at is null and next_attempt_at <= $1 order by next_attempt_at`,
-  emails: `select next_attempt_at as since from mail
-    where next_attempt_at <= $1 and sent_at is null and refused_at is null order by next_attempt_at`,
+  emails: 'select next_attempt_at as since from mail where next_attempt_at <= $1 order by next_attempt_at',
   notifications: 'select next_attempt_at as since from web_push where next_attempt_at <= $1 order by next_attempt_at',
   partner_events: 'select next_attempt_at as since from webhook_delivery where next_attempt_at <= $1',
 } as const satisfies Record<OperatingFigures['due'][number]['kind'], string>;

@@ -16,8 +16,8 @@ export const Email = defineEntity({
     attempts: p.integer().default(0),
     /** When it is to be sent, or tried again; null once it was sent, refused or given up. */
     nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),
-    /** The process that is sending it (platform/database/presence.ts). */
-    takenBy: p.integer().nullable(),
+    /** Jobs that were added for it; only the last one sends it. */
+    dispatch: p.integer().default(1),
     sentAt: p.datetime().nullable(),
     /** The mail server refused it for good. */
     refusedAt: p.datetime().nullable(),

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminRole } from '#core/accounts/admin-roles';
 import { permissions } from '#core/accounts/roles';
-import type { Locale } from '#core/locale/locale';
+import type { RowJobData } from '#core/contracts/jobs';
 import { isOptional } from '#core/notifications/email-preferences';
 import { retryDelayMs } from '#core/operations/operation';
 import { formatRate } from '#core/rates/rate';
-import { dayMs, minuteMs } from '#core/time/time';
-import { type EntityManager, lazilySql, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { columnsOf, plainRow } from '#platform/database/plain-row';
-import { isGoneSql } from '#platform/database/presence';
-import { noteDue } from '#platform/outbox/outbox';
+import { dayMs } from '#core/time/time';
+import type { EntityManager } from '#platform/database/database';
+import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 import { currentRequestId } from '#platform/request-id';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
@@ -29,20 +28,30 @@ interface NewEmail<Kind extends EmailKind> {
   readonly toAddress?: string;
 }
 
+/** E-mails as rows that jobs send. */
+export const emailRows: RowTable = {
+  entity: Email,
+  key: 'id',
+  jobSql: "'send-email'",
+  transferSql: "data ->> 'transferId'",
+};
+
 /** Queues an e-mail in the transaction of `em`; once per key, however often it is called, and not at all to a person who does not want its kind. */
 export async function addEmail<Kind extends EmailKind>(
   em: EntityManager,
   { kind, key, data, at, userId, toAddress }: NewEmail<Kind> & { readonly userId: string },
 ): Promise<void> {
   if (isOptional(kind) && (await findUser(em, userId))?.mutedEmails.includes(kind)) return;
+  const id = randomUUID();
+  const parsed = emailKinds[kind].parse(data);
   const { affectedRows } = await em
     .createQueryBuilder(Email)
     .insert({
-      id: randomUUID(),
+      id,
       key,
       userId,
       kind,
-      data: emailKinds[kind].parse(data),
+      data: parsed,
       createdAt: at,
       nextAttemptAt: at,
       toAddress: toAddress ?? null,
@@ -51,7 +60,8 @@ export async function addEmail<Kind extends EmailKind>(
     .onConflict('key')
     .ignore()
     .execute();
-  if (affectedRows > 0) noteDue(em, 'emails-due');
+  const transferId = 'transferId' in parsed ? parsed.transferId : null;
+  if (affectedRows > 0) dispatchRow(em, 'send-email', { id, dispatch: 1, transferId });
 }
 
 /** Queues an e-mail to every admin but some, or to those with one of some roles. */
@@ -114,104 +124,54 @@ export async function emailWaitingChange(em: EntityManager, change: RateChange, 
 /** How long an e-mail that could not be sent is tried again, in ms; later its news is stale. */
 const worthSendingMs = 2 * dayMs;
 
-/**
- * How long a worker may take to send what it took (ms) before another may try: above the mail server's time limits for all of them. What
- * a worker had taken that died is free at once.
- */
-const leaseMs = 10 * minuteMs;
-
-/** An e-mail that was taken to be sent, and whom it goes to. */
+/** An e-mail to send, and whom it goes to. */
 export interface DueEmail {
   readonly email: Email;
   /** `emailVerifiedAt` is null for an address that is not the account's. */
   readonly reader: Pick<User, 'email' | 'emailVerifiedAt' | 'name' | 'locale'>;
 }
 
-/** Takes e-mails that are due and that nobody else is sending, those that wait longest first, with a commit of its own. */
-export async function takeDueEmails(
+/**
+ * Begins an attempt at an e-mail for its job, in the transaction of `em`. Null when it was sent, refused or given up, or has a newer job; when to
+ * come again where it is not due yet.
+ */
+export async function beginEmail(
   em: EntityManager,
-  { now, takenBy, limit }: { now: Date; takenBy: number; limit: number },
-): Promise<DueEmail[]> {
-  const values = [now, new Date(now.getTime() + leaseMs), takenBy, limit];
-  const rows = await runPrepared<Record<string, unknown>>(em, takeDue, values);
-  return rows.map(({ reader_email, reader_verified_at, reader_name, reader_locale, ...row }) => ({
-    email: plainRow(em, Email, row),
-    reader: {
-      email: reader_email as string,
-      emailVerifiedAt: reader_verified_at as Date | null,
-      name: reader_name as string,
-      locale: reader_locale as Locale,
-    },
-  }));
-}
-
-/** A worker of the version before ends an e-mail without taking it off the list. */
-const dueSql = 'next_attempt_at <= $1 and sent_at is null and refused_at is null';
-
-const takeDue: PreparedStatement = {
-  name: 'take-due-emails',
-  text: `
-    with ${lazilySql},
-    due as (select id from mail where ${dueSql} order by next_attempt_at limit $4 for update skip locked)
-    update mail set attempts = attempts + 1, next_attempt_at = $2, taken_by = $3 from due, app_user, lazily
-    where mail.id = due.id and app_user.id = mail.user_id
-    returning ${columnsOf(Email, 'mail')}, coalesce(mail.to_address, app_user.email) as reader_email,
-      case when coalesce(mail.to_address, app_user.email) = app_user.email then app_user.email_verified_at end as reader_verified_at,
-      app_user.name as reader_name, app_user.locale as reader_locale`,
-};
-
-/** Whether e-mails are due. Those that a process had taken which is gone are due from now on. */
-export async function hasDueEmails(em: EntityManager, now: Date): Promise<boolean> {
-  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [now]);
-  return found?.due ?? false;
-}
-
-const findDue: PreparedStatement = {
-  name: 'find-due-emails',
-  text: `
-    with freed as (
-      update mail set next_attempt_at = $1, taken_by = null
-      where next_attempt_at > $1 and taken_by is not null and ${isGoneSql('taken_by')}
-      returning id
-    )
-    select exists (select from freed) or exists (select from mail where ${dueSql}) as due`,
-};
-
-/** What became of an e-mail that was taken: sent, refused for good, or to be tried again. */
-export interface EmailOutcome {
-  readonly email: Pick<Email, 'id' | 'attempts' | 'createdAt'>;
-  readonly result: 'sent' | 'refused' | 'failed';
+  { id, dispatch }: RowJobData,
+  now: Date,
+): Promise<DueEmail | { readonly early: RunAgain } | null> {
+  const begun = await beginAttempt(em, Email, { id }, { dispatch, now });
+  if (!begun || 'early' in begun) return begun;
+  const email = begun.row;
+  const user = await findUser(em, email.userId);
+  if (!user) throw new NonRetryableError('an e-mail to an account that does not exist');
+  const { name, locale } = user;
+  const address = email.toAddress ?? user.email;
+  const emailVerifiedAt = address === user.email ? (user.emailVerifiedAt ?? null) : null;
+  return { email, reader: { email: address, emailVerifiedAt, name, locale } };
 }
 
 /**
- * Writes down what became of e-mails, with a commit of its own that does not wait for the disk: what is lost with a database that
- * crashed is sent again under the same Message-ID. What failed is due again by the retry policy, for two days after it was written.
+ * Writes down how an attempt ended. What failed is due again by the retry policy, for two days after it was written. Returns when, or null when
+ * it was the last attempt; undefined, with nothing written, when the e-mail was changed since the attempt began.
  */
-export async function writeEmailOutcomes(
+export async function endEmailAttempt(
   em: EntityManager,
-  outcomes: readonly EmailOutcome[],
+  { id, dispatch, attempts, createdAt }: Email,
+  result: 'sent' | 'refused' | 'failed',
   at: Date,
-): Promise<void> {
-  const nextAttempts = outcomes.map(({ email: { attempts, createdAt }, result }) => {
-    const next = new Date(at.getTime() + retryDelayMs(attempts));
-    return result === 'failed' && next.getTime() - createdAt.getTime() <= worthSendingMs ? next : null;
-  });
-  const ids = outcomes.map(({ email }) => email.id);
-  await runPrepared(em, writeOutcomes, [ids, outcomes.map(({ result }) => result), nextAttempts, at]);
+): Promise<Date | null | undefined> {
+  const next = new Date(at.getTime() + retryDelayMs(attempts));
+  const nextAttemptAt = result === 'failed' && next.getTime() - createdAt.getTime() <= worthSendingMs ? next : null;
+  const written = await em.nativeUpdate(
+    Email,
+    { id, dispatch, attempts, nextAttemptAt: { $ne: null } },
+    { nextAttemptAt, ...(result === 'sent' && { sentAt: at }), ...(result === 'refused' && { refusedAt: at }) },
+  );
+  return written > 0 ? nextAttemptAt : undefined;
 }
 
-const writeOutcomes: PreparedStatement = {
-  name: 'write-email-outcomes',
-  text: `
-    with ${lazilySql},
-    outcome as (select * from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as o (id, result, next))
-    update mail set taken_by = null, next_attempt_at = outcome.next,
-      sent_at = case outcome.result when 'sent' then $4::timestamptz end,
-      refused_at = case outcome.result when 'refused' then $4::timestamptz end
-    from outcome, lazily where mail.id = outcome.id`,
-};
-
-/** Gives up e-mails that wait although their news is stale: no mail server was configured meanwhile. */
+/** Gives up e-mails that wait although their news is stale: no mail server was configured in that time. */
 export async function giveUpOldEmails(em: EntityManager, now: Date): Promise<void> {
   const before = new Date(now.getTime() - worthSendingMs);
   await em.nativeUpdate(Email, { nextAttemptAt: { $ne: null }, createdAt: { $lt: before } }, { nextAttemptAt: null });

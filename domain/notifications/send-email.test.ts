@@ -1,28 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
 import { dayMs, hourMs, minuteMs } from '#core/time/time';
-import { Presence } from '#platform/database/presence';
+import { dispatchAgain } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 import { setLocale } from '../accounts/account.repository.ts';
 import type { RateChange } from '../rates/rate.entity.ts';
 import { purgeExpired } from '../retention.ts';
+import { sweepLostJobs } from '../lost-jobs.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useEmailFixture } from '../testing/email-fixture.ts';
+import { jobsNamed } from '../testing/steps.ts';
 import { Email } from './email.entity.ts';
-import { addEmail, emailWaitingChange, hasDueEmails, takeDueEmails } from './email.repository.ts';
-import { connectMailServer, type Mailer } from './mailer.ts';
-import { EmailRunner } from './send-email.ts';
+import { addEmail, emailRows, emailWaitingChange } from './email.repository.ts';
+import { connectMailServer } from './mailer.ts';
+import { sendEmail } from './send-email.ts';
 
 const fixture = useEmailFixture();
 const { smtp } = fixture;
 const later = (ms: number) => new Date(Date.now() + ms);
 
-test('an e-mail is written once per key, however many transactions ask for it', async () => {
+test('an e-mail and its job are written once per key, however many transactions write it', async () => {
   const data = { currency: 'USD', lastUpdatedAt: new Date().toISOString() } as const;
   const email = { kind: 'rates_paused', key: 'once', data, at: new Date(), userId: fixture.sender.id } as const;
   await Promise.all(Array.from({ length: 4 }, () => fixture.database.transaction((em) => addEmail(em, email))));
-  expect(await fixture.database.fork().count(Email)).toBe(1);
+  const written = await fixture.database.fork().find(Email, {});
+  const jobs = written.map(({ id }) => ({ data: { id, dispatch: 1 }, jobKey: `send-email-${id}-1` }));
+  expect(jobs).toHaveLength(1);
+  expect(await jobsNamed(fixture.database, 'send-email')).toEqual(jobs);
 });
 
 test('an e-mail reaches its person as text and as HTML with every value escaped', async () => {
@@ -75,60 +80,78 @@ test('an e-mail is in the language that its person reads when it is sent', async
   expect(spanish).not.toContain('paused');
 });
 
-test('an e-mail is sent once, however many workers send at the same time', async () => {
-  const ids = [await fixture.write(), await fixture.write(), await fixture.write()];
-  await Promise.all(Array.from({ length: 4 }, () => fixture.send()));
-  await fixture.send();
-  expect(messageIds().sort()).toEqual(ids.sort());
-});
-
 const messageIds = () => smtp.received.map(({ raw }) => /^Message-ID: <([^@]+)@/m.exec(raw)?.[1]);
+
+const dispatchNow = (id: string) => {
+  const at = new Date();
+  return fixture.database.transaction((em) => dispatchAgain(em, emailRows, id, { at, now: at }));
+};
+
+test('an e-mail is sent by its last job alone, when it is due, and once', async () => {
+  const due = later(minuteMs);
+  const id = await fixture.write(due);
+  expect(await fixture.run(id)).toEqual({ at: due });
+  await dispatchNow(id);
+  expect((await jobsNamed(fixture.database, 'send-email')).at(-1)?.data).toEqual({ id, dispatch: 2 });
+  expect(await sendEmail(fixture.context(), { id, dispatch: 1 })).toBeUndefined();
+  expect(await fixture.stored(id)).toMatchObject({ attempts: 0, sentAt: null });
+  expect(await sendEmail(fixture.context(), { id, dispatch: 2 })).toBeUndefined();
+  expect(await sendEmail(fixture.context(), { id, dispatch: 2 })).toBeUndefined();
+  expect(messageIds()).toEqual([id]);
+  expect(await fixture.stored(id)).toMatchObject({ attempts: 1, sentAt: expect.any(Date), nextAttemptAt: null });
+  await dispatchNow(id);
+  expect((await fixture.stored(id)).dispatch).toBe(2);
+});
 
 test.each([
   ['before it is sent', { sentTwice: false }],
   ['after the mail server took it, before that is written down', { sentTwice: true }],
-  ['after it was written down', { sentTwice: false }],
-])('an e-mail whose worker dies %s reaches its person, under one Message-ID', async (moment, { sentTwice }) => {
+])('an e-mail whose worker dies %s reaches its person, under one Message-ID', async (_, { sentTwice }) => {
   const id = await fixture.write();
-  const dying = fixture.context();
-  const { mailer } = dying;
-  const taken = Promise.withResolvers<void>();
-  const never = new Promise<never>(() => {});
-  const dead = {
-    ...dying,
-    mailer: {
-      close: () => {},
-      send: async (...args: Parameters<Mailer['send']>) => {
-        if (moment.startsWith('before')) taken.resolve();
-        else await mailer?.send(...args);
-        if (moment.startsWith('after the')) taken.resolve();
-        return moment.startsWith('after it') ? true : never;
-      },
+  const context = fixture.context();
+  const dying = Promise.withResolvers<void>();
+  const mailer = {
+    close: () => {},
+    send: async (...args: Parameters<NonNullable<typeof context.mailer>['send']>) => {
+      if (sentTwice) await context.mailer?.send(...args);
+      dying.resolve();
+      return new Promise<never>(() => {});
     },
   };
-  const runner = new EmailRunner(dead, dead.mailer);
-  await runner.take();
-  await (moment.startsWith('after it') ? runner.idle() : taken.promise);
-  // Another process takes it up as soon as the first one is gone, and not before.
-  await fixture.send();
-  expect(await hasDueEmails(fixture.database.fork(), new Date())).toBe(!moment.startsWith('after it'));
-  await fixture.send();
+  void fixture.run(id, { ...context, mailer });
+  await dying.promise;
+  // The queue gives its job to another worker.
+  expect(await fixture.run(id)).toBeUndefined();
   expect(messageIds()).toEqual(sentTwice ? [id, id] : [id]);
-  expect(await fixture.stored(id)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null, takenBy: null });
-  expect(await hasDueEmails(fixture.database.fork(), later(hourMs))).toBe(false);
+  expect(await fixture.stored(id)).toMatchObject({ sentAt: expect.any(Date), nextAttemptAt: null });
 });
 
-test('an e-mail of a worker that lives is left to it until its lease ends', async () => {
+test.each(['attempt', 'job'])('an attempt that a newer %s has overtaken writes nothing', async (newer) => {
   const id = await fixture.write();
-  const other = await Presence.open(fixture.databaseUrl, pino({ level: 'silent' }));
-  const request = { now: new Date(), takenBy: other.number, limit: 1 };
-  await fixture.database.statement((em) => takeDueEmails(em, request));
-  expect(await hasDueEmails(fixture.database.fork(), new Date())).toBe(false);
-  await fixture.send();
-  expect(smtp.received).toEqual([]);
-  await fixture.send(fixture.context(smtp.url, later(11 * minuteMs)));
+  const accepted = Promise.withResolvers<void>();
+  smtp.slow.set(fixture.sender.email, accepted.promise);
+  const slow = fixture.run(id);
+  await expect.poll(() => smtp.connections).toBe(1);
+  // It holds no row lock.
+  if (newer === 'job') await dispatchNow(id);
+  else expect(await fixture.run(id, fixture.context('smtp://127.0.0.1:9'))).toMatchObject({ at: expect.any(Date) });
+  accepted.resolve();
+  expect(await slow).toBeUndefined();
+  expect(await fixture.stored(id)).toMatchObject({ sentAt: null, nextAttemptAt: expect.any(Date) });
   expect(messageIds()).toEqual([id]);
-  await other.close();
+});
+
+test('an e-mail waits while no mail server is configured, without any job, and is sent once there is one', async () => {
+  const id = await fixture.write(later(-hourMs));
+  const queuedJobs = { has: async () => false };
+  const without = { ...fixture.context(), mailer: null, queuedJobs, sweepEveryMs: 1_000 };
+  expect(await fixture.run(id, without)).toBeUndefined();
+  await sweepLostJobs(without);
+  expect(await fixture.stored(id)).toMatchObject({ dispatch: 1, attempts: 0, nextAttemptAt: expect.any(Date) });
+  await sweepLostJobs({ ...fixture.context(), queuedJobs, sweepEveryMs: 1_000 });
+  expect((await jobsNamed(fixture.database, 'send-email')).at(-1)?.data).toMatchObject({ id, dispatch: 2 });
+  await fixture.run(id);
+  expect(messageIds()).toEqual([id]);
 });
 
 test('an e-mail is not given to a mail server that does not speak TLS, outside the sandbox', async () => {
@@ -150,70 +173,48 @@ test('hundreds of e-mails that wait are sent over a few connections that stay op
   expect(smtp.connections).toBeLessThanOrEqual(8);
 });
 
-test('an e-mail that the mail server takes long for, or refuses, holds up no other', async () => {
-  const [slow, other] = [await createTestUser(fixture.database), await createTestUser(fixture.database)];
-  smtp.refused.set(fixture.sender.email, 451);
-  const accepted = Promise.withResolvers<void>();
-  smtp.slow.set(slow.email, accepted.promise);
-  const refused = [await fixture.write(), await fixture.write()];
-  const late = await fixture.writeTo(slow.id);
-  const good = await fixture.writeTo(other.id);
-  const sending = fixture.send();
-  await expect.poll(async () => (await fixture.stored(good)).sentAt).not.toBeNull();
-  expect((await fixture.stored(late)).sentAt).toBeNull();
-  accepted.resolve();
-  await sending;
-  expect(messageIds()).toEqual([good, late]);
-  for (const id of refused) expect(await fixture.stored(id)).toMatchObject({ sentAt: null, attempts: 1 });
-});
-
-test('an e-mail of a kind or with data that this version does not know waits, and holds up no other', async () => {
-  const unknown = await fixture.write();
-  await fixture.database.fork().nativeUpdate(Email, { id: unknown }, { kind: 'of_a_later_version' });
-  const good = await fixture.write();
-  await fixture.send();
-  expect(messageIds()).toEqual([good]);
-  expect(await fixture.stored(unknown)).toMatchObject({
-    sentAt: null,
-    refusedAt: null,
-    nextAttemptAt: expect.any(Date),
-  });
+test('an e-mail of a kind or with data that this version does not know waits', async () => {
+  const id = await fixture.write();
+  await fixture.database.fork().nativeUpdate(Email, { id }, { kind: 'of_a_later_version' });
+  const again = await fixture.run(id);
+  expect(again?.error).toEqual(expect.any(String));
+  expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: null, nextAttemptAt: again?.at });
+  expect(smtp.received).toEqual([]);
 });
 
 test('an e-mail that the server refuses because of our configuration is tried again', async () => {
   const id = await fixture.write();
   smtp.refusals = [550];
   smtp.refusalStatus = '5.7.1 ';
-  await fixture.send();
-  expect(fixture.logged.join()).toContain('the mail server did not take it (EENVELOPE 550)');
-  expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: null });
-  await fixture.send(fixture.context(smtp.url, later(2_000)));
+  const again = await fixture.run(id);
+  expect(again?.error).toBe('the mail server did not take it (EENVELOPE 550)');
+  expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: null, nextAttemptAt: again?.at });
+  await fixture.run(id, fixture.context(smtp.url, later(2_000)));
   expect(smtp.received).toHaveLength(1);
 });
 
 test('an e-mail is retried while the mail server is busy or down', async () => {
   const id = await fixture.write();
   smtp.refusals = [451];
-  await fixture.send();
-  expect(fixture.logged.join()).toContain('the mail server did not take it (EENVELOPE 451)');
-  await fixture.send();
+  const again = await fixture.run(id);
+  expect(again).toEqual({ at: expect.any(Date), error: 'the mail server did not take it (EENVELOPE 451)' });
+  expect(await fixture.run(id)).toEqual({ at: again?.at });
   expect((await fixture.stored(id)).attempts).toBe(1);
-  await fixture.send(fixture.context('smtp://127.0.0.1:9', later(2_000)));
-  expect(fixture.logged.at(-1)).toMatch(/the mail server did not take it \(E\w+\)/);
+  const down = await fixture.run(id, fixture.context('smtp://127.0.0.1:9', later(2_000)));
+  expect(down?.error).toMatch(/^the mail server did not take it \(E\w+\)$/);
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, attempts: 2 });
-  await fixture.send(fixture.context(smtp.url, later(5_000)));
+  expect(await fixture.run(id, fixture.context(smtp.url, later(5_000)))).toBeUndefined();
   expect(smtp.received).toHaveLength(1);
-  expect(fixture.logged.join()).not.toMatch(/example|Luc/);
 });
 
 test('an e-mail whose address the server refuses for good is never tried again, and the log says so without an address', async () => {
   const id = await fixture.write();
   smtp.refusals = [550];
-  await fixture.send();
+  expect(await fixture.run(id)).toBeUndefined();
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: expect.any(Date), nextAttemptAt: null });
   expect(fixture.logged.join()).toContain('the mail server refused an address for good');
   expect(fixture.logged.join()).not.toMatch(/@|Luc/);
-  await fixture.send(fixture.context(smtp.url, later(hourMs)));
+  expect(await fixture.run(id, fixture.context(smtp.url, later(hourMs)))).toBeUndefined();
   expect(smtp.received).toEqual([]);
 });
 
@@ -222,16 +223,21 @@ test('an e-mail that stays unsent is tried ever more rarely, at last once an hou
   const id = await fixture.write(at);
   smtp.refused.set(fixture.sender.email, 451);
   const tries: number[] = [];
-  let now: Date | null = at;
-  const turned = { ...fixture.context(), now: () => now as Date };
-  for (; now; now = (await fixture.stored(id)).nextAttemptAt ?? null) {
-    tries.push((now.getTime() - at.getTime()) / 1000);
-    await fixture.send(turned);
-  }
+  let now = at;
+  const turned = { ...fixture.context(), now: () => now };
+  const ended = async () => {
+    while (tries.length < 100) {
+      tries.push((now.getTime() - at.getTime()) / 1000);
+      const again = await fixture.run(id, turned);
+      if (again?.error) now = again.at;
+    }
+  };
+  await expect(ended()).rejects.toThrow(NonRetryableError);
   expect(tries.slice(0, 5)).toEqual([0, 1, 3, 7, 15]);
   expect(tries.at(-1)).toBeGreaterThan(46 * 3600);
   expect(tries.at(-1)).toBeLessThanOrEqual(48 * 3600);
   expect(tries.length).toBeLessThan(65);
+  expect(await fixture.run(id, turned)).toBeUndefined();
   expect(await fixture.stored(id)).toMatchObject({ sentAt: null, refusedAt: null, nextAttemptAt: null });
 });
 

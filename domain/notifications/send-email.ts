@@ -1,72 +1,51 @@
+import type { RowJobData } from '#core/contracts/jobs';
 import type { EntityManager } from '#platform/database/database';
-import { GroupCommit } from '#platform/database/group-commit';
-import { Runner } from '#platform/outbox/runner';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { createUndoLink } from '../accounts/account-change.repository.ts';
 import { createEmailChangeLink } from '../accounts/email-change.repository.ts';
 import { createEmailProof } from '../accounts/email-proof.repository.ts';
 import { createResetLink } from '../accounts/password-reset.repository.ts';
 import type { JobContext } from '../job-context.ts';
-import {
-  type DueEmail,
-  type Email,
-  type EmailOutcome,
-  removeEmail,
-  takeDueEmails,
-  writeEmailOutcomes,
-} from './email.repository.ts';
+import { beginEmail, type DueEmail, type Email, endEmailAttempt, removeEmail } from './email.repository.ts';
 import { emailKinds } from './email-kinds.ts';
 import { renderEmail } from './email-templates.ts';
 import type { Mailer } from './mailer.ts';
 
 /**
- * E-mails under way at once, so that connections (mailer.ts) do not wait for the next one. Few, because each takes a millisecond to be
- * written: what moves money does not wait for a burst of them.
+ * Sends an e-mail that is due, in the language that its person reads now, outside of any transaction: a slow mail server holds no row lock. What
+ * a worker that dies has not written down is sent again, under the same Message-ID. Without a mail server the e-mail waits until one is
+ * configured. Returns when its job is to come again. @throws NonRetryableError when it was given up.
  */
-const width = 16;
-
-/**
- * Sends e-mails that are due. They are taken first and sent outside of any transaction: a slow mail server holds no row lock, and an e-mail
- * that cannot be sent holds up no other. Only what a worker that dies has not written down is sent again, under the same Message-ID.
- * An e-mail is written when it is sent, in the language that its person reads then.
- */
-export class EmailRunner extends Runner<DueEmail> {
-  constructor(context: JobContext, mailer: Mailer) {
-    const { database, log, now, presence: takenBy } = context;
-    // What is sent while others are written down is written down together.
-    const outcomes = new GroupCommit<EmailOutcome>(async (some) => {
-      await database.statement((em) => writeEmailOutcomes(em, some, now()));
-      return [];
-    });
-    super({
-      width,
-      take: (limit) => database.statement((em) => takeDueEmails(em, { now: now(), takenBy, limit })),
-      requestId: ({ email }) => email.requestId,
-      attempt: async (due) => {
-        const { email } = due;
-        const result = await send(context, mailer, due);
-        if (!result) return;
-        await outcomes.add({ email, result }).catch((error: unknown) => {
-          // Our own database: its lease ends, and it is sent again.
-          log.error({ err: error, mailId: email.id }, 'what became of an e-mail could not be written down');
-        });
-      },
-    });
-  }
+export async function sendEmail(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, mailer, now, log } = context;
+  if (!mailer) return undefined;
+  const begun = await database.transaction((em) => beginEmail(em, job, now()));
+  if (!begun) return undefined;
+  if ('early' in begun) return begun.early;
+  const { email } = begun;
+  const outcome = await send(context, mailer, begun);
+  if (!outcome) return undefined;
+  const { result } = outcome;
+  if (result === 'refused') log.warn({ mailId: email.id }, 'the mail server refused an address for good');
+  const next = await database.transaction((em) => endEmailAttempt(em, email, result, now()));
+  if (result !== 'failed' || next === undefined) return undefined;
+  if (next === null) throw new NonRetryableError(outcome.error);
+  return { at: next, error: outcome.error };
 }
 
-/** Returns what became of it, or null when there is nothing to send and it was removed. */
-async function send(context: JobContext, mailer: Mailer, due: DueEmail): Promise<EmailOutcome['result'] | null> {
-  const { log } = context;
-  const { id: mailId, attempts } = due.email;
+/** How an attempt ended: the mail server took the e-mail, refused its address for good, or it may succeed later. */
+type Outcome = { readonly result: 'sent' | 'refused' } | { readonly result: 'failed'; readonly error: string };
+
+/** Returns null when there is nothing to send and the e-mail was removed. */
+async function send(context: JobContext, mailer: Mailer, due: DueEmail): Promise<Outcome | null> {
   try {
     const secret = await secretFor(context, due);
     if (secret === null) return null;
-    if (await mailer.send(mailId, due.reader.email, await render(context, due, secret))) return 'sent';
-    log.warn({ mailId }, 'the mail server refused an address for good');
-    return 'refused';
+    const isTaken = await mailer.send(due.email.id, due.reader.email, await render(context, due, secret));
+    return { result: isTaken ? 'sent' : 'refused' };
   } catch (error) {
-    log.warn({ err: error, mailId, attempts }, 'an e-mail could not be sent; it is tried again for two days');
-    return 'failed';
+    return { result: 'failed', error: classifyError(error).message };
   }
 }
 

@@ -1,45 +1,35 @@
+import type { RowJobData } from '#core/contracts/jobs';
 import type { PushConfiguration } from '#platform/configuration/worker';
-import { Runner } from '#platform/outbox/runner';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import type { PostResult } from '../webhooks/post.ts';
 import { sendToBrowser } from './push-service.ts';
 import {
+  beginWebPush,
   type DueWebPush,
-  takeDueWebPushes,
+  endWebPushAttempt,
   type WebPushOutcome,
   worthSendingMs,
-  writeWebPushOutcome,
 } from './web-push.repository.ts';
 import { webPushText } from './web-push-texts.ts';
 
-/** Notifications under way at once. Few, because each is encrypted and signed: what moves money does not wait for a burst of them. */
-const width = 8;
-
 /**
- * Sends notifications to people's devices that are due, in the language that each person reads then. They are taken first and sent outside of
- * any transaction. Only what a worker that dies has not written down is sent again, under the same topic and tag.
+ * Sends a notification that is due to a person's browser, in the language that the person reads now, outside of any transaction. What a worker
+ * that dies has not written down is sent again, under the same topic and tag. Returns when its job is to come again. @throws NonRetryableError
+ * when it was given up.
  */
-export class WebPushRunner extends Runner<DueWebPush> {
-  constructor(context: JobContext, configuration: PushConfiguration) {
-    const { database, log, now } = context;
-    super({
-      width,
-      take: (limit) => database.statement((em) => takeDueWebPushes(em, { now: now(), limit })),
-      requestId: ({ push }) => push.requestId,
-      attempt: async (due) => {
-        const { id: webPushId, attempts } = due.push;
-        try {
-          const outcome = await send(configuration, due, now());
-          if ('error' in outcome)
-            log.warn({ webPushId, attempts, error: outcome.error }, 'a notification could not be sent');
-          await database.statement((em) => writeWebPushOutcome(em, due.push, outcome, now()));
-        } catch (error) {
-          // Its lease ends, and it is sent again.
-          log.error({ err: error, webPushId }, 'what became of a notification could not be written down');
-        }
-      },
-    });
-  }
+export async function sendWebPush(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, push: configuration, now } = context;
+  if (!configuration) return undefined;
+  const begun = await database.transaction((em) => beginWebPush(em, job, now()));
+  if (!begun) return undefined;
+  if ('early' in begun) return begun.early;
+  const outcome = await send(configuration, begun, now());
+  const next = await database.transaction((em) => endWebPushAttempt(em, begun.push, outcome, now()));
+  if (!('error' in outcome) || next === undefined) return undefined;
+  if (next === null) throw new NonRetryableError(outcome.error);
+  return { at: next, error: outcome.error };
 }
 
 async function send(

@@ -1,84 +1,78 @@
-import type { EmailKind } from './email-kinds.ts';
+import { formatMinor } from '#core/money/money';
+import type { StepEmail } from '#core/notifications/step-email';
+import { formatRate } from '#core/rates/rate';
+import { accountEnding } from '#core/recipients/same';
+import type { EntityManager } from '#platform/database/database';
+import type { StepSubscriber, TransferStep } from '../transfers/steps.ts';
+import { addEmail } from './email.repository.ts';
+import type { EmailData } from './email-kinds.ts';
 
-// E-mails that a change of a transfer brings to its sender: written by the statement of the change (transfers/move.repository.ts),
-// so that the step and its e-mail are one commit and cost no statement of their own.
-
-/** Kinds that a step brings; without a recipient a hold brings `transfer_without_recipient`. */
-export type StepEmail = Extract<
-  EmailKind,
-  | 'transfer_held'
-  | 'transfer_approved'
-  | 'transfer_cancel_requested'
-  | 'transfer_paid'
-  | 'transfer_received'
-  | 'transfer_rejected'
-  | 'transfer_cancelled'
-  | 'transfer_ended'
-  | 'transfer_refunded'
-  | 'payout_delayed'
->;
-
-/** SQL: an amount of `changed` as decimal text. */
-export const decimalSql = (column: string) => `(changed.${column} / 100.0)::numeric(30, 2)::text`;
-/** SQL: a rate of `changed` as decimal text, with two decimals at least. */
-const rateSql = (column: string) => `to_char(changed.${column} / 1000000.0, 'FM999990.009999')`;
-const gainedSql = `((changed.bolivianos_minor - changed.accepted_bolivianos_minor) / 100.0)::numeric(30, 2)::text`;
-/** SQL: a moment as ISO text in UTC. */
-export const isoSql = (moment: string) => `to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** SQL: what of the refunds of a transfer in `changed` was paid by bank transfer, and the number of the last of those. */
-const refundSql = `(
-        select jsonb_build_object('byBank', (coalesce(sum(o.amount_minor), 0) / 100.0)::numeric(30, 2)::text,
-          'refundReference', (array_agg(o.provider_reference order by o.sequence desc))[1])
-        from operation as o
-        where o.transfer_id = changed.id and o.kind = 'refund' and o.status = 'succeeded' and o.provider = 'manual')`;
-
-/** SQL: whether a person paid the family of a transfer in `changed` by other means than its payout. */
-const byHandSql = `jsonb_build_object('byHand', exists (
-        select from operation as o where o.transfer_id = changed.id and o.kind = 'payout' and o.provider = 'manual'))`;
-
-/** SQL: whether a case says that the card of a transfer in `changed` may have been charged, in Stripe's dashboard for example. */
-const mayBeChargedSql = `jsonb_build_object('mayBeCharged', exists (
-        select from desk_case as c where c.transfer_id = changed.id and c.reason in ('captured_in_part', 'contradiction')
-          and c.resolved_at is null))`;
-
-/** SQL: what an e-mail says besides what each of them does. */
-const moreSql: Partial<Readonly<Record<StepEmail, string>>> = {
-  transfer_paid: byHandSql,
-  transfer_refunded: refundSql,
-  transfer_rejected: mayBeChargedSql,
-  transfer_cancelled: mayBeChargedSql,
-  transfer_ended: mayBeChargedSql,
+/** Writes the e-mail that tells the sender of a step; once for each version of the transfer. */
+export const writeStepEmail: StepSubscriber = async (em, step) => {
+  const { email, transfer, at } = step;
+  if (!email) return;
+  // Nothing was held on the card: there is nothing to tell.
+  if (email === 'transfer_cancelled' && !transfer.paidAt) return;
+  const kind = email === 'transfer_held' && !transfer.payoutTarget ? 'transfer_without_recipient' : email;
+  const data = { ...dataOf(step), ...(await moreOf(em, email, transfer.id)) };
+  await addEmail(em, { kind, key: `transfer-${transfer.id}-${transfer.version}`, data, at, userId: transfer.userId });
 };
 
-/** SQL: part of a `with` that writes the e-mail of each transfer in `changed`; $2: the moment. */
-export function mailedSql(email: StepEmail): string {
-  const kind =
-    email === 'transfer_held'
-      ? `case when changed.payout_target is null then 'transfer_without_recipient' else 'transfer_held' end`
-      : `'${email}'`;
-  // A payment that was given up before anything was held is nothing to write about.
-  const only = email === 'transfer_cancelled' ? 'where changed.paid_at is not null' : '';
-  return `mailed as (
-    insert into mail (id, key, user_id, kind, data, created_at, next_attempt_at, request_id)
-    select gen_random_uuid(), 'transfer-' || changed.id || '-' || changed.version, changed.user_id, step.kind,
-      jsonb_build_object(
-        'transferId', changed.id, 'at', ${isoSql('$2::timestamptz')},
-        'amount', ${decimalSql('amount_minor')}, 'currency', changed.currency,
-        'bolivianos', ${decimalSql('bolivianos_minor')}, 'returned', ${decimalSql('returned_minor')},
-        'bank', changed.payout_target ->> 'bankName',
-        'account', right(regexp_replace(changed.payout_target ->> 'bankAccount', '\\D', '', 'g'), 4),
-        'reference', changed.payout_reference, 'reason', changed.reason,
-        'rejectionCode', changed.rejection_code,
-        'better', case when changed.accepted_rate is not null then jsonb_build_object('rate', ${rateSql('rate')},
-          'accepted', ${rateSql('accepted_rate')}, 'gained', ${gainedSql}) end,
-        'arrival', ${isoSql('changed.estimated_delivery')},
-        'cancelRequestedAt', ${isoSql('changed.cancel_requested_at')}
-      )${moreSql[email] ? ` || ${moreSql[email]}` : ''}, $2, $2, changed.asked ->> 'requestId'
-    from changed
-      cross join lateral (select ${kind} as kind) as step
-      join app_user on app_user.id = changed.user_id and step.kind <> all (app_user.muted_emails)
-    ${only}
-    on conflict (key) do nothing
-  )`;
+/** A transfer as a step left it. */
+function dataOf({ transfer, at }: TransferStep): EmailData<'transfer_held'> {
+  const { payoutTarget, rate, acceptedRate, bolivianosMinor, acceptedBolivianosMinor } = transfer;
+  return {
+    ...{ transferId: transfer.id, at: at.toISOString() },
+    ...{ amount: formatMinor(transfer.amountMinor), currency: transfer.currency },
+    ...{ bolivianos: formatMinor(bolivianosMinor), returned: formatMinor(transfer.returnedMinor) },
+    bank: payoutTarget?.bankName ?? null,
+    account: payoutTarget ? accountEnding(payoutTarget.bankAccount) : null,
+    ...{ reference: transfer.payoutReference ?? null, reason: transfer.reason ?? null },
+    rejectionCode: transfer.rejectionCode ?? null,
+    better:
+      acceptedRate == null
+        ? null
+        : {
+            ...{ rate: formatRate(rate), accepted: formatRate(acceptedRate) },
+            gained: formatMinor(bolivianosMinor - (acceptedBolivianosMinor ?? bolivianosMinor)),
+          },
+    arrival: transfer.estimatedDelivery.toISOString(),
+    cancelRequestedAt: transfer.cancelRequestedAt?.toISOString() ?? null,
+  };
+}
+
+/** What some kinds say of the transfer's operations and cases, as its transaction has written them. */
+async function moreOf(em: EntityManager, email: StepEmail, transferId: string): Promise<object> {
+  await em.flush();
+  const exists = async (sql: string) => (await em.execute<unknown[]>(`${sql} limit 1`, [transferId])).length > 0;
+  switch (email) {
+    case 'transfer_paid':
+      return {
+        byHand: await exists("select from operation where transfer_id = ? and kind = 'payout' and provider = 'manual'"),
+      };
+    case 'transfer_refunded':
+      return refundsByBank(em, transferId);
+    case 'transfer_rejected':
+    case 'transfer_cancelled':
+    case 'transfer_ended':
+      return {
+        mayBeCharged: await exists(
+          `select from desk_case where transfer_id = ? and reason in ('captured_in_part', 'contradiction')
+             and resolved_at is null`,
+        ),
+      };
+    default:
+      return {};
+  }
+}
+
+/** What of the refunds was paid by bank transfer, and the number of the last of those. */
+async function refundsByBank(em: EntityManager, transferId: string) {
+  const refunds = await em.execute<{ minor: string; reference: string | null }[]>(
+    `select amount_minor as minor, provider_reference as reference from operation
+     where transfer_id = ? and kind = 'refund' and status = 'succeeded' and provider = 'manual' order by sequence`,
+    [transferId],
+  );
+  const byBankMinor = refunds.reduce((sum, { minor }) => sum + BigInt(minor), 0n);
+  return { byBank: formatMinor(byBankMinor), refundReference: refunds.at(-1)?.reference ?? null };
 }

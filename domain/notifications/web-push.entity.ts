@@ -23,7 +23,7 @@ export const PushSubscription = defineEntity({
 });
 export type PushSubscription = InferEntity<typeof PushSubscription>;
 
-/** A notification of a step for one browser: written with the step (step-web-pushes.ts), changed by what comes of sending it. */
+/** A notification of a step for one browser: written with the step (step-web-pushes.ts), changed by the result of sending it. */
 export const WebPush = defineEntity({
   name: 'WebPush',
   tableName: 'web_push',
@@ -36,6 +36,8 @@ export const WebPush = defineEntity({
     createdAt: p.datetime().index('web_push_created_at'),
     /** Of the request that led to it. */
     requestId: p.text().nullable(),
+    /** Jobs that were added for it; only the last one sends it. */
+    dispatch: p.integer().default(1),
     attempts: p.integer(),
     /** When it is sent, or tried again; null once it was sent or given up. */
     nextAttemptAt: p.datetime().nullable(),

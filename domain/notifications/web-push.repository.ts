@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import type { RowJobData } from '#core/contracts/jobs';
 import type { Locale } from '#core/locale/locale';
 import { retryDelayMs } from '#core/operations/operation';
-import { dayMs, minuteMs } from '#core/time/time';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { columnsOf, plainRow } from '#platform/database/plain-row';
+import { dayMs } from '#core/time/time';
+import type { EntityManager } from '#platform/database/database';
+import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { currentRequestId } from '#platform/request-id';
 import { lockUser } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import type { Subscription } from './push-service.ts';
@@ -17,8 +20,13 @@ export const subscriptionsMost = 10;
 /** How long a notification is worth sending, in ms; later its news is stale. */
 export const worthSendingMs = dayMs;
 
-/** How long an attempt may take before another process may repeat it (ms): longer than its time limit. */
-const leaseMs = minuteMs;
+/** Notifications as rows that jobs send. */
+export const webPushRows: RowTable = {
+  entity: WebPush,
+  key: 'id',
+  jobSql: "'send-web-push'",
+  transferSql: 'transfer_id',
+};
 
 /** The subscription of a session; null: its browser wants no notifications. */
 export function findSubscription(em: EntityManager, sessionId: string): Promise<PushSubscription | null> {
@@ -56,89 +64,110 @@ export async function removeSubscription(em: EntityManager, sessionId: string): 
   await em.nativeDelete(PushSubscription, { sessionId });
 }
 
-/** A notification that was taken to be sent, and its browser. */
+/**
+ * Writes a notification for every browser of a person, in the transaction of `em`, and adds the jobs that send them; once for each version of the
+ * transfer, and none without a browser.
+ */
+export async function addWebPushes(
+  em: EntityManager,
+  {
+    userId,
+    version,
+    at,
+    ...push
+  }: Pick<WebPush, 'transferId' | 'kind'> & { userId: string; version: number; at: Date },
+): Promise<void> {
+  // Locked: a browser that is being forgotten is not found, instead of being gone when its notification is written.
+  const lock = { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: 'asc' } } as const;
+  for (const { id: subscriptionId } of await em.find(PushSubscription, { userId }, lock)) {
+    const id = randomUUID();
+    const key = `${push.transferId}-${version}-${subscriptionId}`;
+    const { affectedRows } = await em
+      .createQueryBuilder(WebPush)
+      .insert({
+        ...{ id, key, subscriptionId, ...push, createdAt: at, attempts: 0, nextAttemptAt: at },
+        requestId: currentRequestId() ?? null,
+      })
+      .onConflict('key')
+      .ignore()
+      .execute();
+    if (affectedRows > 0) dispatchRow(em, 'send-web-push', { id, dispatch: 1, transferId: push.transferId });
+  }
+}
+
+/** A notification to send, and its browser. */
 export interface DueWebPush {
   readonly push: WebPush;
   readonly browser: Subscription;
   readonly locale: Locale;
-  /** Whether somebody still waits for it: the session is open, and its person has not read the news meanwhile. */
+  /** Whether it still matters: the session is open, and its person has not read the news elsewhere. */
   readonly wanted: boolean;
 }
 
-/** Takes notifications that are due and that nobody else is sending, those that wait longest first, with a commit of its own. */
-export async function takeDueWebPushes(
+/**
+ * Begins an attempt at a notification for its job, in the transaction of `em`. Null when it was sent or given up, or has a newer job; when to
+ * come again where it is not due yet.
+ */
+export async function beginWebPush(
   em: EntityManager,
-  { now, limit }: { now: Date; limit: number },
-): Promise<DueWebPush[]> {
-  const values = [now, new Date(now.getTime() + leaseMs), limit];
-  const rows = await runPrepared<Record<string, unknown>>(em, takeDue, values);
-  return rows.map(({ endpoint, p256dh, auth, locale, wanted, ...row }) => ({
-    push: plainRow(em, WebPush, row),
-    browser: { endpoint, p256dh, auth } as Subscription,
-    locale: locale as Locale,
-    wanted: wanted as boolean,
-  }));
+  { id, dispatch }: RowJobData,
+  now: Date,
+): Promise<DueWebPush | { readonly early: RunAgain } | null> {
+  const begun = await beginAttempt(em, WebPush, { id }, { dispatch, now });
+  if (!begun || 'early' in begun) return begun;
+  const push = begun.row;
+  // They go together with the notification, whose row is locked.
+  const [{ locale, wanted, ...browser }] = await em.execute<[Subscription & Pick<DueWebPush, 'locale' | 'wanted'>]>(
+    `select s.endpoint, s.p256dh, s.auth, u.locale,
+       o.ended_at is null and o.expires_at > ? and u.news_read_until < ? as wanted
+     from push_subscription as s join session as o on o.id = s.session_id join app_user as u on u.id = s.user_id
+     where s.id = ?`,
+    [now, push.createdAt, push.subscriptionId],
+  );
+  return { push, browser, locale, wanted };
 }
 
-const takeDue: PreparedStatement = {
-  name: 'take-due-web-pushes',
-  text: `
-    with due as (select id from web_push where next_attempt_at <= $1 order by next_attempt_at limit $3 for update skip locked)
-    update web_push as w set attempts = w.attempts + 1, next_attempt_at = $2
-    from due, push_subscription as s, session as o, app_user as u
-    where w.id = due.id and s.id = w.subscription_id and o.id = s.session_id and u.id = s.user_id
-    returning ${columnsOf(WebPush, 'w')}, s.endpoint, s.p256dh, s.auth, u.locale,
-      o.ended_at is null and o.expires_at > $1 and u.news_read_until < w.created_at as wanted`,
-};
-
-/** Whether notifications are due. */
-export async function hasDueWebPushes(em: EntityManager, now: Date): Promise<boolean> {
-  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [now]);
-  return found?.due ?? false;
-}
-
-const findDue: PreparedStatement = {
-  name: 'find-due-web-pushes',
-  text: 'select exists (select from web_push where next_attempt_at <= $1) as due',
-};
-
-/** What became of a notification: sent, not to be sent any more, to be tried again, or its browser is gone. */
+/** How an attempt at a notification ended: sent, not to be sent any more, to be tried again, or its browser is gone. */
 export type WebPushOutcome =
   | { readonly result: 'sent' | 'dropped' | 'gone' }
   | { readonly result: 'refused' | 'failed'; readonly error: string };
 
 /**
- * Writes down what became of a notification, with a commit of its own. What failed is due again by the retry policy, as long as it is worth
- * sending; a browser that is gone is forgotten.
+ * Writes down how an attempt ended, in the transaction of `em`. What failed is due again by the retry policy, as long as it is worth sending; a
+ * browser that is gone is forgotten. Returns when it is due again, or null when it was the last attempt; undefined, with nothing written, when
+ * the notification was changed since the attempt began.
  */
-export async function writeWebPushOutcome(
+export async function endWebPushAttempt(
   em: EntityManager,
-  { id, subscriptionId, attempts, createdAt }: WebPush,
+  { id, subscriptionId, dispatch, attempts, createdAt }: WebPush,
   outcome: WebPushOutcome,
   at: Date,
-): Promise<void> {
+): Promise<Date | null | undefined> {
+  // Locked first, as forgetting it does: its notifications go with it.
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const subscription = await em.findOne(PushSubscription, { id: subscriptionId }, { lockMode });
+  if (!subscription) return undefined;
   if (outcome.result === 'gone') {
-    await em.nativeDelete(PushSubscription, { id: subscriptionId });
-    return;
+    await em.remove(subscription).flush();
+    return null;
   }
   const next = new Date(at.getTime() + retryDelayMs(attempts));
   const isRepeated = outcome.result === 'failed' && next.getTime() - createdAt.getTime() <= worthSendingMs;
-  const error = 'error' in outcome ? outcome.error : null;
-  await runPrepared(em, writeOutcome, [id, attempts, outcome.result, isRepeated ? next : null, error, at]);
+  const nextAttemptAt = isRepeated ? next : null;
+  const isSent = outcome.result === 'sent';
+  const written = await em.nativeUpdate(
+    WebPush,
+    { id, dispatch, attempts, nextAttemptAt: { $ne: null } },
+    { nextAttemptAt, ...(isSent && { sentAt: at }) },
+  );
+  if (written === 0) return undefined;
+  if (outcome.result !== 'dropped') {
+    subscription.lastError = 'error' in outcome ? outcome.error : null;
+    if (isSent) subscription.lastSentAt = at;
+    await em.flush();
+  }
+  return nextAttemptAt;
 }
-
-const writeOutcome: PreparedStatement = {
-  name: 'write-web-push-outcome',
-  text: `
-    with written as (
-      update web_push set next_attempt_at = $4::timestamptz, sent_at = case $3::text when 'sent' then $6::timestamptz end
-      -- Not of an attempt that another process has begun anew.
-      where id = $1 and attempts = $2 and sent_at is null returning subscription_id
-    )
-    update push_subscription as s set last_error = $5,
-      last_sent_at = case $3::text when 'sent' then $6::timestamptz else s.last_sent_at end
-    from written where s.id = written.subscription_id and $3::text <> 'dropped'`,
-};
 
 /** Deletes notifications written before a moment. */
 export async function deleteWebPushes(em: EntityManager, before: Date): Promise<void> {

@@ -3,20 +3,18 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import type { JobResult } from '#platform/outbox/row-jobs';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { User } from '../accounts/account.entity.ts';
 import type { JobContext } from '../job-context.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { addEmail } from '../notifications/email.repository.ts';
-import { connectMailServer, type Mailer } from '../notifications/mailer.ts';
-import { EmailRunner } from '../notifications/send-email.ts';
+import { connectMailServer } from '../notifications/mailer.ts';
+import { sendEmail } from '../notifications/send-email.ts';
 import { createTestUser } from './accounts.ts';
 import { openDatabase } from './database.ts';
 import { company } from './email-samples.ts';
 import { useSmtpServer } from './smtp-fixture.ts';
-
-/** A process that nobody shows: to others it is gone. */
-const presence = 17;
 
 /** A database, a mail server and who sends e-mails, for the tests of a file; none is left over for the next test. */
 export class EmailFixture {
@@ -32,7 +30,7 @@ export class EmailFixture {
     const { database, logged } = this;
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
     const mailer = connectMailServer({ smtpUrl, from: 'Chasqui <avisos@chasqui.test>', requiresTls: false });
-    const part = { database, mailer, log, publicUrl: 'https://chasqui.test', company, presence, now: () => now };
+    const part = { database, mailer, log, publicUrl: 'https://chasqui.test', company, now: () => now };
     return part as Partial<JobContext> as JobContext;
   }
 
@@ -48,11 +46,15 @@ export class EmailFixture {
     return (await this.database.fork().findOneOrFail(Email, { key })).id;
   }
 
-  /** Sends what is due. */
+  /** Runs the last job of every e-mail that is open. @throws what a job throws. */
   async send(by = this.context()): Promise<void> {
-    const runner = new EmailRunner(by, by.mailer as Mailer);
-    await runner.take();
-    await runner.idle();
+    const open = await this.database.fork().find(Email, { nextAttemptAt: { $ne: null } });
+    await Promise.all(open.map((job) => sendEmail(by, job)));
+  }
+
+  /** Runs the last job of one e-mail. */
+  async run(id: string, by = this.context()): Promise<JobResult> {
+    return sendEmail(by, await this.stored(id));
   }
 
   stored(id: string): Promise<Email> {

@@ -1,53 +1,77 @@
-import { minuteMs } from '#core/time/time';
+import type { RowJobData } from '#core/contracts/jobs';
+import { secondMs } from '#core/time/time';
 import { failingMostMs, nextAttemptAt, signatureHeader } from '#core/webhooks/events';
-import { runForRequest } from '#platform/request-id';
+import type { EntityManager } from '#platform/database/database';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { addEmailToAdmins } from '../notifications/email.repository.ts';
-import { type TakenDelivery, takeDueDeliveries, writeAttempt } from './due-deliveries.repository.ts';
+import {
+  beginDelivery,
+  type DueDelivery,
+  endDeliveryAttempt,
+  findEndpointIdOf,
+  stopDeliveries,
+} from './delivery.repository.ts';
 import { type PostResult, post } from './post.ts';
 import { signatureOf } from './sign.ts';
-import { changeWebhook, lockWebhook, stopDeliveries } from './webhook.repository.ts';
+import { changeWebhook, type WebhookEndpoint } from './webhook.repository.ts';
 
-/** Attempts of one endpoint at the same time. */
-const each = 8;
-/** How long an attempt may take before another process may repeat it (ms): longer than its time limit. */
-const leaseMs = minuteMs;
+/** Attempts of one endpoint at the same time in this process: fewer than its queue runs, so that a slow endpoint leaves room for the others. */
+const maxPerEndpoint = 8;
+/** How soon a delivery that found its endpoint busy comes again, in ms. */
+const busyMs = 5 * secondMs;
+
+/** Attempts under way, by endpoint. */
+const running = new Map<string, number>();
 
 /**
- * Sends events that are due, as long as there are some. Another process takes none that this one is at; one that died in an attempt has
- * it made again, with the same event id.
+ * Sends an event that is due to its endpoint. An attempt whose worker died is made again, with the same event id. Returns when its job is to come
+ * again. @throws NonRetryableError when its time is over.
  */
-export async function deliverDueEvents(context: JobContext): Promise<void> {
-  const { database, now } = context;
-  let taken: TakenDelivery[];
-  do {
-    taken = await database.statement((em) => takeDueDeliveries(em, { now: now(), leaseMs, each }));
-    await Promise.all(taken.map((one) => runForRequest(one.requestId, () => deliver(context, one))));
-  } while (taken.length > 0);
+export async function deliverEvent(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const endpointId = await findEndpointIdOf(context.database.fork(), job.id);
+  if (endpointId === null) return undefined;
+  const underWay = running.get(endpointId) ?? 0;
+  if (underWay >= maxPerEndpoint) return { at: new Date(context.now().getTime() + busyMs) };
+  running.set(endpointId, underWay + 1);
+  try {
+    return await deliver(context, job);
+  } finally {
+    const left = (running.get(endpointId) ?? 1) - 1;
+    if (left > 0) running.set(endpointId, left);
+    else running.delete(endpointId);
+  }
 }
 
-async function deliver(context: JobContext, taken: TakenDelivery): Promise<void> {
-  const { database, now, webhooksAnywhere, log } = context;
-  const body = JSON.stringify(taken.body);
+async function deliver(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, now } = context;
+  const begun = await database.transaction((em) => beginDelivery(em, job, now()));
+  if (!begun) return undefined;
+  if ('early' in begun) return begun.early;
+  const { delivery } = begun;
+  const { responseStatus, error } = outcomeOf(await send(context, begun));
+  const at = now();
+  const next = error === null ? null : nextAttemptAt({ ...delivery, at });
+  const isWritten = await database.transaction(async (em) => {
+    const endpoint = await endDeliveryAttempt(em, delivery, { responseStatus, error, nextAttemptAt: next, at });
+    if (endpoint && error !== null && next === null) await switchOffFailing(em, endpoint, at);
+    return endpoint !== null;
+  });
+  if (!isWritten || error === null) return undefined;
+  const failure = error === 'status' ? `status ${responseStatus}` : error;
+  if (next === null) throw new NonRetryableError(failure);
+  return { at: next, error: failure };
+}
+
+function send({ now, webhooksAnywhere }: JobContext, { delivery, url, secrets }: DueDelivery): Promise<PostResult> {
+  const body = JSON.stringify(delivery.body);
   const headers = {
-    [signatureHeader]: signatureOf(body, taken.secrets, now()),
-    'chasqui-event-id': taken.eventId,
+    [signatureHeader]: signatureOf(body, secrets, now()),
+    'chasqui-event-id': delivery.eventId,
     'user-agent': 'Chasqui-Webhooks/1',
   };
-  const result = await post(taken.url, { body, headers, anywhere: webhooksAnywhere });
-  const at = now();
-  const { responseStatus, error } = outcomeOf(result);
-  const next = error === null ? null : nextAttemptAt({ attempts: taken.attempts, at, expiresAt: taken.expiresAt });
-  const failingSince = await database.statement((em) =>
-    writeAttempt(em, taken, { responseStatus, error, nextAttemptAt: next, at }),
-  );
-  if (error !== null) {
-    const { endpointId, eventId, attempts } = taken;
-    log.warn({ endpointId, eventId, attempts, error, responseStatus }, 'an event could not be delivered');
-  }
-  const isOver = error !== null && next === null;
-  if (isOver && failingSince && at.getTime() - failingSince.getTime() >= failingMostMs)
-    await switchOff(context, taken, { failingSince, at });
+  return post(url, { body, headers, anywhere: webhooksAnywhere });
 }
 
 function outcomeOf(result: PostResult) {
@@ -56,22 +80,16 @@ function outcomeOf(result: PostResult) {
   return { responseStatus: result.status, error: isTaken ? null : ('status' as const) };
 }
 
-/** Sends nothing more to an endpoint that has taken nothing for long, and tells admins; once, however many deliveries end. */
-async function switchOff(
-  { database }: JobContext,
-  { endpointId }: TakenDelivery,
-  { failingSince, at }: { failingSince: Date; at: Date },
-): Promise<void> {
-  await database.transaction(async (em) => {
-    const webhook = await lockWebhook(em, endpointId);
-    if (!webhook || webhook.disabledAt || !webhook.failingSince) return;
-    await changeWebhook(em, webhook, { disabledAt: at, disabledBecause: 'failures' });
-    await stopDeliveries(em, endpointId);
-    await addEmailToAdmins(em, {
-      kind: 'webhook_disabled',
-      key: `webhook_disabled-${endpointId}-${failingSince.getTime()}`,
-      data: { host: new URL(webhook.url).host, failingSince: failingSince.toISOString() },
-      at,
-    });
+/** Sends nothing more to a locked endpoint that has taken nothing for long, and tells admins; once, however many deliveries end. */
+async function switchOffFailing(em: EntityManager, endpoint: WebhookEndpoint, at: Date): Promise<void> {
+  const { id, url, failingSince, disabledAt } = endpoint;
+  if (disabledAt || !failingSince || at.getTime() - failingSince.getTime() < failingMostMs) return;
+  await changeWebhook(em, endpoint, { disabledAt: at, disabledBecause: 'failures' });
+  await stopDeliveries(em, id);
+  await addEmailToAdmins(em, {
+    kind: 'webhook_disabled',
+    key: `webhook_disabled-${id}-${failingSince.getTime()}`,
+    data: { host: new URL(url).host, failingSince: failingSince.toISOString() },
+    at,
   });
 }

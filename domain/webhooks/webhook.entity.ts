@@ -43,8 +43,10 @@ export const WebhookDelivery = defineEntity({
     /** Of the request that led to it. */
     requestId: p.text().nullable(),
     status: p.enum(deliveryStatuses),
+    /** Jobs that were added for it; only the last one sends it. */
+    dispatch: p.integer().default(1),
     attempts: p.integer(),
-    /** When it is attempted next; while it is attempted, when another process may. */
+    /** When it is attempted next; null unless it is pending. */
     nextAttemptAt: p.datetime().nullable(),
     /** When its last attempt is. */
     expiresAt: p.datetime(),

@@ -5,21 +5,17 @@ import { referenceOf } from '#core/transfers/reference';
 import { endpointsMost, overlapMs, type WebhookEventType } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
-import { noteDue } from '#platform/outbox/outbox';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
+import { findDeliveries, sendAgain, stopDeliveries, type WebhookDelivery } from './delivery.repository.ts';
 import { isAllowedUrl } from './post.ts';
 import { newSecret } from './sign.ts';
 import {
   changeWebhook,
-  findDeliveries,
   findWebhooks,
   insertWebhook,
   lockWebhook,
   lockWebhooks,
-  sendAgain,
-  stopDeliveries,
-  type WebhookDelivery,
   type WebhookEndpoint,
 } from './webhook.repository.ts';
 
@@ -92,7 +88,6 @@ export async function resendDelivery(em: EntityManager, id: string, at: Date): P
   const delivery = await sendAgain(em, id, at);
   if (!delivery) throw new Failure('not_found');
   await writeAudit(em, 'webhook_resent', { subject: delivery.endpointId, detail: { deliveryId: id } });
-  noteDue(em, 'webhooks-due');
   return toDeliveryView(delivery);
 }
 
@@ -128,7 +123,6 @@ function toDeliveryView(delivery: WebhookDelivery): DeliveryView {
     ...{ status, attempts, response_status: delivery.responseStatus ?? null, error: delivery.error ?? null },
     created_at: delivery.createdAt.toISOString(),
     last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
-    // While it is attempted this is when another process may.
     next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
   };
 }
