@@ -19,8 +19,9 @@ import { readHoldFacts } from '../holds/holds.repository.ts';
 import { closeCasesOf } from '../operations/desk-case.repository.ts';
 import { findRequests, wasMovedByHand } from '../operations/desk-request.repository.ts';
 import { attemptAgain, findOperation, resumeHeldOperations, wasSent } from '../operations/operation.repository.ts';
-import { findReview, openPayoutScreening, payoutKey, type Review } from '../review/review.repository.ts';
+import { findReview, type Review } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
+import { openPayoutScreening, payoutKey } from '../review/screening.repository.ts';
 import { awaitScreening } from '../review/reviews.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { readPayableTarget } from '../transfers/payable-accounts.ts';
@@ -158,6 +159,7 @@ async function awaitPayoutScreening(
   database: Database,
   { complaintId, at, policy }: Act & { policy: ScreeningPolicy },
 ): Promise<void> {
+  if (!policy.screens) return;
   const complaint = await findComplaint(database.fork(), complaintId);
   if (complaint?.state !== 'awaiting_approval' || complaint.payoutMinor == null) return;
   const { transferId } = complaint;
@@ -173,8 +175,10 @@ async function awaitPayoutScreening(
 }
 
 /** Whether the last check of a transfer's names is, or is to be, of whom the result of a report pays. */
-const isScreened = (review: Pick<Review, 'names'> | null, complaint: Complaint) =>
-  review?.names.some(({ payout }) => payout === payoutKey(complaint)) ?? false;
+const isScreened = (review: Review | null, complaint: Complaint) =>
+  review !== null &&
+  review.screeningStatus !== 'off' &&
+  review.names.some(({ payout }) => payout === payoutKey(complaint));
 
 /** @throws Failure `screening_needed` unless the names of a second payout were checked and nobody found on a list. */
 async function refuseUnscreened(em: EntityManager, complaint: Complaint, policy: ScreeningPolicy): Promise<void> {

@@ -15,8 +15,8 @@ const dueSql = {
   outbox: 'select created_at as since from outbox order by id',
   stripe_operations: operationsOf('stripe'),
   bank_operations: operationsOf('bank'),
-  stripe_events: `select next_attempt_at as since from stripe_event
-    where handled_at is null and next_attempt_at <= $1 order by next_attempt_at`,
+  stripe_events:
+    'select next_attempt_at as since from stripe_event where next_attempt_at <= $1 order by next_attempt_at',
   emails: 'select next_attempt_at as since from mail where next_attempt_at <= $1 order by next_attempt_at',
   notifications: 'select next_attempt_at as since from web_push where next_attempt_at <= $1 order by next_attempt_at',
   partner_events: 'select next_attempt_at as since from webhook_delivery where next_attempt_at <= $1',

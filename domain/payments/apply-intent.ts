@@ -11,7 +11,6 @@ import { openOperation } from '../operations/operation.repository.ts';
 import { isPaidByAnother } from '../repeats/repeat.repository.ts';
 import {
   cancelledBySender,
-  holdTogether,
   type MoveChanges,
   markAuthorizationVoided,
   moveTransfer,
@@ -61,31 +60,6 @@ export function outcomeOfIntent({ state }: Transfer, intent: Stripe.PaymentInten
   const { status, amount, amount_received: amountReceived } = intent;
   const fact = paymentFact({ status, amount, amountReceived });
   return fact ? outcomeOf(state, fact) : 'unexpected';
-}
-
-/** A transfer as it was read, and its payment as it was read after that. */
-export interface ReadPayment {
-  readonly transfer: Transfer;
-  readonly intent: Stripe.PaymentIntent;
-  /** Events that are handled once the payment is held. */
-  readonly eventIds?: readonly string[];
-}
-
-/**
- * Moves transfers whose card was found to be held, together. What cannot simply be held is looked at one by one. Returns the events that are
- * handled with it.
- */
-export async function holdPayments(context: JobContext, payments: readonly ReadPayment[]): Promise<string[]> {
-  const { database, limits, now } = context;
-  const at = now();
-  const holds = payments.map(({ transfer: read, intent, eventIds = [] }) => {
-    return { read, changes: heldBy(intent, at), eventIds };
-  });
-  const held = new Set((await holdTogether(database, holds, { at, limits })).map(({ id }) => id));
-  for (const { transfer, intent } of payments) {
-    if (!held.has(transfer.id)) await applyIntent(context, transfer, intent);
-  }
-  return payments.flatMap(({ transfer, eventIds = [] }) => (held.has(transfer.id) ? eventIds : []));
 }
 
 /** Returns false for an outcome that is none of a payment's. */

@@ -1,187 +1,104 @@
 import { Stripe } from 'stripe';
+import type { RowJobData } from '#core/contracts/jobs';
 import { maxAttempts } from '#core/operations/operation';
 import type { EntityManager } from '#platform/database/database';
-import { GroupCommit } from '#platform/database/group-commit';
+import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
-import { traced } from '#platform/telemetry/tracing';
 import { cryptoOrderOf, syncCryptoOrder } from '../crypto/sync-order.ts';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { openCase } from '../operations/desk-case.repository.ts';
 import { attachPaymentIntent } from '../transfers/move-transfer.ts';
 import { findTransfer, findTransferByIntent, type Transfer } from '../transfers/transfer.repository.ts';
-import { holdPayments, type ReadPayment } from './apply-intent.ts';
 import { isReviewEvent, syncCardRisk } from './card-risk.ts';
 import { isFraudWarning, syncFraudWarnings } from './fraud-warnings.ts';
 import { stopDeclinedPayment } from './stop-declined.ts';
 import {
+  beginStripeEvent,
   declinedEvent,
-  endEvents,
-  findUnhandledEvent,
+  endStripeEvent,
   isKnown,
-  putOffEvent,
+  putOffStripeEvent,
   type StripeEvent,
-  type TakenEvent,
-  takeDueEvents,
 } from './stripe-event.repository.ts';
 import { syncReadPayment } from './sync-payment.ts';
 
 /** Attempts at an event before it is given up and a person has to look, as for operations. */
 export const maxEventAttempts = maxAttempts;
 
-/** Events taken at once. */
-const batchSize = 64;
-/** Payments read at the same time. */
-const width = 16;
-
-/** Handles a stored Stripe event that was put off, or whose signal got lost; see `attend`. */
-export async function handleStripeEvent(context: JobContext, eventId: string): Promise<void> {
-  const event = await findUnhandledEvent(context.database.fork(), eventId);
-  if (!event) return;
-  await writeOutcomes(context, [await attend(context, [event])]);
-}
-
 /**
- * Handles every event that is due, batch after batch. The events of a payment are one reading of it. Nothing is locked while Stripe is
- * asked: what is taken is marked, others pass it by, and if this process dies it is due again at once. Returns whether some came early, and
- * are due after `earlyEventMs`.
+ * Handles a stored event: finds the payment or purchase that it hints at and reads that from Stripe (sync-payment.ts), unless what the event
+ * says is known already. Twice, late or out of order is the same. An event about nothing of ours is ignored. Returns when its job is to come
+ * again. @throws NonRetryableError when it was given up and a case opened.
  */
-export async function handleDueStripeEvents(context: JobContext): Promise<boolean> {
-  const { database, now, presence: takenBy } = context;
-  let early = false;
-  for (let more = true; more; ) {
-    const request = { now: now(), takenBy, limit: batchSize };
-    const due = await database.statement((em) => takeDueEvents(em, request));
-    if (due.taken.length > 0) await handleBatch(context, due.taken);
-    more = due.more;
-    early ||= due.early;
-  }
-  return early;
-}
-
-async function handleBatch(context: JobContext, taken: readonly TakenEvent[]): Promise<void> {
-  const groups = Map.groupBy(taken, ({ event: { paymentIntentId, onrampSessionId, id } }) => {
-    return paymentIntentId ?? onrampSessionId ?? id;
-  });
-  // Payments that are found to be held while others are written down become so together.
-  const handled = new Set<string>();
-  const holds = new GroupCommit<ReadPayment>(async (payments) => {
-    for (const id of await holdPayments(context, payments)) handled.add(id);
-    return [];
-  });
-  const done: Attended[] = [];
-  const queue = groups.values();
-  const lane = async () => {
-    for (const group of queue) {
-      const known = group[0]?.transfer ? { transfer: group[0].transfer, hasRefund: group[0].hasRefund } : undefined;
-      const events = group.map(({ event }) => event);
-      done.push(await attend(context, events, { holds, ...(known ? { known } : {}) }));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(width, groups.size) }, lane));
-  await writeOutcomes(context, done, handled);
-}
-
-/** What is known of a payment whose events were taken, and where it waits with the others of its batch. */
-interface Batch {
-  readonly known?: { readonly transfer: Transfer; readonly hasRefund: boolean };
-  readonly holds?: GroupCommit<ReadPayment>;
-}
-
-/** Events of one payment or purchase, and what became of them. */
-interface Attended {
-  readonly events: readonly StripeEvent[];
-  readonly outcome: 'handled' | 'ignored' | Error;
-}
-
-/**
- * Finds whose payment or purchase the events hint at and reads that again (sync-payment.ts), unless it is known already. Twice, late or
- * out of order is the same. Never throws: what one payment fails with holds up no other.
- */
-async function attend(context: JobContext, events: readonly StripeEvent[], batch: Batch = {}): Promise<Attended> {
+export async function handleStripeEvent(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, now } = context;
+  const begun = await database.transaction((em) => beginStripeEvent(em, job, now()));
+  if (!begun) return undefined;
+  if ('early' in begun) return begun.early;
+  const { row: event } = begun;
+  let outcome: 'handled' | 'ignored';
   try {
-    const known = await traced('Stripe events', { kind: 'consumer', parent: null }, () =>
-      apply(context, events, batch),
-    );
-    return { events, outcome: known ? 'handled' : 'ignored' };
+    // Attempts that killed their process did not end.
+    if (event.attempts > maxEventAttempts) throw new NonRetryableError('no attempt came to its end');
+    outcome = (await apply(context, event)) ? 'handled' : 'ignored';
   } catch (error) {
-    context.log.warn({ err: error, eventIds: events.map(({ id }) => id) }, 'Stripe events could not be handled');
-    return { events, outcome: error as Error };
+    return fail(context, event, error);
   }
+  await database.transaction((em) => endStripeEvent(em, event, { outcome, at: now() }));
+  return undefined;
 }
 
-/** What is not ours is ignored, and what fails for good is abandoned after some attempts. `handled`: events that have ended already. */
-async function writeOutcomes(
-  { database, now }: JobContext,
-  attended: readonly Attended[],
-  handled: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  const at = now();
-  for (const outcome of ['handled', 'ignored'] as const) {
-    const ids = attended
-      .flatMap((one) => (one.outcome === outcome ? one.events.map(({ id }) => id) : []))
-      .filter((id) => !handled.has(id));
-    if (ids.length > 0) await database.statement((em) => endEvents(em, ids, { outcome, at }));
+/** Puts off an event whose attempt failed, or gives it up. */
+async function fail(context: JobContext, event: StripeEvent, thrown: unknown): Promise<JobResult> {
+  const { database, log, now } = context;
+  log.warn({ err: thrown, eventId: event.id, attempts: event.attempts }, 'a Stripe event could not be handled');
+  // Without the data of our own statements.
+  const ended = { error: classifyError(thrown).message, at: now() };
+  if (thrown instanceof NonRetryableError || event.attempts >= maxEventAttempts) {
+    if (await database.transaction((em) => abandon(em, event, ended))) throw new NonRetryableError(ended.error);
+    return undefined;
   }
-  const failed = attended.filter(({ outcome }) => outcome instanceof Error);
-  if (failed.length > 0) await database.transaction((em) => writeFailures(em, failed, at));
+  const next = await database.transaction((em) => putOffStripeEvent(em, event, ended));
+  return next ? { at: next, error: ended.error } : undefined;
 }
 
-async function writeFailures(em: EntityManager, attended: readonly Attended[], at: Date): Promise<void> {
-  for (const { events, outcome } of attended) {
-    if (!(outcome instanceof Error)) continue;
-    for (const event of events) {
-      const last = outcome instanceof NonRetryableError || event.attempts + 1 >= maxEventAttempts;
-      const error = classifyError(outcome).message;
-      if (last) await abandon(em, event, { error, at });
-      else await putOffEvent(em, event, { error, at });
-    }
-  }
-}
-
-/** What an event says of a transfer may be said only once: a person has to look. */
+/** What an event says of a transfer may be said only once: a person has to look. Returns false when another attempt was begun since. */
 async function abandon(
   em: EntityManager,
   event: StripeEvent,
   { error, at }: { error: string; at: Date },
-): Promise<void> {
-  await endEvents(em, [event.id], { outcome: 'abandoned', error, at });
+): Promise<boolean> {
+  if (!(await endStripeEvent(em, event, { outcome: 'abandoned', error, at }))) return false;
   const transfer = event.paymentIntentId ? await findTransferByIntent(em, event.paymentIntentId) : null;
-  if (!transfer) return;
   const details = `${event.type}: ${error}`;
-  await openCase(em, { transferId: transfer.id, reason: 'contradiction', details, at });
+  if (transfer) await openCase(em, { transferId: transfer.id, reason: 'contradiction', details, at });
+  return true;
 }
 
-/** Returns whether the events, which are about one thing, are about something of ours. */
-async function apply(context: JobContext, events: readonly StripeEvent[], { known, holds }: Batch): Promise<boolean> {
-  const { paymentIntentId, onrampSessionId } = events[0] as StripeEvent;
-  const transfer = paymentIntentId ? (known?.transfer ?? (await transferOf(context, paymentIntentId))) : null;
-  const state = transfer?.state ?? 'awaiting_payment';
-  // A declined attempt leaves a payment that waits for a card as it is; it is noted below.
-  const isOpen = state === 'awaiting_payment';
-  const saysMore = ({ type }: StripeEvent) => !isKnown(type, state) && !(type === declinedEvent && isOpen);
-  if (transfer && events.some(saysMore)) {
-    // What the events were taken with is older than a refund that another reading is just writing down.
-    const hasRefund = events.some(({ type }) => isRefundEvent(type)) || known?.hasRefund;
-    const eventIds = events.every(({ type }) => isAboutHold(type)) ? events.map(({ id }) => id) : [];
-    await syncReadPayment(context, transfer, { holds, eventIds, hasRefund });
-  }
-  if (transfer && events.some(({ type }) => type.startsWith('charge.dispute.'))) {
-    await syncDisputes(context, transfer.id);
-  }
-  if (transfer && events.some(({ type }) => isFraudWarning(type))) await syncFraudWarnings(context, transfer.id);
-  if (transfer && events.some(({ type }) => isReviewEvent(type))) await syncCardRisk(context, transfer.id);
-  if (transfer && paymentIntentId && events.some(({ type }) => type === declinedEvent)) {
-    await stopDeclinedPayment(context, transfer, paymentIntentId);
-  }
+/** Returns whether the event is about something of ours. */
+async function apply(context: JobContext, { type, paymentIntentId, onrampSessionId }: StripeEvent): Promise<boolean> {
+  const transfer = paymentIntentId ? await transferOf(context, paymentIntentId) : null;
+  if (transfer && paymentIntentId) await applyTo(context, transfer, { type, paymentIntentId });
   const orderId = onrampSessionId ? await cryptoOrderOf(context, onrampSessionId) : null;
   if (orderId) await syncCryptoOrder(context, orderId);
   return transfer != null || orderId != null;
 }
 
-/** Events after which nothing is left to do once the payment is held. */
-const isAboutHold = (type: string): boolean =>
-  ['payment_intent.created', 'payment_intent.amount_capturable_updated', 'charge.succeeded'].includes(type);
+async function applyTo(
+  context: JobContext,
+  transfer: Transfer,
+  { type, paymentIntentId }: { type: string; paymentIntentId: string },
+): Promise<void> {
+  const isDecline = type === declinedEvent;
+  // A declined attempt leaves a payment that waits for a card as it is.
+  const isRead = isKnown(type, transfer.state) || (isDecline && transfer.state === 'awaiting_payment');
+  if (!isRead) await syncReadPayment(context, transfer, { isAboutRefund: isRefundEvent(type) });
+  if (type.startsWith('charge.dispute.')) await syncDisputes(context, transfer.id);
+  if (isFraudWarning(type)) await syncFraudWarnings(context, transfer.id);
+  if (isReviewEvent(type)) await syncCardRisk(context, transfer.id);
+  if (isDecline) await stopDeclinedPayment(context, transfer, paymentIntentId);
+}
 
 /** Events that say themselves that there is a refund: one that failed leaves no trace in the charge. */
 const isRefundEvent = (type: string): boolean => type.startsWith('refund.') || type.startsWith('charge.refund');

@@ -12,12 +12,12 @@ export const StripeEvent = defineEntity({
     /** The onramp session it is about, when it is about one. */
     onrampSessionId: p.text().nullable(),
     receivedAt: p.datetime(),
-    /** Attempts that failed. */
+    /** Jobs that were added for it. */
+    dispatch: p.integer(),
+    /** Attempts that were begun. */
     attempts: p.integer(),
-    /** When a sweep may ask for it. */
-    nextAttemptAt: p.datetime(),
-    /** Number of the process that is at it (platform/database/presence.ts). */
-    takenBy: p.integer().nullable(),
+    /** When it is attempted next; null once it was handled. */
+    nextAttemptAt: p.datetime().nullable(),
     /** Why the last attempt failed, for operators. */
     lastError: p.text().nullable(),
     /** When it ended, handled or not. */
@@ -25,6 +25,5 @@ export const StripeEvent = defineEntity({
     /** `ignored`: not about anything of ours. `abandoned`: every attempt failed. */
     outcome: p.enum(['handled', 'ignored', 'abandoned']).nullable(),
   },
-  indexes: [{ name: 'stripe_event_handled_at_next_attempt_at', properties: ['handledAt', 'nextAttemptAt'] }],
 });
 export type StripeEvent = InferEntity<typeof StripeEvent>;

@@ -1,15 +1,6 @@
 import type { Stripe } from 'stripe';
-import { minuteMs } from '#core/time/time';
-import { addJob } from '#platform/outbox/outbox';
 import type { JobContext } from '../job-context.ts';
-import {
-  findStoredEvents,
-  hasDueEvents,
-  inOrderOfIds,
-  onrampSessionOf,
-  paymentIntentOf,
-  storeStripeEvent,
-} from './stripe-event.repository.ts';
+import { findStoredEvents, onrampSessionOf, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
 
 /** Events in one answer of Stripe: its largest page. */
 const pageSize = 100;
@@ -18,23 +9,11 @@ const mostPages = 50;
 /** How far back undelivered events are asked for, in seconds; the transfers' own sweep covers what is older. */
 const lookBackS = 3600;
 
-/** Takes up events that Stripe could not deliver, and events that we stored but did not get to. */
-export async function sweepStripeEvents(context: JobContext): Promise<void> {
-  await storeUndelivered(context);
-  const now = context.now();
-  await context.database.transaction(async (em) => {
-    const quietSince = new Date(now.getTime() - context.sweepEveryMs);
-    const period = Math.floor(now.getTime() / Math.max(context.sweepEveryMs, minuteMs));
-    if (!(await hasDueEvents(em, quietSince))) return;
-    addJob(em, 'handle-due-stripe-events', {}, { key: `handle-due-stripe-events-swept-${period}` });
-  });
-}
-
 /**
- * Reads every page, because Stripe lists the newest first and goes on listing what it did not deliver: the newest page alone
- * would be the same one at each sweep. Events that are stored already, handled or not, are not written again.
+ * Stores events that Stripe could not deliver. Reads every page, because Stripe lists the newest first and goes on listing what it did not
+ * deliver: the newest page alone would be the same one at each sweep. Stored events, handled or not, are left as they are.
  */
-async function storeUndelivered(context: JobContext): Promise<void> {
+export async function sweepStripeEvents(context: JobContext): Promise<void> {
   const now = context.now();
   const created = { gte: Math.floor(now.getTime() / 1000) - lookBackS };
   let after: string | undefined;
@@ -57,8 +36,6 @@ async function storeNew(context: JobContext, events: readonly Stripe.Event[], at
   const ids = ours.map(({ id }) => id);
   const stored = await findStoredEvents(context.database.fork(), ids);
   const missing = ours.filter(({ id }) => !stored.has(id));
-  if (missing.length === 0) return;
-  await context.database.transaction(async (em) => {
-    for (const event of inOrderOfIds(missing)) await storeStripeEvent(em, event, at);
-  });
+  // A transaction each: the webhook stores some of them at the same time, in another order.
+  for (const event of missing) await context.database.transaction((em) => storeStripeEvent(em, event, at));
 }

@@ -1,11 +1,10 @@
 import { isEndedUnpaid } from '#core/operations/reducer';
 import type { TransferState } from '#core/transfers/states';
-import type { GroupCommit } from '#platform/database/group-commit';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import type { JobContext } from '../job-context.ts';
 import { findOperations } from '../operations/operation.repository.ts';
 import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
-import { applyIntent, outcomeOfIntent, type ReadPayment } from './apply-intent.ts';
+import { applyIntent, outcomeOfIntent } from './apply-intent.ts';
 import { chargeOf, readIntent } from './read-intent.ts';
 import { chargedStates, syncRefunds } from './refund.ts';
 import { isHoldEventDue } from './stripe-event.repository.ts';
@@ -34,34 +33,20 @@ export async function syncConfirmedPayment(context: JobContext, transferId: stri
   if (!(await isHoldEventDue(em, transfer.paymentIntentId))) await syncReadPayment(context, transfer);
 }
 
-interface Known {
-  readonly holds?: GroupCommit<ReadPayment> | undefined;
-  readonly eventIds?: readonly string[];
-  readonly hasRefund?: boolean | undefined;
-}
-
-/**
- * The same, for a transfer that was just read. `holds`: where payments wait that are found to be held. `eventIds`: events that say
- * so and nothing else. `hasRefund`: whether a refund is written down, where that is known.
- */
+/** The same, for a transfer that was just read. `isAboutRefund`: somebody says that there is a refund, whether or not it is stored. */
 export async function syncReadPayment(
   context: JobContext,
   transfer: Transfer,
-  { holds, eventIds = [], hasRefund }: Known = {},
+  { isAboutRefund = false }: { isAboutRefund?: boolean } = {},
 ): Promise<void> {
   if (!transfer.paymentIntentId) return;
   const intent = await readIntent(context, transfer);
-  const outcome = outcomeOfIntent(transfer, intent);
-  const disputed = chargeOf(intent)?.disputed;
-  if (outcome === 'hold' && holds && intent.status === 'requires_capture')
-    await holds.add({ transfer, intent, eventIds: disputed ? [] : eventIds });
-  // It was moved since it was read, by a newer reading.
-  else if (outcome !== 'unchanged') await applyIntent(context, transfer, intent);
+  if (outcomeOfIntent(transfer, intent) !== 'unchanged') await applyIntent(context, transfer, intent);
   const returned = (chargeOf(intent)?.amount_refunded ?? 0) > 0 && intent.status === 'succeeded';
-  if (disputed) await syncDisputes(context, transfer.id);
+  if (chargeOf(intent)?.disputed) await syncDisputes(context, transfer.id);
   const refunds =
     refundStates.includes(transfer.state) ||
-    (chargedStates.has(transfer.state) && (hasRefund ?? (await hasRefunds(context, transfer.id))));
+    (chargedStates.has(transfer.state) && (isAboutRefund || (await hasRefunds(context, transfer.id))));
   // The refund of an unapproved charge may fail, too.
   const unapproved = isEndedUnpaid(transfer.state) && intent.status === 'succeeded';
   if (returned || refunds || unapproved) await syncRefunds(context, transfer);

@@ -20,6 +20,9 @@ export const NameCheck = defineEntity({
     status: p.enum(nameCheckStatusNames),
     /** The bank's name of the account, masked. */
     bankSays: p.text().nullable(),
+    /** Jobs that were added for it. */
+    dispatch: p.integer(),
+    /** Attempts that were begun. */
     attempts: p.integer(),
     /** When it is attempted next; null when it is not. */
     nextAttemptAt: p.datetime().nullable(),

@@ -1,14 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { RowJobData } from '#core/contracts/jobs';
 import { maxNameChecksPerDay, type NameCheckStatus } from '#core/recipients/name-check';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { plainRow } from '#platform/database/plain-row';
-import { noteDue } from '#platform/outbox/outbox';
+import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
 import { NameCheck } from './name-check.entity.ts';
 import type { Recipient } from './recipient.entity.ts';
 
 export type { NameCheck } from './name-check.entity.ts';
+
+/** Questions to the bank as rows that jobs ask. */
+export const nameCheckRows: RowTable = {
+  entity: NameCheck,
+  key: 'id',
+  jobSql: "'check-account-name'",
+  transferSql: 'null',
+};
 
 /** Name and account that the bank is asked about; the account by its hash, or by itself in a row of before. */
 export type AskedAccount = Pick<Recipient, 'name' | 'bankName' | 'bankAccount'> & {
@@ -28,20 +36,21 @@ export function findNameCheck(
   return em.findOne(NameCheck, asked, { orderBy: { askedAt: 'desc' } });
 }
 
-/** The same of several recipients as they are now, by their ids: one statement for all of them. */
+/** The same of several recipients as they are now, by their ids: two statements for all of them. */
 export async function findNameChecks(
   em: EntityManager,
   recipientIds: readonly string[],
 ): Promise<Map<string, NameCheck>> {
   if (recipientIds.length === 0) return new Map();
-  const rows = await em.execute<Record<string, unknown>[]>(
-    `select distinct on (c.recipient_id) c.* from name_check as c
+  const last = await em.execute<{ id: string }[]>(
+    `select distinct on (c.recipient_id) c.id from name_check as c
      join recipient as r on r.id = c.recipient_id and r.name = c.name and r.bank_name = c.bank_name and r.account_hash = c.account_hash
      where c.recipient_id in (${recipientIds.map(() => '?').join(', ')})
      order by c.recipient_id, c.asked_at desc`,
     [...recipientIds],
   );
-  return new Map(rows.map((row) => plainRow(em, NameCheck, row)).map((check) => [check.recipientId, check]));
+  const checks = await em.find(NameCheck, { id: { $in: last.map(({ id }) => id) } }, { refresh: true });
+  return new Map(checks.map((check) => [check.recipientId, check]));
 }
 
 /**
@@ -65,9 +74,10 @@ export async function openNameCheck(em: EntityManager, recipient: Recipient, at:
     bankAccount: (await readNumbers(em, `recipient:${recipientId}`, recipient)).bankAccount,
   });
   const asked = { id, recipientId, userId, name, bankName, bankAccount, sealed, accountHash: hashes.account };
-  em.persist(em.create(NameCheck, { ...asked, status: 'pending', attempts: 0, nextAttemptAt: at, askedAt: at }));
+  const open = { status: 'pending', dispatch: 1, attempts: 0, nextAttemptAt: at, askedAt: at } as const;
+  em.persist(em.create(NameCheck, { ...asked, ...open }));
+  dispatchRow(em, 'check-account-name', { id, dispatch: 1 });
   await em.flush();
-  noteDue(em, 'name-checks-due');
   return null;
 }
 
@@ -87,43 +97,27 @@ export async function confirmNameCheck(em: EntityManager, { id }: NameCheck, at:
   return (await em.nativeUpdate(NameCheck, open, { confirmedAt: at })) > 0;
 }
 
-/** A question that was taken for an attempt, which is counted already. */
-export type TakenNameCheck = Pick<
-  NameCheck,
-  'id' | 'recipientId' | 'attempts' | 'name' | 'bankName' | 'bankAccount' | 'sealed'
->;
-
-/** Takes questions that are due for an attempt each, so that nobody else asks them for `leaseMs`. */
-export function takeDueNameChecks(
+/** Begins an attempt at a question for its job, in the transaction of `em`; see `beginAttempt`. */
+export function beginNameCheck(
   em: EntityManager,
-  { now, leaseMs, limit }: { now: Date; leaseMs: number; limit: number },
-): Promise<TakenNameCheck[]> {
-  return em.execute<TakenNameCheck[]>(
-    `update name_check as c set attempts = c.attempts + 1, next_attempt_at = ?
-     from (select id from name_check where next_attempt_at <= ? order by next_attempt_at limit ? for update skip locked) as due
-     where c.id = due.id
-     returning c.id, c.recipient_id as "recipientId", c.attempts, c.name, c.bank_name as "bankName", c.bank_account as "bankAccount", c.sealed`,
-    [new Date(now.getTime() + leaseMs), now, limit],
-  );
+  { id, dispatch }: RowJobData,
+  now: Date,
+): Promise<{ readonly row: NameCheck } | { readonly early: RunAgain } | null> {
+  return beginAttempt(em, NameCheck, { id }, { dispatch, now });
 }
 
-/** Whether questions are due. */
-export async function hasDueNameChecks(em: EntityManager, now: Date): Promise<boolean> {
-  const [found] = await em.execute<[{ due: boolean }]>(
-    'select exists (select from name_check where next_attempt_at <= ?) as due',
-    [now],
-  );
-  return found.due;
-}
+/** The result of an attempt. Without a status it is attempted again. */
+export type NameCheckResult = Pick<NameCheck, 'lastError' | 'nextAttemptAt'> &
+  Partial<Pick<NameCheck, 'status' | 'bankSays' | 'answeredAt'>>;
 
 /**
- * Writes down what came of an attempt, in the transaction of `em` that has the lock of the recipient's row. Returns false when another attempt was
- * begun, or the question withdrawn, meanwhile.
+ * Writes the result of an attempt, in the transaction of `em` that has the lock of the recipient's row. Returns false, with nothing written, when
+ * another attempt was begun or the question withdrawn since.
  */
 export async function writeNameCheck(
   em: EntityManager,
-  { id, attempts }: TakenNameCheck,
-  result: Partial<Pick<NameCheck, 'status' | 'bankSays' | 'lastError' | 'nextAttemptAt' | 'answeredAt'>>,
+  { id, dispatch, attempts }: NameCheck,
+  result: NameCheckResult,
 ): Promise<boolean> {
-  return (await em.nativeUpdate(NameCheck, { id, attempts, status: 'pending' }, result)) > 0;
+  return (await em.nativeUpdate(NameCheck, { id, dispatch, attempts, status: 'pending' }, result)) > 0;
 }

@@ -1,12 +1,14 @@
 import type { NameInquiryAnswer } from '#core/contracts/bank';
 import { Failure } from '#core/contracts/failures';
 import type { RecipientView } from '#core/contracts/http/recipients';
+import type { RowJobData } from '#core/contracts/jobs';
 import { retryDelayMs } from '#core/operations/operation';
 import { compareNames, maskName, maxNameCheckAttempts, needsConfirmation } from '#core/recipients/name-check';
-import { minuteMs, secondMs } from '#core/time/time';
+import { secondMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
-import { isNonRetryable } from '#platform/queues/retry';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { classifyError, isNonRetryable, NonRetryableError } from '#platform/queues/retry';
 import { lockUser } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
 import { BankRefusedRequestError } from '../payouts/bank.ts';
@@ -14,56 +16,50 @@ import { readNumbers } from '../personal-data.ts';
 import { touchReviewsOf } from '../review/review.repository.ts';
 import {
   type AskedAccount,
+  beginNameCheck,
   confirmNameCheck,
   findNameCheck,
   type NameCheck,
+  type NameCheckResult,
   openNameCheck,
-  type TakenNameCheck,
-  takeDueNameChecks,
   writeNameCheck,
 } from './name-check.repository.ts';
 import { findRecipient, lockRecipient, raiseVersion } from './recipient.repository.ts';
 import { toRecipientView } from './recipient-views.ts';
 
-/** Questions asked at the same time. */
-const width = 8;
-/** How long an attempt may take before another process may repeat it (ms): longer than the time limit of its call. */
-const leaseMs = minuteMs;
-
 /**
- * Asks the bank what is due, as long as something is. Running it twice, or beside another process, asks nothing twice; after a crash the same
- * question is asked again under its key.
+ * Asks the bank whether an account is in its recipient's name, once; after a crash the same question is asked again under its key. Returns when
+ * its job is to come again. @throws NonRetryableError when it was given up: the sender may ask again.
  */
-export async function askDueNames(context: JobContext): Promise<void> {
-  let taken: TakenNameCheck[];
-  do {
-    const request = { now: context.now(), leaseMs, limit: width };
-    taken = await context.database.transaction((em) => takeDueNameChecks(em, request));
-    await Promise.all(taken.map((one) => askName(context, one)));
-  } while (taken.length >= width);
+export async function checkAccountName(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, now } = context;
+  const begun = await database.transaction((em) => beginNameCheck(em, job, now()));
+  if (!begun) return undefined;
+  if ('early' in begun) return begun.early;
+  const result = await ask(context, begun.row);
+  const isWritten = await database.transaction((em) => writeResult(em, begun.row, result, now()));
+  const { lastError, nextAttemptAt } = result;
+  if (!isWritten || lastError == null) return undefined;
+  if (!nextAttemptAt) throw new NonRetryableError(lastError);
+  return { at: nextAttemptAt, error: lastError };
 }
 
-async function askName(context: JobContext, check: TakenNameCheck): Promise<void> {
-  const { name, bankName, sealed } = check;
-  let result: Parameters<typeof writeNameCheck>[2];
+async function ask(context: JobContext, check: NameCheck): Promise<NameCheckResult> {
+  const { id, name, bankName, sealed, attempts } = check;
   try {
+    // Attempts that killed their process did not end.
+    if (attempts > maxNameCheckAttempts) throw new NonRetryableError('no attempt came to its end');
     const hidden = { ci: '', phone: '', bankAccount: check.bankAccount, sealed: sealed ?? null };
-    const { bankAccount } = await readNumbers(context.database.fork(), `name_check:${check.id}`, hidden);
-    const answer = await context.bank.askName({ name, bankName, bankAccount }, `name:${check.id}`);
-    result = { ...readAnswer(name, answer), lastError: null, nextAttemptAt: null, answeredAt: context.now() };
+    const { bankAccount } = await readNumbers(context.database.fork(), `name_check:${id}`, hidden);
+    const answer = await context.bank.askName({ name, bankName, bankAccount }, `name:${id}`);
+    return { ...readAnswer(name, answer), lastError: null, nextAttemptAt: null, answeredAt: context.now() };
   } catch (error) {
-    context.log.warn(
-      { err: error, nameCheckId: check.id, attempts: check.attempts },
-      'the bank does not say whose an account is',
-    );
-    const lastError = (error as Error).message;
-    const ended =
-      check.attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;
-    result = ended
-      ? { status: 'unavailable', lastError, nextAttemptAt: null }
-      : { lastError, nextAttemptAt: new Date(context.now().getTime() + retryDelayMs(check.attempts)) };
+    context.log.warn({ err: error, nameCheckId: id, attempts }, 'the bank does not say whose an account is');
+    const lastError = classifyError(error).message;
+    const isLast = attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;
+    if (isLast) return { status: 'unavailable', lastError, nextAttemptAt: null };
+    return { lastError, nextAttemptAt: new Date(context.now().getTime() + retryDelayMs(attempts)) };
   }
-  await context.database.transaction((em) => writeResult(em, check, result, context.now()));
 }
 
 /** The bank's own word on the names, or ours where it only says whose the account is. */
@@ -80,17 +76,13 @@ function readAnswer(name: string, answer: NameInquiryAnswer): Pick<NameCheck, 's
   }
 }
 
-/** Tells the sender, and admins who decide about transfers to the recipient. Nobody waits for an attempt that is repeated. */
-async function writeResult(
-  em: EntityManager,
-  check: TakenNameCheck,
-  result: Parameters<typeof writeNameCheck>[2],
-  at: Date,
-): Promise<void> {
+/** Tells the sender, and admins who decide about transfers to the recipient, of an answer. Returns whether anything was written. */
+async function writeResult(em: EntityManager, check: NameCheck, result: NameCheckResult, at: Date): Promise<boolean> {
   // As every change of a recipient does: its row before its question.
   await lockRecipient(em, check.recipientId);
-  if (!(await writeNameCheck(em, check, result)) || result.status === undefined) return;
-  await pushCheck(em, check.recipientId, at);
+  if (!(await writeNameCheck(em, check, result))) return false;
+  if (result.status !== undefined) await pushCheck(em, check.recipientId, at);
+  return true;
 }
 
 async function pushCheck(em: EntityManager, recipientId: string, at: Date): Promise<void> {

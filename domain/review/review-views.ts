@@ -21,13 +21,13 @@ export interface ReviewPolicy extends ReasonRules {
   readonly prices: PriceList | null;
 }
 
-/** Where the check of a transfer's names stands; without a row it was not begun. */
+/** Where the check of a transfer's names stands; without a row it was not begun, and one that ended for want of a list service is begun again. */
 export function screeningOf(
   review: Pick<Review, 'screeningStatus'> | null,
   { screens }: Pick<ReviewPolicy, 'screens'>,
 ): ScreeningStatus {
   if (!screens) return 'off';
-  return review?.screeningStatus ?? 'pending';
+  return !review || review.screeningStatus === 'off' ? 'pending' : review.screeningStatus;
 }
 
 /** Whether two people have to approve a transfer: for what it counts as, or because the card's bank warns of fraud. */

@@ -23,6 +23,9 @@ export const Review = defineEntity({
     screeningStatus: p.enum(screeningStatusNames),
     /** The names that are checked. */
     names: p.json<ScreenedName[]>(),
+    /** Jobs that were added for the check. */
+    dispatch: p.integer(),
+    /** Attempts at this check that were begun. */
     attempts: p.integer(),
     /** When it is attempted next; null when it is not. */
     nextAttemptAt: p.datetime().nullable(),

@@ -1,51 +1,30 @@
 import type { LastDay } from '#core/review/last-day';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { columnsOf, plainRow } from '#platform/database/plain-row';
-import { addPush, noteDue } from '#platform/outbox/outbox';
-import { type PublishedRow, publishedSql } from '../rates/current-rates.ts';
+import { type EntityManager, runSql } from '#platform/database/database';
 import { type LastDayRow, lastDaySql, toLastDay } from '../transfers/last-day.ts';
-import { joinedTransferSql, type Transfer, takeJoined } from '../transfers/transfer.repository.ts';
+import { findTransfer, type Transfer } from '../transfers/transfer.repository.ts';
 import { NameClearance, Review } from './review.entity.ts';
+import { openMissingScreening, pushReview } from './screening.repository.ts';
 
 export type { Review } from './review.entity.ts';
 
-/** The review of a transfer as the database has it now, or null. What is changed in it is not written. */
-export async function findReview(em: EntityManager, transferId: string): Promise<Review | null> {
-  const [row] = await runPrepared<Record<string, unknown>>(em, readByTransfer, [transferId]);
-  return row ? plainRow(em, Review, row) : null;
+/** The review of a transfer as the database has it now, or null. */
+export function findReview(em: EntityManager, transferId: string): Promise<Review | null> {
+  return em.findOne(Review, { transferId }, { refresh: true });
 }
 
-const readByTransfer: PreparedStatement = {
-  name: 'review-by-transfer',
-  text: `select ${columnsOf(Review, 'r')} from review as r where r.transfer_id = $1`,
-};
-
-/**
- * A transfer and its review as they are now, the transfers of 24 hours around it, and what is published where a better rate is to be applied, by one
- * statement; null without the transfer. What is changed in them is not written. `figuresSince`: from when on figures of the market count.
- */
+/** A transfer and its review as they are now, and the transfers of 24 hours around it; null without the transfer. */
 export async function findReviewed(
   em: EntityManager,
   transferId: string,
-  figuresSince: Date,
-): Promise<{ transfer: Transfer; review: Review | null; lastDay: LastDay; published: PublishedRow | null } | null> {
-  const [row] = await runPrepared<{ published: PublishedRow | null; last_day: LastDayRow }>(em, readReviewed, [
-    transferId,
-    figuresSince,
-  ]);
-  if (!row) return null;
-  const { published, last_day, ...joined } = row;
-  const { transfer, rest } = takeJoined(em, joined);
-  const review = rest.transfer_id === null ? null : plainRow(em, Review, rest);
-  return transfer && { transfer, review, lastDay: toLastDay(last_day), published };
+  _figuresSince: Date,
+): Promise<{ transfer: Transfer; review: Review | null; lastDay: LastDay } | null> {
+  const transfer = await findTransfer(em, transferId);
+  if (!transfer) return null;
+  const review = await findReview(em, transferId);
+  const readLastDay = `select ${lastDaySql} as last_day from transfer as t where t.id = $1`;
+  const [{ last_day: row }] = (await runSql(em, readLastDay, [transferId])) as [{ last_day: LastDayRow }];
+  return { transfer, review, lastDay: toLastDay(row) };
 }
-
-const readReviewed: PreparedStatement = {
-  name: 'reviewed-transfer',
-  text: `select ${columnsOf(Review, 'r')}, ${joinedTransferSql}, ${lastDaySql} as last_day,
-      case when t.takes_better_rate and t.state = 'in_review' then ${publishedSql('$2')} end as published
-    from transfer as t left join review as r on r.transfer_id = t.id where t.id = $1`,
-};
 
 /** Changes a review, in the transaction of `em` that has the lock of its transfer's row, and tells admins. */
 export async function changeReview(
@@ -56,36 +35,6 @@ export async function changeReview(
   >,
 ): Promise<void> {
   await em.nativeUpdate(Review, { transferId }, { ...changes, version: version + 1 });
-  await pushReview(em, transferId);
-}
-
-/** What tells a result of a report from others, in the names that are checked for its second payout. */
-export function payoutKey({ id, foundAt }: { id: string; foundAt?: Date | null }): string {
-  return `${id} ${foundAt?.toISOString()}`;
-}
-
-/**
- * Begins the check of whom second payouts of a transfer would pay, and of its sender, in the transaction of `em` that has the lock of its row:
- * lists change, so it is made for each result, also where it is who was paid before. What was checked earlier stays in `past_screening`.
- */
-export async function openPayoutScreening(
-  em: EntityManager,
-  { transferId, payouts, at }: { transferId: string; payouts: readonly { key: string; name: string }[]; at: Date },
-): Promise<void> {
-  await em.execute(
-    `insert into review (transfer_id, version, screening_key, screening_status, names, attempts, next_attempt_at, hits)
-     select t.id, 1, 'screening:' || gen_random_uuid(), 'pending', (
-         select jsonb_build_array(jsonb_build_object('subject', 'sender', 'name', u.name, 'form', search_form(u.name))) ||
-           jsonb_agg(jsonb_build_object('subject', 'recipient', 'name', p.name, 'form', search_form(p.name), 'payout', p.key))
-         from jsonb_to_recordset(?::jsonb) as p (key text, name text)
-       ), 0, ?, '[]'
-     from transfer as t join app_user as u on u.id = t.user_id where t.id = ?
-     on conflict (transfer_id) do update set version = review.version + 1, screening_key = excluded.screening_key,
-       screening_status = 'pending', names = excluded.names, attempts = 0, next_attempt_at = excluded.next_attempt_at, last_error = null,
-       hits = '[]', checked_at = null, note = null, noted_by_id = null`,
-    [JSON.stringify(payouts), at, transferId],
-  );
-  noteDue(em, 'screenings-due');
   await pushReview(em, transferId);
 }
 
@@ -113,7 +62,7 @@ export async function writeClaim(
   em: EntityManager,
   { transferId, adminId, until, at }: { transferId: string; adminId: string; until: Date | null; at: Date },
 ): Promise<boolean> {
-  await ensureReview(em, transferId, at);
+  await openMissingScreening(em, transferId, { at });
   const rows = await em.execute<unknown[]>(
     `update review set claimed_by_id = case when ?::timestamptz is null then null else ?::uuid end, claimed_until = ?, version = version + 1
      where transfer_id = ? and case when ?::timestamptz is null then claimed_by_id = ?
@@ -127,7 +76,7 @@ export async function writeClaim(
 
 /** Tells admins that what helps to decide about a transfer changed. */
 export async function touchReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
-  await ensureReview(em, transferId, at);
+  await openMissingScreening(em, transferId, { at });
   await em.execute('update review set version = version + 1 where transfer_id = ?', [transferId]);
   await pushReview(em, transferId);
 }
@@ -140,18 +89,4 @@ export async function touchReviewsOf(em: EntityManager, recipientId: string, at:
     [recipientId],
   );
   for (const { id } of waiting) await touchReview(em, id, at);
-}
-
-/** Opens the review of a transfer whose names nobody began to check: they are as soon as checks that are due are looked for. */
-async function ensureReview(em: EntityManager, transferId: string, at: Date): Promise<void> {
-  await em.execute(
-    `insert into review (transfer_id, version, screening_key, screening_status, names, attempts, next_attempt_at, hits)
-     values (?, 0, 'screening:' || gen_random_uuid(), 'pending', '[]', 0, ?, '[]') on conflict (transfer_id) do nothing`,
-    [transferId, at],
-  );
-}
-
-async function pushReview(em: EntityManager, transferId: string): Promise<void> {
-  addPush(em, 'review-changed', { transferId });
-  await em.flush();
 }

@@ -6,7 +6,7 @@ import { invalidInput } from '#core/contracts/invalid-input';
 import { type HitVerdict, type ScreenedSubject, type ScreeningStatus, statusOfHits } from '#core/review/screening';
 import { Database, type EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
-import { noteDue } from '#platform/outbox/outbox';
+import { dispatchAgain } from '#platform/outbox/row-jobs';
 import { writeAudit } from '../audit/audit.repository.ts';
 import { findPayoutsToApprove } from '../complaints/complaint.repository.ts';
 import { findTransfer, lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';
@@ -14,6 +14,7 @@ import { findUndecided } from '../transfers/transfer-search.repository.ts';
 import { toAdminTransferView, toAdminTransferViews } from '../transfers/transfer-views.ts';
 import { changeReview, findReview, type Review, rememberClearance } from './review.repository.ts';
 import { type ReviewPolicy, toReviewViews } from './review-views.ts';
+import { screeningRows } from './screening.repository.ts';
 
 /** A page of what waits for a decision. @throws Failure `invalid_input` for a foreign cursor. */
 export async function listReviews(
@@ -123,7 +124,7 @@ export async function decideScreening(
 async function askAgain(em: EntityManager, review: Review, at: Date): Promise<void> {
   if (review.screeningStatus !== 'unavailable') throw new Failure('screening_decided');
   await changeReview(em, review, { screeningStatus: 'pending', attempts: 0, nextAttemptAt: at });
-  noteDue(em, 'screenings-due');
+  await dispatchAgain(em, screeningRows, review.transferId, { at, now: at });
 }
 
 /** Statuses that a person ends by checking the lists themselves. */

@@ -1,4 +1,5 @@
 import { nameForm } from '#core/accounts/names';
+import type { RowJobData } from '#core/contracts/jobs';
 import { retryDelayMs } from '#core/operations/operation';
 import {
   hitScore,
@@ -7,52 +8,58 @@ import {
   type ScreeningStatus,
   statusOfHits,
 } from '#core/review/screening';
-import { minuteMs, secondMs } from '#core/time/time';
-import { GroupCommit } from '#platform/database/group-commit';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { lockTransfer, type PayoutTarget, type Transfer } from '../transfers/transfer.repository.ts';
-import { findReview, openPayoutScreening, type Review } from './review.repository.ts';
+import type { ScreenedName } from './review.entity.ts';
+import { findReview, type Review } from './review.repository.ts';
 import {
-  hasDueScreenings,
+  type BegunScreening,
+  beginScreening,
+  endWithoutService,
+  findUnscreened,
+  openMissingScreening,
+  openPayoutScreening,
   type ScreeningResult,
-  type TakenScreening,
-  takeDueScreenings,
-  writeScreenings,
+  writeScreening,
 } from './screening.repository.ts';
 import type { Watchman } from './watchman.ts';
 
-/** Checks attempted at the same time. */
-const width = 16;
-/** How long an attempt may take before another process may repeat it (ms): longer than the time limits of its calls. */
-const leaseMs = minuteMs;
-/** How far back changed transfers are looked at when a signal came; the sweep looks at all. */
-const recentMs = 30 * secondMs;
-
 /**
- * Checks the names of transfers that wait for a decision against the lists, as long as some are due. Running it twice, or beside another process,
- * checks none twice. `all`: also transfers that have been waiting for long without a check. Without a list service it does nothing.
+ * Checks the names of a transfer against the lists, once. Without a list service the check ends at once. Returns when its job is to come again.
+ * @throws NonRetryableError when the attempts are used up: a person has to check by other means, or have it checked again.
  */
-export async function screenDueNames(context: JobContext, { all = false }: { all?: boolean } = {}): Promise<void> {
-  const { database, watchman } = context;
-  if (!watchman) return;
-  // What is answered while others are written down is written down together.
-  const results = new GroupCommit<ScreeningResult>(async (some) => {
-    await database.statement((em) => writeScreenings(em, some));
-    return [];
-  });
-  let taken: TakenScreening[];
-  do {
-    const now = context.now();
-    const request = { now, leaseMs, changedSince: all ? new Date(0) : recentlyBefore(now), limit: width };
-    taken = await database.statement((em) => takeDueScreenings(em, request));
-    await Promise.all(taken.map(async (one) => results.add(await screen(context, watchman, one))));
-  } while (taken.length >= width);
+export async function screenNames(context: JobContext, job: RowJobData): Promise<JobResult> {
+  const { database, watchman, now } = context;
+  if (!watchman) {
+    await database.transaction((em) => endWithoutService(em, job));
+    return undefined;
+  }
+  const begun = await database.transaction((em) => beginScreening(em, job, now()));
+  if (!begun) return undefined;
+  if ('early' in begun) return begun.early;
+  const result = await screen(context, watchman, begun);
+  const isWritten = await database.transaction((em) => writeScreening(em, begun.review, result));
+  if (!isWritten || result.error === null) return undefined;
+  if (!result.nextAttemptAt) throw new NonRetryableError(result.error);
+  return { at: result.nextAttemptAt, error: result.error };
 }
 
-/** Whether `screenDueNames` has something to do. */
-export async function areNamesDue({ database, watchman, now }: JobContext): Promise<boolean> {
-  const at = now();
-  return watchman !== null && hasDueScreenings(database.fork(), { now: at, changedSince: recentlyBefore(at) });
+/** Transfers that a sweep looks at. */
+const sweptMax = 500;
+
+/** Opens the checks of transfers in review that have none of their present names, or whose check ended before there was a list service. */
+export async function openMissingScreenings({ database, watchman, log, now }: JobContext): Promise<void> {
+  if (!watchman) return;
+  for (const transferId of await findUnscreened(database.fork(), sweptMax)) {
+    await database
+      .transaction(async (em) => {
+        const locked = await lockTransfer(em, transferId, { state: 'in_review' });
+        if (locked) await openMissingScreening(em, transferId, { at: now(), isServiceThere: true });
+      })
+      .catch((error: unknown) => log.error({ err: error, transferId }, 'a check of names could not be opened'));
+  }
 }
 
 /**
@@ -66,8 +73,11 @@ export async function screenPayout(
 ): Promise<ScreeningStatus> {
   const name = (target ?? payoutTarget)?.name;
   if (!watchman || name === undefined) return 'off';
+  // One that ended for want of a list service checked nothing.
   const isOf = (review: Review | null) =>
-    review?.names.some((one) => one.subject === 'recipient' && one.name === name) ?? false;
+    review !== null &&
+    review.screeningStatus !== 'off' &&
+    review.names.some((one) => one.subject === 'recipient' && one.name === name);
   const review = await findReview(database.fork(), transferId);
   if (review && isOf(review)) return review.screeningStatus;
   await database.transaction(async (em) => {
@@ -78,36 +88,36 @@ export async function screenPayout(
   return 'pending';
 }
 
-const recentlyBefore = (at: Date) => new Date(at.getTime() - recentMs);
-
-async function screen({ now, log }: JobContext, watchman: Watchman, taken: TakenScreening): Promise<ScreeningResult> {
+async function screen(
+  { now, log }: JobContext,
+  watchman: Watchman,
+  { review, cleared }: BegunScreening,
+): Promise<ScreeningResult> {
+  const { transferId, attempts, names } = review;
   try {
-    const found = await Promise.all(taken.names.map((one) => hitsOf(watchman, one, taken.cleared)));
-    const hits = found.flat();
-    return { taken, status: statusOfHits(hits, taken.names), hits, error: null, nextAttemptAt: null, at: now() };
-  } catch (error) {
-    const { transferId, attempts } = taken;
-    log.warn({ err: error, transferId, attempts }, 'names could not be checked against the lists');
-    const at = now();
-    const ended = attempts >= maxScreeningAttempts;
-    const next = {
-      status: ended ? 'unavailable' : 'pending',
-      nextAttemptAt: ended ? null : new Date(at.getTime() + retryDelayMs(attempts)),
-    } as const;
-    return { taken, ...next, hits: [], error: (error as Error).message, at };
+    // Attempts that killed their process did not end.
+    if (attempts > maxScreeningAttempts) throw new Error('no attempt came to its end');
+    const hits = (await Promise.all(names.map((one) => hitsOf(watchman, one, cleared)))).flat();
+    return { status: statusOfHits(hits, names), hits, error: null, nextAttemptAt: null, checkedAt: now() };
+  } catch (thrown) {
+    log.warn({ err: thrown, transferId, attempts }, 'names could not be checked against the lists');
+    const failed = { hits: [], error: classifyError(thrown).message, checkedAt: null };
+    if (attempts >= maxScreeningAttempts) return { ...failed, status: 'unavailable', nextAttemptAt: null };
+    const nextAttemptAt = new Date(now().getTime() + retryDelayMs(attempts));
+    return { ...failed, status: 'pending', nextAttemptAt };
   }
 }
 
 /** The listed people whose names are like one of ours; of those that a person cleared before it is remembered. */
 async function hitsOf(
   watchman: Watchman,
-  { subject, name, form }: TakenScreening['names'][number],
-  cleared: TakenScreening['cleared'],
+  { subject, name, form }: ScreenedName,
+  cleared: BegunScreening['cleared'],
 ): Promise<ScreeningHit[]> {
   const listed = await watchman.search(nameForm(name), hitScore);
   return listed.map(({ source, sourceId, name: listedName, programs, score }) => {
     const remembered = cleared.some(
-      (known) => known.form === form && known.source === source && known.sourceId === sourceId,
+      (known) => known.nameForm === form && known.source === source && known.sourceId === sourceId,
     );
     return {
       ...{ subject, name, source, sourceId, listedName, programs, score },

@@ -1,18 +1,17 @@
+import type { RowJobData } from '#core/contracts/jobs';
 import type { ScreeningHit, ScreeningStatus } from '#core/review/screening';
-import { type EntityManager, type PreparedStatement, runPrepared } from '#platform/database/database';
-import { noteWritten, type OutboxRow } from '#platform/outbox/outbox';
-import type { ScreenedName } from './review.entity.ts';
+import type { EntityManager } from '#platform/database/database';
+import { addPush } from '#platform/outbox/outbox';
+import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { NameClearance, Review } from './review.entity.ts';
 
-/** A check that was taken for an attempt. */
-export interface TakenScreening {
-  readonly transferId: string;
-  readonly key: string;
-  readonly names: readonly ScreenedName[];
-  /** This attempt counted. */
-  readonly attempts: number;
-  /** Listed people that a person said these names are not, by the form of the name. */
-  readonly cleared: readonly { form: string; source: string; sourceId: string }[];
-}
+/** Checks of names as rows that jobs work on: the reviews of transfers. */
+export const screeningRows: RowTable = {
+  entity: Review,
+  key: 'transfer_id',
+  jobSql: "'screen-names'",
+  transferSql: 'transfer_id',
+};
 
 /** SQL: the names of a transfer `t` and its sender `u` that are checked. */
 const namesSql = `
@@ -21,114 +20,141 @@ const namesSql = `
     jsonb_build_object('subject', 'recipient', 'name', t.payout_target ->> 'name', 'form', search_form(t.payout_target ->> 'name'))
   ) end`;
 
+/** SQL: the names of a transfer's sender `u`, and of whom second payouts would pay: `?` is a JSON list of their keys and names. */
+const payoutNamesSql = `(
+  select jsonb_build_array(jsonb_build_object('subject', 'sender', 'name', u.name, 'form', search_form(u.name))) ||
+    jsonb_agg(jsonb_build_object('subject', 'recipient', 'name', p.name, 'form', search_form(p.name), 'payout', p.key))
+  from jsonb_to_recordset(?::jsonb) as p (key text, name text)
+)`;
+
 /**
- * Opens the checks of transfers that wait for a decision and have none of their names, as they are now, and takes these and others that are due
- * for an attempt each. Looked at are transfers that changed since `changedSince`.
+ * SQL: opens the check of names of a transfer, or begins it again with a new key where the review there is fits `replaced`. What was checked
+ * earlier stays in `past_screening`.
  */
-export async function takeDueScreenings(
+const openSql = ({ names, where, replaced }: { names: string; where: string; replaced: string }) => `
+  insert into review (transfer_id, version, screening_key, screening_status, names, dispatch, attempts, next_attempt_at, hits)
+  select t.id, 1, 'screening:' || gen_random_uuid(), 'pending', ${names}, 1, 0, ?, '[]'
+  from transfer as t join app_user as u on u.id = t.user_id where t.id = ? and ${where}
+  on conflict (transfer_id) do update set version = review.version + 1, screening_key = excluded.screening_key,
+    screening_status = 'pending', names = excluded.names, dispatch = review.dispatch + 1, attempts = 0,
+    next_attempt_at = excluded.next_attempt_at, last_error = null, hits = '[]', checked_at = null, note = null, noted_by_id = null
+    where ${replaced}
+  returning transfer_id as id, dispatch`;
+
+const openOfReview = openSql({
+  names: namesSql,
+  where: "t.state = 'in_review'",
+  replaced: "review.names <> excluded.names or (? and review.screening_status = 'off')",
+});
+const openOfPayouts = openSql({ names: payoutNamesSql, where: 'true', replaced: 'true' });
+
+type Opened = { readonly id: string; readonly dispatch: number };
+
+/**
+ * Opens the check of the present names of a transfer in review, unless there is one of them; in the transaction of `em` that has the lock of the
+ * transfer's row. `isServiceThere`: also where the last check ended for want of a list service.
+ */
+export async function openMissingScreening(
   em: EntityManager,
-  { now, leaseMs, changedSince, limit }: { now: Date; leaseMs: number; changedSince: Date; limit: number },
-): Promise<TakenScreening[]> {
-  const lease = new Date(now.getTime() + leaseMs);
-  return runPrepared<TakenScreening>(em, takeDue, [now, lease, changedSince, limit]);
+  transferId: string,
+  { at, isServiceThere = false }: { at: Date; isServiceThere?: boolean },
+): Promise<void> {
+  await em.flush();
+  await dispatchOpened(em, await em.execute<Opened[]>(openOfReview, [at, transferId, isServiceThere]));
 }
 
-const takeDue: PreparedStatement = {
-  name: 'take-due-screenings',
-  text: `
-    with wanted as (
-      select t.id, n.names
-      from transfer as t join app_user as u on u.id = t.user_id
-      cross join lateral (select ${namesSql} as names) as n
-      left join review as r on r.transfer_id = t.id
-      where t.state = 'in_review' and t.changed_at >= $3 and (r.transfer_id is null or r.names <> n.names)
-      order by t.changed_at limit $4
-      -- As every change of a review does: the transfer before its review. The foreign key would lock it afterwards.
-      for key share of t
-    ),
-    opened as (
-      insert into review (transfer_id, version, screening_key, screening_status, names, attempts, next_attempt_at, hits)
-      select id, 1, 'screening:' || gen_random_uuid(), 'pending', names, 1, $2, '[]' from wanted
-      on conflict (transfer_id) do update set version = review.version + 1, screening_key = excluded.screening_key,
-        screening_status = 'pending', names = excluded.names, attempts = 1, next_attempt_at = excluded.next_attempt_at, last_error = null,
-        hits = '[]', checked_at = null, note = null, noted_by_id = null
-        where review.names <> excluded.names
-      returning transfer_id, screening_key, names, attempts
-    ),
-    due as (
-      select transfer_id from review
-      where next_attempt_at <= $1 and transfer_id not in (select id from wanted)
-      order by next_attempt_at limit $4 for update skip locked
-    ),
-    taken as (
-      update review as r set attempts = r.attempts + 1, next_attempt_at = $2 from due where r.transfer_id = due.transfer_id
-      returning r.transfer_id, r.screening_key, r.names, r.attempts
-    )
-    select one.transfer_id as "transferId", one.screening_key as key, one.names, one.attempts, coalesce((
-      select jsonb_agg(jsonb_build_object('form', c.name_form, 'source', c.source, 'sourceId', c.source_id))
-      from name_clearance as c where c.name_form in (select n ->> 'form' from jsonb_array_elements(one.names) as n)
-    ), '[]') as cleared
-    from (select * from opened union all select * from taken) as one`,
-};
-
-/** Whether checks are due, of transfers that changed since a moment or that were put off. */
-export async function hasDueScreenings(
-  em: EntityManager,
-  { now, changedSince }: { now: Date; changedSince: Date },
-): Promise<boolean> {
-  const [found] = await runPrepared<{ due: boolean }>(em, findDue, [now, changedSince]);
-  return found?.due ?? false;
+/** What tells a result of a report from others, in the names that are checked for its second payout. */
+export function payoutKey({ id, foundAt }: { id: string; foundAt?: Date | null }): string {
+  return `${id} ${foundAt?.toISOString()}`;
 }
 
-const findDue: PreparedStatement = {
-  name: 'find-due-screenings',
-  text: `
-    select exists (select from review where next_attempt_at <= $1) or exists (
-      select from transfer as t where t.state = 'in_review' and t.changed_at >= $2
-        and not exists (select from review where transfer_id = t.id)
-    ) as due`,
-};
+/**
+ * Opens the check of whom payouts of a transfer would pay, and of its sender, in the transaction of `em` that has the lock of its row: lists
+ * change, so it is made for each result, also where it is who was paid before.
+ */
+export async function openPayoutScreening(
+  em: EntityManager,
+  { transferId, payouts, at }: { transferId: string; payouts: readonly { key: string; name: string }[]; at: Date },
+): Promise<void> {
+  await em.flush();
+  await dispatchOpened(em, await em.execute<Opened[]>(openOfPayouts, [JSON.stringify(payouts), at, transferId]));
+}
 
-/** What came of an attempt. */
+async function dispatchOpened(em: EntityManager, [opened]: readonly Opened[]): Promise<void> {
+  if (!opened) return;
+  dispatchRow(em, 'screen-names', { ...opened, transferId: opened.id });
+  await pushReview(em, opened.id);
+}
+
+/** Transfers in review without a check of their present names, those that changed first before; as many as `limit`. */
+export async function findUnscreened(em: EntityManager, limit: number): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
+    `select t.id from transfer as t join app_user as u on u.id = t.user_id left join review as r on r.transfer_id = t.id
+     where t.state = 'in_review' and (r.transfer_id is null or r.screening_status = 'off' or r.names <> ${namesSql})
+     order by t.changed_at limit ?`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** A check that an attempt was begun at. */
+export interface BegunScreening {
+  readonly review: Review;
+  /** Listed people that a person said these names are not. */
+  readonly cleared: readonly Pick<NameClearance, 'nameForm' | 'source' | 'sourceId'>[];
+}
+
+/** Begins an attempt at a check of names for its job, in the transaction of `em`; see `beginAttempt`. */
+export async function beginScreening(
+  em: EntityManager,
+  { id, dispatch }: RowJobData,
+  now: Date,
+): Promise<BegunScreening | { readonly early: RunAgain } | null> {
+  const begun = await beginAttempt(em, Review, { transferId: id }, { dispatch, now });
+  if (!begun || 'early' in begun) return begun;
+  const { row: review } = begun;
+  const nameForm = { $in: review.names.map(({ form }) => form) };
+  return { review, cleared: await em.find(NameClearance, { nameForm }) };
+}
+
+/** Ends the check that a job is for: this installation has no list service. */
+export async function endWithoutService(em: EntityManager, { id, dispatch }: RowJobData): Promise<void> {
+  const open = { transferId: id, dispatch, screeningStatus: 'pending' } as const;
+  await em.nativeUpdate(Review, open, { screeningStatus: 'off', nextAttemptAt: null });
+}
+
+/** The result of an attempt. */
 export interface ScreeningResult {
-  readonly taken: Pick<TakenScreening, 'transferId' | 'key' | 'attempts'>;
   readonly status: Extract<ScreeningStatus, 'pending' | 'clear' | 'hit' | 'blocked' | 'unavailable' | 'unclear'>;
   readonly hits: readonly ScreeningHit[];
   readonly error: string | null;
   /** Only while it is pending. */
   readonly nextAttemptAt: Date | null;
-  readonly at: Date;
+  /** When the lists answered; null while they did not. */
+  readonly checkedAt: Date | null;
 }
 
 /**
- * Writes down what came of attempts, with a commit of its own, and tells admins. Left out are those whose names were changed, or of which another
- * attempt was begun, meanwhile.
+ * Writes the result of an attempt and tells admins. Returns false, with nothing written, when the names were changed or another attempt was begun
+ * since.
  */
-export async function writeScreenings(em: EntityManager, results: readonly ScreeningResult[]): Promise<void> {
-  const given = results.map(({ taken: { transferId, key, attempts }, status, hits, error, nextAttemptAt, at }) => {
-    const checkedAt = status === 'pending' || status === 'unavailable' ? null : at;
-    return { transferId, key, attempts, status, hits, error, nextAttemptAt, checkedAt };
-  });
-  type Row = Omit<OutboxRow, 'createdAt'> & { createdAt: string };
-  const rows = await runPrepared<Row>(em, write, [JSON.stringify(given)]);
-  noteWritten(
-    em,
-    rows.map((row) => ({ ...row, runAt: null, createdAt: new Date(row.createdAt) })),
+export async function writeScreening(
+  em: EntityManager,
+  { transferId, screeningKey, dispatch, attempts }: Review,
+  { status, hits, error, nextAttemptAt, checkedAt }: ScreeningResult,
+): Promise<boolean> {
+  const rows = await em.execute<unknown[]>(
+    `update review set version = version + 1, screening_status = ?, hits = ?::jsonb, last_error = ?, next_attempt_at = ?, checked_at = ?
+     where transfer_id = ? and screening_key = ? and dispatch = ? and attempts = ? and screening_status = 'pending'
+     returning transfer_id`,
+    [status, JSON.stringify(hits), error, nextAttemptAt, checkedAt, transferId, screeningKey, dispatch, attempts],
   );
+  if (rows.length > 0) await pushReview(em, transferId);
+  return rows.length > 0;
 }
 
-const write: PreparedStatement = {
-  name: 'write-screenings',
-  text: `
-    with changed as (
-      update review set version = version + 1, screening_status = r.status, hits = r.hits, last_error = r.error,
-        next_attempt_at = r."nextAttemptAt", checked_at = r."checkedAt"
-      from jsonb_to_recordset($1::jsonb) as r ("transferId" uuid, key text, attempts int, status text, hits jsonb, error text,
-        "nextAttemptAt" timestamptz, "checkedAt" timestamptz)
-      where transfer_id = r."transferId" and screening_key = r.key and review.attempts = r.attempts and screening_status = 'pending'
-      returning transfer_id
-    )
-    insert into outbox (kind, name, data, created_at)
-    select 'push', 'review-changed', jsonb_build_object('transferId', transfer_id), clock_timestamp() from changed
-    returning id::text, kind, name, data, job_key as "jobKey", created_at as "createdAt"`,
-};
+/** Tells admins that a review changed. */
+export async function pushReview(em: EntityManager, transferId: string): Promise<void> {
+  addPush(em, 'review-changed', { transferId });
+  await em.flush();
+}

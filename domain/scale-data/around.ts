@@ -23,7 +23,7 @@ export async function makeSurroundings(client: Client, making: Making): Promise<
      select 'ch_' || md5(id::text), id, user_id, '10.' || n % 250 || '.' || n % 249 || '.0/24', 'card_' || n % 997, created_at
      from made where n % 40 = 0 and created_at > ${monthSql}`,
     `insert into stripe_event (id, type, payment_intent_id, received_at, handled_at, attempts, next_attempt_at, outcome)
-     select 'evt_' || md5(m.id || type), type, 'pi_' || md5(m.id::text), m.created_at, m.created_at, 0, m.created_at, 'handled'
+     select 'evt_' || md5(m.id || type), type, 'pi_' || md5(m.id::text), m.created_at, m.created_at, 1, null, 'handled'
      from made as m, unnest(array['payment_intent.created', 'payment_intent.amount_capturable_updated',
        'payment_intent.succeeded']) as type where m.held and m.created_at > ${monthSql}`,
     `insert into mail (id, key, user_id, kind, data, created_at, attempts, next_attempt_at, sent_at)

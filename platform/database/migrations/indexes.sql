@@ -232,7 +232,7 @@ CREATE INDEX stripe_entry_imported_at ON public.stripe_entry USING btree (import
 CREATE UNIQUE INDEX stripe_entry_pkey ON public.stripe_entry USING btree (id)
 CREATE INDEX stripe_entry_transfer_id ON public.stripe_entry USING btree (transfer_id) WHERE (transfer_id IS NOT NULL)
 CREATE INDEX stripe_event_declined ON public.stripe_event USING btree (payment_intent_id) WHERE (type = 'payment_intent.payment_failed'::text)
-CREATE INDEX stripe_event_handled_at_next_attempt_at ON public.stripe_event USING btree (handled_at, next_attempt_at)
+CREATE INDEX stripe_event_next_attempt_at ON public.stripe_event USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL)
 CREATE UNIQUE INDEX stripe_event_pkey ON public.stripe_event USING btree (id)
 CREATE UNIQUE INDEX tracking_link_pkey ON public.tracking_link USING btree (transfer_id)
 CREATE UNIQUE INDEX tracking_link_token_unique ON public.tracking_link USING btree (token)
