@@ -6,9 +6,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
 import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { StripeEventStore } from '#domain/payments/store-stripe-events';
 import type { LiveAdapter } from '#platform/live/adapter';
-import { Signal } from '#platform/outbox/signal';
 import type { Queues } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
 import { adminsOnly } from './access/admins-only.ts';
@@ -16,13 +14,10 @@ import { Sessions } from './access/sessions.ts';
 import { AppModule } from './app.module.ts';
 import { restDropper } from './http/bodies.ts';
 import { answerFailure } from './http/failure.filter.ts';
-import { hostsOf, takeFrequentReads } from './http/frequent-reads.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { identifyRequests, nestLogger, requestLog } from './http/request-log.ts';
 import { observeRequests } from './http/request-metrics.ts';
-import { stripeWebhookPath } from './http/routes.ts';
 import { LiveIoAdapter } from './live/live-adapter.ts';
-import { refusedWebhooks, takeWebhooks } from './payments/stripe-webhook.ts';
 import { serveQueueBoard } from './queue-board/queue-board.ts';
 import type { Parts } from './tokens.ts';
 import { readPages } from './web/pages.ts';
@@ -51,12 +46,8 @@ export async function createServer(
   app.set('trust proxy', [...parts.env.trustedProxies]);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
-  const due = app.get(Signal);
   app.getHttpServer().keepAliveTimeout = idleConnectionMs;
   const pages = readPages(parts.webDirectory, parts.env);
-  const securityHeaders = securityHeadersOf(parts.env, pages);
-  takeFrequentReads(app, parts, { pages, securityHeaders });
-  takeWebhooks(app, parts, new StripeEventStore(parts.database, () => due.send()));
   if (parts.env.metrics || parts.env.tracing) observeRequests(app.getHttpServer());
   const dropRest = restDropper();
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -66,8 +57,7 @@ export async function createServer(
   app.use(identifyRequests());
   app.use(requestLog(parts.log));
   app.use(requireOneHost);
-  app.use(stripeWebhookPath, refusedWebhooks(parts.log));
-  app.use(setSecurityHeaders(securityHeaders));
+  app.use(setSecurityHeaders(securityHeadersOf(parts.env, pages)));
   app.use(compressAnswers());
   const secure = parts.env.publicUrl.startsWith('https:');
   serveWebFiles(app, { directory: join(parts.webDirectory, 'client'), pages, secure });
@@ -83,7 +73,7 @@ export async function createServer(
  * Node itself refuses.
  */
 function requireOneHost(request: Request, response: Response, next: NextFunction): void {
-  if (hostsOf(request) > 1) response.status(400).set('Connection', 'close').end();
+  if ((request.headersDistinct.host ?? []).length > 1) response.status(400).set('Connection', 'close').end();
   else next();
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { adminRoleOf } from '#domain/accounts/account.repository';
 import type { ApiConfiguration } from '#platform/configuration/api';
-import { type CallRequest, servedEndpoint } from '../http/serve.ts';
+import { type CallRequest, isOutsideContract, servedEndpoint } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { lastProof, Sessions } from './sessions.ts';
@@ -16,7 +16,8 @@ const names = new Map(Object.entries<Endpoint>(endpoints).map(([name, endpoint])
 const nameOf = (endpoint: Endpoint) => names.get(endpoint) ?? '';
 
 /**
- * Checks origin, session, role and second factor before every handler. Calls of handlers without an endpoint of the contract are refused.
+ * Checks origin, session, role and second factor before every handler. Calls of handlers without an endpoint of the contract are refused,
+ * unless they are marked with `@OutsideContract`.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -28,6 +29,7 @@ export class AccessGuard implements CanActivate {
 
   /** @throws Failure `wrong_origin`, `unauthenticated`, `forbidden`, `second_factor_missing` or `second_factor_stale`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isOutsideContract(context)) return true;
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());
     if (!endpoint) throw new Failure('forbidden');
     const request = context.switchToHttp().getRequest<CallRequest>();

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { type CallCost, endpointCosts } from '#core/contracts/http/costs';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
-import { type CallRequest, servedEndpoint } from '../http/serve.ts';
+import { type CallRequest, isOutsideContract, servedEndpoint } from '../http/serve.ts';
 import { networkOf } from './network.ts';
 import { type RequestLimitName, rateLimitRules } from './rate-limit-rules.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -26,6 +26,7 @@ export class NetworkLimitGuard implements CanActivate {
 
   /** @throws Failure `too_many_requests`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isOutsideContract(context)) return true;
     await this.rateLimits.take('callsPerNetwork', networkOf(context.switchToHttp().getRequest<CallRequest>()));
     return true;
   }
@@ -44,6 +45,7 @@ export class RateLimitGuard implements CanActivate {
 
   /** @throws Failure `too_many_requests`. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isOutsideContract(context)) return true;
     const request = context.switchToHttp().getRequest<CallRequest>();
     const personId = request.person?.user.id;
     const endpoint = this.reflector.get<Endpoint | undefined>(servedEndpoint, context.getHandler());

@@ -66,6 +66,17 @@ export function Serve<const Served extends Endpoint>(endpoint: Served) {
     )(target, key, descriptor as TypedPropertyDescriptor<Handler>);
 }
 
+/** Metadata key of a handler outside of the contract. */
+const outsideContract = 'chasqui:outside-contract';
+
+/** This handler is called by no browser and itself decides which requests it accepts: no session, origin or limit of calls concerns it. */
+export const OutsideContract = () => SetMetadata(outsideContract, true);
+
+/** Whether the handler of a request is one outside of the contract. */
+export function isOutsideContract(context: ExecutionContext): boolean {
+  return Reflect.getMetadata(outsideContract, context.getHandler()) === true;
+}
+
 /** The validated call, prepared by the contract interceptor. */
 export const Call = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<CallRequest>().call;

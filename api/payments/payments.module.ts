@@ -5,9 +5,10 @@ import { Database } from '#platform/database/database';
 import type { Logger } from '#platform/logging';
 import { LOG, STRIPE } from '../tokens.ts';
 import { PaymentsController } from './payments.controller.ts';
+import { StripeWebhookController } from './stripe-webhook.controller.ts';
 
 @Module({
-  controllers: [PaymentsController],
+  controllers: [PaymentsController, StripeWebhookController],
   providers: [
     {
       provide: CardPayments,

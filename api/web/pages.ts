@@ -51,8 +51,6 @@ export interface Pages {
   readonly build: string;
   /** The page at a path, whatever its case and with or without a final slash. */
   find(path: string): Page;
-  /** The same of pages without parameters in their path; undefined for others. */
-  findFixed(path: string): Page | undefined;
   /** The texts of robots.txt and sitemap.xml. */
   readonly robots: string;
   readonly siteMap: string;
@@ -98,7 +96,6 @@ export function readPages(directory: string, { publicUrl, mode, company }: ApiCo
   const indexed = found.flatMap(({ canonical }) => canonical ?? []);
   return {
     build: list.build,
-    findFixed: (path) => fixed.get(addressOf(path)),
     find: (path) => fixed.get(addressOf(path)) ?? others.find(({ pattern }) => pattern.test(path))?.page ?? unknown,
     robots: `User-agent: *\nDisallow: /api/\nDisallow: /ops/\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
     siteMap: [
