@@ -7,6 +7,7 @@ import { DeskController } from './desk.controller.ts';
 import { DisputesController } from './disputes.controller.ts';
 import { FilesController } from './files.controller.ts';
 import { MoneyStopsController } from './money-stops.controller.ts';
+import { QueuesController } from './queues.controller.ts';
 
 @Module({
   controllers: [
@@ -17,6 +18,7 @@ import { MoneyStopsController } from './money-stops.controller.ts';
     FiguresController,
     FilesController,
     MoneyStopsController,
+    QueuesController,
     WebhooksController,
   ],
 })

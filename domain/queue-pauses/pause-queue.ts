@@ -4,7 +4,7 @@ import type { EntityManager } from '#platform/database/database';
 import { addPush } from '#platform/outbox/outbox';
 import { findUsersById } from '../accounts/account.repository.ts';
 import { writeAudit } from '../audit/audit.repository.ts';
-import { deleteQueuePause, findQueuePauses, insertQueuePause } from './queue-pause.repository.ts';
+import { deleteQueuePause, findQueuePauses, insertQueuePause, type QueuePause } from './queue-pause.repository.ts';
 
 /** The paused queues as admins see them, the longest paused first. */
 export async function viewQueuePauses(em: EntityManager): Promise<QueuePauseView[]> {
@@ -25,9 +25,11 @@ export async function pauseQueue(
   if (await insertQueuePause(em, { queue, pausedById: personId, pausedAt: at })) await record(em, queue, 'queue_paused');
 }
 
-/** Resumes a queue, in the transaction of `em`. Does nothing where it is not paused. */
-export async function resumeQueue(em: EntityManager, queue: QueueName): Promise<void> {
-  if (await deleteQueuePause(em, queue)) await record(em, queue, 'queue_resumed');
+/** Resumes a queue, in the transaction of `em`. Returns the pause that ended, or null where there was none. */
+export async function resumeQueue(em: EntityManager, queue: QueueName): Promise<QueuePause | null> {
+  const pause = await deleteQueuePause(em, queue);
+  if (pause) await record(em, queue, 'queue_resumed');
+  return pause;
 }
 
 async function record(em: EntityManager, queue: QueueName, kind: 'queue_paused' | 'queue_resumed'): Promise<void> {
