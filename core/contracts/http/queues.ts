@@ -31,7 +31,7 @@ const run = {
   attempts: z.int(),
   /** Of an operation: when it was opened; of a job: when it was added. */
   added_at: timestamp,
-  /** When the last attempt began; null before the first one, and for operations. */
+  /** When the last attempt began; null before the first one. */
   began_at: timestamp.nullable(),
   /** Null while it is open. */
   ended_at: timestamp.nullable(),
