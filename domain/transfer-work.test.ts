@@ -35,7 +35,8 @@ test('the operations of a transfer and their jobs are listed in the order they w
   expect(items.map((item) => item.added_at)).toEqual(items.map((item) => item.added_at).toSorted());
   expect(items.slice(-2)).toEqual([
     {
-      ...{ type: 'operation', id: payout.id, kind: 'payout', status: 'succeeded', attempts: 1, error: null },
+      ...{ type: 'operation', id: payout.id, kind: 'payout', sequence: 1, status: 'succeeded' },
+      ...{ attempts: 1, error: null },
       ...{ added_at: payout.createdAt.toISOString(), began_at: expect.any(String) },
       ended_at: expect.any(String),
     },

@@ -59,7 +59,8 @@ async function findTransferJobs(em: EntityManager, transferId: string): Promise<
 async function viewOperations(em: EntityManager, transferId: string): Promise<WorkItem[]> {
   return (await findOperations(em, transferId)).map((one) => ({
     type: 'operation',
-    ...{ id: one.id, kind: one.kind, status: one.status, attempts: one.attempts, error: one.lastError ?? null },
+    ...{ id: one.id, kind: one.kind, sequence: one.sequence, status: one.status },
+    ...{ attempts: one.attempts, error: one.lastError ?? null },
     added_at: one.createdAt.toISOString(),
     began_at: one.attemptStartedAt?.toISOString() ?? null,
     ended_at: openStatuses.includes(one.status) ? null : one.changedAt.toISOString(),

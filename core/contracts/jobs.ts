@@ -103,6 +103,8 @@ export function isRowJob(name: JobName): name is RowJobName {
   return jobs[name].data === ofRow;
 }
 
+export const rowJobNames = (Object.keys(jobs) as JobName[]).filter(isRowJob);
+
 /** The id of a row's job in its queue. */
 export function rowJobId(name: RowJobName, { id, dispatch }: Pick<RowJobData, 'id' | 'dispatch'>): string {
   return `${name}-${id}-${dispatch}`;

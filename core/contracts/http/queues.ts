@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operationKindNames, operationStatusNames } from '../../operations/operation.ts';
-import { type JobName, jobs, type QueueName, queueNames } from '../jobs.ts';
+import { type QueueName, queueNames, type RowJobName, rowJobNames } from '../jobs.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { id, timestamp } from './values.ts';
@@ -45,13 +45,14 @@ export const workItem = z.discriminatedUnion('type', [
     type: z.literal('operation'),
     id,
     kind: z.enum(operationKindNames),
+    sequence: z.int(),
     status: z.enum(operationStatusNames),
     ...run,
   }),
   z.object({
     type: z.literal('job'),
     id: z.string(),
-    name: z.enum(Object.keys(jobs) as [JobName, ...JobName[]]),
+    name: z.enum(rowJobNames as [RowJobName, ...RowJobName[]]),
     queue: z.enum(queueNames as [QueueName, ...QueueName[]]),
     state: z.enum(jobStates),
     ...run,
