@@ -55,7 +55,7 @@ function Item({ item }: { item: WorkItem }) {
           <Text fw={item.type === 'operation' ? 600 : undefined}>
             <Title item={item} />
           </Text>
-          <Text fz="sm" c="dimmed" className="cq-num">
+          <Text fz="sm" c="dimmed">
             {times}
           </Text>
         </div>
