@@ -21,8 +21,8 @@ import { findRequests, wasMovedByHand } from '../operations/desk-request.reposit
 import { attemptAgain, findOperation, resumeHeldOperations, wasSent } from '../operations/operation.repository.ts';
 import { findReview, type Review } from '../review/review.repository.ts';
 import { type ReviewPolicy, screeningOf } from '../review/review-views.ts';
-import { openPayoutScreening, payoutKey } from '../review/screening.repository.ts';
 import { awaitScreening } from '../review/reviews.ts';
+import { openPayoutScreening, payoutKey } from '../review/screening.repository.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { readPayableTarget } from '../transfers/payable-accounts.ts';
 import { lockTransfer, type Transfer } from '../transfers/transfer.repository.ts';

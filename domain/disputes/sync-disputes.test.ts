@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { handleStripeEvent } from '../payments/handle-stripe-event.ts';
 import { storeStripeEvent } from '../payments/stripe-event.repository.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { chargedBack, paidOut, useDisputeFixture } from '../testing/dispute-fixture.ts';
+import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { syncDisputes } from './sync-disputes.ts';
 
 const { fixture, disputesOf, createDisputed, decide } = useDisputeFixture();
@@ -32,8 +32,8 @@ describe('a dispute of a completed transfer', () => {
     await fixture.database.transaction(async (em) => {
       for (const event of events.toReversed()) await storeStripeEvent(em, event, fixture.now);
     });
-    await Promise.all(events.map((event) => handleStripeEvent(fixture.context, event.id)));
-    for (const event of events) await handleStripeEvent(fixture.context, event.id);
+    await Promise.all(events.map((event) => handleStoredEvent(fixture.context, event.id)));
+    for (const event of events) await handleStoredEvent(fixture.context, event.id);
     expect(await disputesOf(id)).toMatchObject([{ status: 'won', booking: 'none' }]);
     expect(await fixture.balances(id)).toEqual(paidOut);
     expect(await fixture.openCases(id)).toEqual([]);

@@ -165,7 +165,7 @@ export async function endEmailAttempt(
   const nextAttemptAt = result === 'failed' && next.getTime() - createdAt.getTime() <= worthSendingMs ? next : null;
   const written = await em.nativeUpdate(
     Email,
-    { id, dispatch, attempts, nextAttemptAt: { $ne: null } },
+    { id, dispatch, attempts },
     { nextAttemptAt, ...(result === 'sent' && { sentAt: at }), ...(result === 'refused' && { refusedAt: at }) },
   );
   return written > 0 ? nextAttemptAt : undefined;

@@ -5,9 +5,9 @@ import { dayMs, hourMs, minuteMs } from '#core/time/time';
 import { dispatchAgain } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
 import { setLocale } from '../accounts/account.repository.ts';
+import { sweepLostJobs } from '../lost-jobs.ts';
 import type { RateChange } from '../rates/rate.entity.ts';
 import { purgeExpired } from '../retention.ts';
-import { sweepLostJobs } from '../lost-jobs.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useEmailFixture } from '../testing/email-fixture.ts';
 import { jobsNamed } from '../testing/steps.ts';
@@ -162,15 +162,11 @@ test('an e-mail is not given to a mail server that does not speak TLS, outside t
   expect(smtp.received).toEqual([]);
 });
 
-test('hundreds of e-mails that wait are sent over a few connections that stay open', async () => {
-  await fixture.database.fork().execute(
-    `insert into mail (id, key, user_id, kind, data, created_at, next_attempt_at)
-       select gen_random_uuid(), 'many-' || n, ?, 'rate_alert', ?::jsonb, now(), now() from generate_series(1, 300) as n`,
-    [fixture.sender.id, JSON.stringify({ currency: 'EUR', rate: '13.20', firedRate: '13.25' })],
-  );
+test('e-mails are sent over a connection that stays open', async () => {
+  for (let count = 0; count < 10; count += 1) await fixture.write();
   await fixture.send();
-  expect(new Set(messageIds()).size).toBe(300);
-  expect(smtp.connections).toBeLessThanOrEqual(8);
+  expect(new Set(messageIds()).size).toBe(10);
+  expect(smtp.connections).toBe(1);
 });
 
 test('an e-mail of a kind or with data that this version does not know waits', async () => {

@@ -1,23 +1,29 @@
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { formatMinor } from '#core/money/money';
+import { parseRate, type Rate } from '#core/rates/rate';
 import { hourMs } from '#core/time/time';
-import { dueNoted } from '#platform/outbox/outbox';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { findMutedEmails, setMutedEmails } from '../accounts/account.repository.ts';
 import type { JobContext } from '../job-context.ts';
+import { openCase } from '../operations/desk-case.repository.ts';
+import { insertOperation } from '../operations/operation.repository.ts';
 import { remindOfDecisions } from '../operations/remind-of-decisions.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { company } from '../testing/email-samples.ts';
 import { useSmtpServer } from '../testing/smtp-fixture.ts';
+import { jobsNamed, testStep } from '../testing/steps.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
+import { postRefund } from '../transfers/ledger.repository.ts';
 import { changeWithinState, moveTransfer } from '../transfers/move-transfer.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
 import { lockTransfer } from '../transfers/transfer.repository.ts';
 import { Email } from './email.entity.ts';
-import { addEmail, hasDueEmails } from './email.repository.ts';
-import { connectMailServer, type Mailer } from './mailer.ts';
-import { EmailRunner } from './send-email.ts';
+import { addEmail } from './email.repository.ts';
+import { connectMailServer } from './mailer.ts';
+import { sendEmail } from './send-email.ts';
+import { writeStepEmail } from './step-emails.ts';
 
 const smtp = useSmtpServer();
 const fixture = useTransferFixture();
@@ -36,7 +42,7 @@ function context(now = testMoment): JobContext {
     publicUrl: 'https://chasqui.test',
     company,
   };
-  return { ...part, presence: 17, now: () => now } as Partial<JobContext> as JobContext;
+  return { ...part, now: () => now } as Partial<JobContext> as JobContext;
 }
 
 const target = {
@@ -52,12 +58,13 @@ async function open(userId = fixture.userId): Promise<string> {
 const emailsOf = async (id: string) => (await fixture.everythingOf(id)).emails;
 
 describe('the e-mail of a step', () => {
-  test('holds what the step was, with the account masked and nobody named', async () => {
+  test('says what the step was, with the account masked and without names, and leads to its transfer', async () => {
     const id = await open();
     await makeMove(fixture.database, id, 'hold');
     const [email, ...more] = await emailsOf(id);
     expect(more).toEqual([]);
-    expect(email).toMatchObject({ kind: 'transfer_held', userId: fixture.userId, createdAt: testMoment });
+    const key = `transfer-${id}-2`;
+    expect(email).toMatchObject({ key, kind: 'transfer_held', userId: fixture.userId, createdAt: testMoment });
     expect(email?.data).toEqual({
       transferId: id,
       at: '2026-11-20T15:00:00.000Z',
@@ -66,13 +73,36 @@ describe('the e-mail of a step', () => {
       cancelRequestedAt: null,
       arrival: expect.stringMatching(/^2026-11-2\dT\d\d:00:00\.000Z$/),
     });
+    const job = { id: email?.id ?? '', dispatch: 1 };
+    expect(await jobsNamed(fixture.database, 'send-email')).toEqual([
+      { data: { ...job, transferId: id }, jobKey: `send-email-${job.id}-1` },
+    ]);
+    await sendEmail(context(), job);
+    expect(smtp.received[0]?.raw).toContain('https://chasqui.test/dashboard?envio=');
+  });
+
+  test('says that the recipient is missing where a payment is held without one', async () => {
+    const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
+    expect(await emailsOf(id)).toMatchObject([
+      { kind: 'transfer_without_recipient', data: { bank: null, account: null } },
+    ]);
+  });
+
+  test('says what the better rate gains', async () => {
+    const betterRate = parseRate('13.4567') as Rate;
+    const { id } = await transferIn(fixture.database, 'approved', { userId: fixture.userId, betterRate });
+    const { data } = (await emailsOf(id)).find(({ kind }) => kind === 'transfer_approved') ?? {};
+    const { transfer } = await fixture.everythingOf(id);
+    const gained = formatMinor(transfer.bolivianosMinor - (transfer.acceptedBolivianosMinor ?? 0n));
+    expect(data?.better).toEqual({ rate: '13.4567', accepted: '13.38', gained });
+    expect(gained).toMatch(/^[1-9]/);
   });
 
   test('keeps the proof of a payout as it was paid', async () => {
     const { id } = await transferIn(fixture.database, 'captured', { userId: fixture.userId });
     await makeMove(fixture.database, id, 'pay_out', { payoutReference: 'BNB-7' });
     const paid = (await emailsOf(id)).find(({ kind }) => kind === 'transfer_paid');
-    expect(paid?.data).toMatchObject({ reference: 'BNB-7', bolivianos: '1291.17' });
+    expect(paid?.data).toMatchObject({ reference: 'BNB-7', bolivianos: '1291.17', byHand: false });
   });
 
   test('is not written where the move is refused, nor to a person who does not want its kind', async () => {
@@ -85,10 +115,11 @@ describe('the e-mail of a step', () => {
     expect(await makeMove(fixture.database, id, 'reject')).toBeNull();
     expect(await emailsOf(id)).toEqual([]);
     const alert = { currency: 'EUR', rate: '13.20', firedRate: '13.25' } as const;
-    const asked = { kind: 'rate_alert', key: `muted-${id}`, data: alert, at: testMoment } as const;
-    await fixture.database.transaction((em) => addEmail(em, { ...asked, userId: muted }));
+    const email = { kind: 'rate_alert', key: `muted-${id}`, data: alert, at: testMoment } as const;
+    await fixture.database.transaction((em) => addEmail(em, { ...email, userId: muted }));
     expect(await fixture.database.fork().count(Email, { userId: muted })).toBe(0);
-    // What ends it is written all the same.
+    expect(await jobsNamed(fixture.database, 'send-email')).toEqual([]);
+    // What ends it is written to everyone.
     const other = await open(muted);
     await makeMove(fixture.database, other, 'hold');
     await makeMove(fixture.database, other, 'reject', {
@@ -100,42 +131,64 @@ describe('the e-mail of a step', () => {
     ]);
   });
 
-  test('disappears with a transaction that is undone', async () => {
+  test('is not written for a payment that is given up before anything was held', async () => {
+    const id = await open();
+    await makeMove(fixture.database, id, 'withdraw');
+    expect(await emailsOf(id)).toEqual([]);
+    const held = await open();
+    await makeMove(fixture.database, held, 'hold');
+    await makeMove(fixture.database, held, 'withdraw');
+    expect((await emailsOf(held)).map(({ kind }) => kind)).toContain('transfer_cancelled');
+  });
+
+  test('disappears with a transaction that is undone, and its job too', async () => {
     const id = await open();
     const undone = fixture.database.transaction(async (em) => {
       await moveTransfer(em, id, 'hold', { at: testMoment, changes: { paidAt: testMoment } });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect(await emailsOf(id)).toEqual([]);
+    expect([await emailsOf(id), await jobsNamed(fixture.database, 'send-email')]).toEqual([[], []]);
   });
 
-  test('says how much went back where a step within the state counts refunds', async () => {
-    const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
+  test('says how much went back, and how much of it by bank transfer, where a step within the state counts refunds', async () => {
+    const { id } = await transferIn(fixture.database, 'captured', { userId: fixture.userId });
     const before = (await emailsOf(id)).length;
     await fixture.database.transaction(async (em) => {
       const locked = (await lockTransfer(em, id)) as Transfer;
+      const refunds = [
+        { amountMinor: 1_000n, provider: 'manual', providerReference: 'TRF-1' },
+        { amountMinor: 250n, provider: 'manual', providerReference: 'TRF-2' },
+        { amountMinor: 300n, provider: 'stripe', providerReference: 're_1' },
+      ] as const;
+      for (const refund of refunds) {
+        const ended = await insertOperation(em, locked, 'refund', { at: testMoment, status: 'succeeded', ...refund });
+        await postRefund(em, locked, ended, testMoment);
+      }
       const step = { name: 'count_refunds', owner: 'payments', at: testMoment, email: 'transfer_refunded' } as const;
-      await changeWithinState(em, locked, { reason: 'x' }, step);
+      await changeWithinState(em, locked, { returnedMinor: 1_550n }, step);
     });
-    const emails = await emailsOf(id);
-    expect(emails.slice(before).map(({ kind }) => kind)).toEqual(['transfer_refunded']);
+    const [refunded, ...more] = (await emailsOf(id)).slice(before);
+    expect(more).toEqual([]);
+    expect(refunded).toMatchObject({
+      kind: 'transfer_refunded',
+      data: { returned: '15.50', byBank: '12.50', refundReference: 'TRF-2' },
+    });
   });
-});
 
-test('the e-mails of steps are due with their commit, and lead to their transfer', async () => {
-  const noted: string[] = [];
-  fixture.database.onCommit((em) => void noted.push(...dueNoted(em)));
-  const id = await open();
-  await makeMove(fixture.database, id, 'hold');
-  expect(noted).toContain('step-emails-due');
-  expect(await hasDueEmails(fixture.database.fork(), testMoment)).toBe(true);
-  const by = context();
-  const runner = new EmailRunner(by, by.mailer as Mailer);
-  await runner.take();
-  await runner.idle();
-  expect(smtp.received[0]?.raw).toContain('https://chasqui.test/dashboard?envio=');
-  expect(await hasDueEmails(fixture.database.fork(), testMoment)).toBe(false);
+  test('says that the card may have been charged while a case says so', async () => {
+    const id = await open();
+    await makeMove(fixture.database, id, 'hold');
+    const details = 'captured in the dashboard';
+    await fixture.database.transaction((em) =>
+      openCase(em, { transferId: id, reason: 'captured_in_part', details, at: testMoment }),
+    );
+    const locked = await fixture.database.fork().findOneOrFail(Transfer, { id });
+    const step = testStep(locked, 'reject', { email: 'transfer_rejected' });
+    await fixture.database.transaction((em) => writeStepEmail(em, step));
+    const rejected = (await emailsOf(id)).find(({ kind }) => kind === 'transfer_rejected');
+    expect(rejected?.data).toMatchObject({ mayBeCharged: true });
+  });
 });
 
 describe('what admins hear of transfers that wait', () => {

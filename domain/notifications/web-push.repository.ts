@@ -78,8 +78,8 @@ export async function addWebPushes(
   }: Pick<WebPush, 'transferId' | 'kind'> & { userId: string; version: number; at: Date },
 ): Promise<void> {
   // Locked: a browser that is being forgotten is not found, instead of being gone when its notification is written.
-  const lock = { lockMode: LockMode.PESSIMISTIC_READ, orderBy: { id: 'asc' } } as const;
-  for (const { id: subscriptionId } of await em.find(PushSubscription, { userId }, lock)) {
+  const browsers = await em.find(PushSubscription, { userId }, { lockMode: LockMode.PESSIMISTIC_READ });
+  for (const { id: subscriptionId } of browsers) {
     const id = randomUUID();
     const key = `${push.transferId}-${version}-${subscriptionId}`;
     const { affectedRows } = await em
@@ -164,7 +164,7 @@ export async function endWebPushAttempt(
   const isSent = outcome.result === 'sent';
   const written = await em.nativeUpdate(
     WebPush,
-    { id, dispatch, attempts, nextAttemptAt: { $ne: null } },
+    { id, dispatch, attempts },
     { nextAttemptAt, ...(isSent && { sentAt: at }) },
   );
   if (written === 0) return undefined;

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '#core/contracts/failures';
 import { hourMs, minuteMs } from '#core/time/time';
 import { referenceOf } from '#core/transfers/reference';
-import { dueNoted } from '#platform/outbox/outbox';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { setLocale } from '../accounts/account.repository.ts';
 import { removePersonalData } from '../accounts/closing.repository.ts';
@@ -14,14 +16,16 @@ import { endOtherSessions, endSession, endSessions, openSession } from '../accou
 import type { JobContext } from '../job-context.ts';
 import { purgeExpired } from '../retention.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { jobsNamed, testStep } from '../testing/steps.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { noteNewsRead } from './news.repository.ts';
 import { isKnownPushService, readSubscription, sendToBrowser } from './push-service.ts';
-import { WebPushRunner } from './send-web-push.ts';
+import { sendWebPush } from './send-web-push.ts';
+import { writeStepWebPushes } from './step-web-pushes.ts';
 import { PushSubscription, WebPush } from './web-push.entity.ts';
-import { hasDueWebPushes, keepSubscription, subscriptionsMost, takeDueWebPushes } from './web-push.repository.ts';
+import { keepSubscription, removeSubscription, subscriptionsMost } from './web-push.repository.ts';
 import type { WebPushText } from './web-push-texts.ts';
 
 const fixture = useTransferFixture();
@@ -33,22 +37,27 @@ let now = testMoment;
 /** What the push service got, and what it answers. */
 let received: { path: string; body: Buffer; headers: IncomingHttpHeaders }[];
 let answer = 201;
+let whenReceived: () => Promise<unknown>;
 let pushService: ReturnType<typeof createServer>;
 let url = '';
 
 beforeEach(async () => {
   await fixture.asOwner('delete from push_subscription');
+  await fixture.database.fork().nativeDelete(OutboxRow, {});
   userId = (await createTestUser(fixture.database)).id;
   await fixture.database.fork().execute(`update app_user set news_read_until = '2026-01-01' where id = ?`, [userId]);
   now = testMoment;
   answer = 201;
   received = [];
+  whenReceived = async () => {};
   pushService = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push({ path: request.url ?? '', body: Buffer.concat(chunks), headers: request.headers });
-      response.writeHead(answer).end();
+      const [now, end] = [whenReceived, () => response.writeHead(answer).end()];
+      whenReceived = async () => {};
+      now().then(end, end);
     });
   });
   await new Promise<void>((resolve) => pushService.listen(0, '127.0.0.1', resolve));
@@ -91,15 +100,16 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   return padded.subarray(0, padded.lastIndexOf(2)).toString();
 }
 
+const subject = 'mailto:avisos@localhost';
 const context = () =>
   ({
     ...{ database: fixture.database, log: pino({ level: 'silent' }), now: () => now },
+    push: { publicKey, privateKey, subject, ...services },
   }) as Partial<JobContext> as JobContext;
-async function send(): Promise<void> {
-  const subject = 'mailto:avisos@localhost';
-  const runner = new WebPushRunner(context(), { publicKey, privateKey, subject, ...services });
-  await runner.take();
-  await runner.idle();
+/** Runs the last job of every notification that is not over. @throws what a job throws. */
+async function send(): Promise<JobResult[]> {
+  const open = (await written()).filter(({ nextAttemptAt }) => nextAttemptAt);
+  return Promise.all(open.map((job) => sendWebPush(context(), job)));
 }
 const approved = async (of = userId) => (await transferIn(fixture.database, 'approved', { userId: of })).id;
 const written = () => fixture.database.fork().find(WebPush, {}, { orderBy: { createdAt: 'asc', key: 'asc' } });
@@ -144,78 +154,132 @@ describe('the notification of a step', () => {
     });
   });
 
-  test('is written for what is news alone, is undone with the step, and wakes who sends it', async () => {
-    const noted: boolean[] = [];
-    fixture.database.onCommit((em) => void noted.push(dueNoted(em).has('step-notifications-due')));
+  test('is written for what is news alone with a job that names its transfer, and undone with the step', async () => {
     await turnOn();
     const { id } = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId }));
     await makeMove(fixture.database, id, 'hold');
-    expect(await written()).toEqual([]);
-    expect(noted).not.toContain(true);
+    expect([await written(), await jobsNamed(fixture.database, 'send-web-push')]).toEqual([[], []]);
     const undone = fixture.database.transaction(async (em) => {
       await moveTransfer(em, id, 'approve', { at: now });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    expect(await written()).toEqual([]);
+    expect([await written(), await jobsNamed(fixture.database, 'send-web-push')]).toEqual([[], []]);
     await makeMove(fixture.database, id, 'approve');
-    expect((await written()).map(({ kind }) => kind)).toEqual(['approved']);
-    expect(noted.at(-1)).toBe(true);
+    const [push, ...more] = await written();
+    expect([push?.kind, more]).toEqual(['approved', []]);
+    expect(await jobsNamed(fixture.database, 'send-web-push')).toEqual([
+      { data: { id: push?.id, dispatch: 1, transferId: id }, jobKey: `send-web-push-${push?.id}-1` },
+    ]);
   });
 
-  test('is sent once, however many workers send at the same time', async () => {
+  test('is written only in the states in which the step is news, and once', async () => {
     await turnOn();
-    await approved();
-    await approved();
-    await Promise.all([send(), send(), send()]);
-    expect(new Set(received.map(({ headers }) => headers.topic)).size).toBe(2);
-    expect(received).toHaveLength(2);
+    const transfer = await transferIn(fixture.database, 'in_review', { userId });
+    const tell = (name: string, state: 'in_review' | 'completed') => {
+      const step = testStep(transfer, name, { after: { state } });
+      return fixture.database.transaction((em) => writeStepWebPushes(em, step));
+    };
+    await tell('count_bank_returns', 'in_review');
+    await tell('toString', 'completed');
+    expect(await written()).toEqual([]);
+    await tell('count_bank_returns', 'completed');
+    await tell('count_bank_returns', 'completed');
+    expect((await written()).map(({ kind }) => kind)).toEqual(['deposit_partly_returned']);
+    expect(await jobsNamed(fixture.database, 'send-web-push')).toHaveLength(1);
   });
 
-  test('is tried again under the same topic where its push service fails, says so meanwhile, and ends after a day', async () => {
+  test('is left out for a browser that is being forgotten, and the step is made', async () => {
+    const { sessionId } = await turnOn();
+    const { id } = await transferIn(fixture.database, 'in_review', { userId });
+    const isWaiting = async () => {
+      const [row] = await fixture.database
+        .fork()
+        .execute<{ waiting: boolean }[]>(
+          `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') as waiting`,
+        );
+      return row?.waiting;
+    };
+    let approving: Promise<unknown> = Promise.resolve();
+    await fixture.database.transaction(async (em) => {
+      await removeSubscription(em, sessionId);
+      approving = makeMove(fixture.database, id, 'approve');
+      await expect.poll(isWaiting, { timeout: 10_000, interval: 20 }).toBe(true);
+    });
+    expect(await approving).toMatchObject({ state: 'approved' });
+    expect(await written()).toEqual([]);
+  });
+
+  test('is tried again under the same topic where its push service fails, and says so in between', async () => {
     await turnOn();
     await approved();
     answer = 503;
-    await send();
+    const [again] = await send();
+    expect(again).toEqual({ at: (await written())[0]?.nextAttemptAt, error: 'status 503' });
     expect((await subscriptions())[0]).toMatchObject({ lastError: 'status 503', lastSentAt: null });
-    await send();
+    expect(await send()).toEqual([{ at: again?.at }]);
     expect(received).toHaveLength(1);
     later(hourMs);
     answer = 201;
-    expect(await hasDueWebPushes(fixture.database.fork(), now)).toBe(true);
-    await send();
+    expect(await send()).toEqual([undefined]);
     expect(received[1]?.headers.topic).toBe(received[0]?.headers.topic);
     expect((await subscriptions())[0]).toMatchObject({ lastError: null, lastSentAt: now });
-    expect(await hasDueWebPushes(fixture.database.fork(), new Date(now.getTime() + hourMs))).toBe(false);
+    expect(await written()).toMatchObject([{ attempts: 2, sentAt: now, nextAttemptAt: null }]);
+  });
+
+  test('is given up after a day', async () => {
+    await turnOn();
+    await approved();
+    answer = 503;
+    later(23.9 * hourMs);
+    await fixture.database.fork().execute('update session set expires_at = ?', [new Date(now.getTime() + 9 * hourMs)]);
+    await fixture.database.fork().nativeUpdate(WebPush, {}, { attempts: 20 });
+    await expect(send()).rejects.toThrow(new NonRetryableError('status 503'));
+    expect(await written()).toMatchObject([{ nextAttemptAt: null, sentAt: null }]);
     await approved();
     later(25 * hourMs);
     await fixture.database.fork().execute('update session set expires_at = ?', [new Date(now.getTime() + hourMs)]);
-    await send();
-    expect(received).toHaveLength(2);
+    expect(await send()).toEqual([undefined]);
+    expect(received).toHaveLength(1);
     expect((await written()).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
   });
 
-  test('is taken up by another process when the one that took it died', async () => {
+  test('is sent by its last job alone, and waits where notifications are not configured', async () => {
     await turnOn();
     await approved();
-    await fixture.database.statement((em) => takeDueWebPushes(em, { now, limit: 8 }));
-    await send();
-    expect(received).toHaveLength(0);
-    later(2 * minuteMs);
-    await send();
+    const [{ id = '' } = {}] = await written();
+    await fixture.database.fork().nativeUpdate(WebPush, { id }, { dispatch: 2 });
+    expect(await sendWebPush(context(), { id, dispatch: 1 })).toBeUndefined();
+    expect(await sendWebPush({ ...context(), push: null }, { id, dispatch: 2 })).toBeUndefined();
+    expect(await written()).toMatchObject([{ attempts: 0, nextAttemptAt: now }]);
+    await sendWebPush(context(), { id, dispatch: 2 });
     expect(received).toHaveLength(1);
+  });
+
+  test('of an attempt that a newer one has overtaken writes nothing', async () => {
+    await turnOn();
+    await approved();
+    const [{ id = '' } = {}] = await written();
+    // Its worker was taken for dead, and another one begins an attempt before the push service answers.
+    whenReceived = () => fixture.database.fork().nativeUpdate(WebPush, { id }, { attempts: 2 });
+    expect(await send()).toEqual([undefined]);
+    expect(await written()).toMatchObject([{ attempts: 2, sentAt: null, nextAttemptAt: now }]);
+    expect((await subscriptions())[0]).toMatchObject({ lastSentAt: null });
+    await send();
+    expect(received[1]?.headers.topic).toBe(received[0]?.headers.topic);
+    expect(await written()).toMatchObject([{ attempts: 3, sentAt: now }]);
   });
 
   test('is not repeated where the push service refuses the message itself', async () => {
     await turnOn();
     await approved();
     answer = 413;
-    await send();
+    await expect(send()).rejects.toThrow(new NonRetryableError('status 413'));
     expect((await written())[0]).toMatchObject({ nextAttemptAt: null, sentAt: null });
     expect((await subscriptions())[0]?.lastError).toBe('status 413');
   });
 
-  test('is not sent to who read it elsewhere meanwhile, nor when the session is over', async () => {
+  test('is not sent to who has read it elsewhere, nor when the session is over', async () => {
     await turnOn();
     await approved();
     await noteNewsRead(fixture.database.fork(), userId, now);
@@ -225,7 +289,7 @@ describe('the notification of a step', () => {
     later(13 * hourMs);
     await send();
     expect(received).toEqual([]);
-    expect(await hasDueWebPushes(fixture.database.fork(), now)).toBe(false);
+    expect((await written()).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([null, null]);
   });
 
   test.each([404, 410])(

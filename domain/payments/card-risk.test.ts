@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findKnown } from '../review/facts.repository.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
-import { handleStripeEvent } from './handle-stripe-event.ts';
+import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
 
 const fixture = usePaymentFixture();
@@ -12,7 +12,7 @@ async function receive(id: string, type: string): Promise<void> {
   expect(events).toHaveLength(1);
   for (const event of [...events, ...events]) {
     await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
-    await handleStripeEvent(fixture.context, event.id);
+    await handleStoredEvent(fixture.context, event.id);
   }
 }
 

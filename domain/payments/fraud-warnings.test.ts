@@ -7,9 +7,9 @@ import { DeskCase } from '../operations/desk-case.entity.ts';
 import { findApprovalRequest, insertApprovalRequest } from '../operations/desk-request.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { toAdminTransferView } from '../transfers/transfer-views.ts';
 import { syncFraudWarnings } from './fraud-warnings.ts';
-import { handleStripeEvent } from './handle-stripe-event.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
 
 const fixture = usePaymentFixture();
@@ -25,7 +25,7 @@ async function receiveWarning(id: string, type: 'created' | 'updated' = 'created
   expect(events).toHaveLength(1);
   for (const event of [...events, ...events]) {
     await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
-    await handleStripeEvent(fixture.context, event.id);
+    await handleStoredEvent(fixture.context, event.id);
   }
 }
 

@@ -1,18 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hourMs } from '#core/time/time';
 import { transferStatuses } from '#core/transfers/states';
-import { GroupCommit } from '#platform/database/group-commit';
 import { PayoutUncertainError } from '../payouts/ask-bank.ts';
 import { BankUnavailableError } from '../payouts/bank.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { toTransferView } from '../transfers/transfer-views.ts';
-import { holdPayments, type ReadPayment } from './apply-intent.ts';
 import { expireAuthorization, expirePayment } from './expire.ts';
-import { handleDueStripeEvents, handleStripeEvent } from './handle-stripe-event.ts';
 import { syncRefunds } from './refund.ts';
 import { storeStripeEvent } from './stripe-event.repository.ts';
-import { syncPayment, syncReadPayment } from './sync-payment.ts';
+import { syncPayment } from './sync-payment.ts';
 
 /*
  * What a person does in Stripe's own dashboard: captures and refunds that nobody asked for here. After each one the
@@ -194,15 +192,12 @@ describe('a refund in Stripe’s dashboard that fails while it is read', () => {
     return { id, before };
   }
 
-  it.each([
-    ['alone', handleStripeEvent],
-    ['with others', handleDueStripeEvents],
-  ])('is read by the event about its failure (%s), though the charge shows no trace of it', async (_, handle) => {
+  it('is read by the event about its failure, though the charge shows no trace of it', async () => {
     const { id } = await createFailed();
     const [failed] = await fixture.events(id, 'refund.failed');
     if (!failed) throw new Error('Stripe reports no failure');
     await fixture.database.transaction((em) => storeStripeEvent(em, failed, fixture.now));
-    await handle(fixture.context, failed.id);
+    await handleStoredEvent(fixture.context, failed.id);
     expect(await refundStatuses(id)).toEqual(['failed']);
   });
 
@@ -304,14 +299,10 @@ describe('a capture in Stripe’s dashboard', () => {
       expect(await fixture.operations(id, 'capture')).toMatchObject([capture]);
     });
 
-    it('is not moved together with payments that are only held, by the event about it', async () => {
+    it('opens a case when the card was found to be held only then', async () => {
       const id = await fixture.create({ state: 'held' });
       await fixture.stripe.sdk.paymentIntents.capture(await fixture.intentId(id), { amount_to_capture: amount });
-      const holds = new GroupCommit<ReadPayment>(async (payments) => {
-        await holdPayments(fixture.context, payments);
-        return payments.map(() => undefined);
-      });
-      await syncReadPayment(fixture.context, await fixture.see(id), { holds });
+      await syncPayment(fixture.context, id);
       expect((await fixture.see(id)).state).toBe('in_review');
       expect(await fixture.openCases(id)).toEqual([reason]);
     });

@@ -10,8 +10,8 @@ import type { JobContext } from '../job-context.ts';
 import { importStripe } from '../reconciliation/import-sources.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { openTestTransfer } from '../testing/transfers.ts';
-import { handleDueStripeEvents, handleStripeEvent } from './handle-stripe-event.ts';
 import { CardPayments } from './payment-intents.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 import { sweepStripeEvents } from './sweep-stripe-events.ts';
@@ -78,9 +78,8 @@ async function live(): Promise<void> {
 async function sweep(): Promise<void> {
   await fixture.stripe.idle();
   await sweepStripeEvents(context);
-  await handleDueStripeEvents(context);
   for (const { id } of await fixture.database.fork().find(StripeEvent, { handledAt: null })) {
-    await handleStripeEvent(context, id);
+    await handleStoredEvent(context, id);
   }
   fixture.now = new Date(fixture.now.getTime() + 60_000);
   await sweepTransfers(context);

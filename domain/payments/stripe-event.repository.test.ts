@@ -1,20 +1,12 @@
-import { pino } from 'pino';
 import type { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database } from '#platform/database/database';
-import { Presence } from '#platform/database/presence';
+import type { Database } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase, type TestDatabase } from '../../infra/testing/database.ts';
 import { openDatabase } from '../database.ts';
 import { testMoment } from '../testing/transfers.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
-import {
-  eventLeaseMs,
-  hasDueEvents,
-  paymentIntentOf,
-  storeStripeEvent,
-  takeDueEvents,
-} from './stripe-event.repository.ts';
+import { echoDelayMs, paymentIntentOf, storeStripeEvent } from './stripe-event.repository.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -28,48 +20,45 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const eventOf = (id: string, object: object) =>
-  ({ id, type: 'payment_intent.amount_capturable_updated', data: { object } }) as unknown as Stripe.Event;
+const eventOf = (id: string, object: object, type = 'payment_intent.amount_capturable_updated') =>
+  ({ id, type, data: { object } }) as unknown as Stripe.Event;
 const store = (event: Stripe.Event) => database.transaction((em) => storeStripeEvent(em, event, testMoment));
+const jobsOf = (id: string) => database.fork().find(OutboxRow, { kind: 'job', data: { id } });
 
-test('an event is written down, and its handling asked for', async () => {
+test('an event is stored with its job', async () => {
   await store(eventOf('evt_1', { object: 'payment_intent', id: 'pi_1' }));
   expect(await database.fork().find(StripeEvent, { id: 'evt_1' })).toMatchObject([
     {
       type: 'payment_intent.amount_capturable_updated',
       paymentIntentId: 'pi_1',
       receivedAt: testMoment,
+      nextAttemptAt: testMoment,
       handledAt: null,
     },
   ]);
-  expect(await database.fork().find(OutboxRow, { data: { eventId: 'evt_1' } })).toMatchObject([
-    { kind: 'job', name: 'handle-stripe-event' },
+  expect(await jobsOf('evt_1')).toMatchObject([
+    { name: 'handle-stripe-event', jobKey: 'handle-stripe-event-evt_1-1', runAt: null },
   ]);
 });
 
 // Stripe delivers at least once, and twice at the same instant when it likes.
-test('the same event ten times at the same instant is written down and asked for once', async () => {
+test('the same event ten times at the same instant is stored once, with one job', async () => {
   const event = eventOf('evt_2', { object: 'payment_intent', id: 'pi_2' });
   await Promise.all(Array.from({ length: 10 }, () => store(event)));
   expect(await database.fork().count(StripeEvent, { id: 'evt_2' })).toBe(1);
-  expect(await database.fork().count(OutboxRow, { data: { eventId: 'evt_2' } })).toBe(1);
+  expect(await jobsOf('evt_2')).toHaveLength(1);
 });
 
-test('events that a living process took without learning of it are due again after a minute', async () => {
-  const presence = await Presence.open(testDatabase.url, pino({ level: 'silent' }));
-  try {
-    await store(eventOf('evt_4', { object: 'payment_intent', id: 'pi_4' }));
-    const now = new Date();
-    const take = (at: Date) =>
-      database.statement((em) => takeDueEvents(em, { now: at, takenBy: presence.number, limit: 64 }));
-    // The answer got lost with the connection.
-    await take(now);
-    expect(await database.statement((em) => hasDueEvents(em, new Date(now.getTime() + eventLeaseMs - 1)))).toBe(false);
-    expect((await take(new Date(now.getTime() + eventLeaseMs))).taken.map(({ event }) => event.id)).toContain('evt_4');
-  } finally {
-    await presence.close();
-  }
-});
+test.each(['payment_intent.created', 'charge.succeeded', 'charge.captured', 'payment_intent.succeeded'])(
+  'an event %s, which repeats what is just being written down, is handled a moment later',
+  async (type) => {
+    const id = `evt_${type.replace('.', '_')}`;
+    await store(eventOf(id, { object: 'payment_intent', id: 'pi_4' }, type));
+    const nextAttemptAt = new Date(testMoment.getTime() + echoDelayMs);
+    expect(await database.fork().find(StripeEvent, { id })).toMatchObject([{ nextAttemptAt }]);
+    expect(await jobsOf(id)).toMatchObject([{ runAt: nextAttemptAt }]);
+  },
+);
 
 describe('the payment intent an event is about', () => {
   test.each([

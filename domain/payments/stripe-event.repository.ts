@@ -60,7 +60,8 @@ export async function storeStripeEvent(em: EntityManager, event: Stripe.Event, a
     [id, type, paymentIntentOf(event), onrampSessionOf(event), at, dueAt],
   );
   const { transferId } = stored ?? {};
-  if (stored) dispatchRow(em, 'handle-stripe-event', { id, dispatch: 1, transferId }, dueAt > at ? { runAt: dueAt } : {});
+  if (stored)
+    dispatchRow(em, 'handle-stripe-event', { id, dispatch: 1, transferId }, dueAt > at ? { runAt: dueAt } : {});
 }
 
 /** Begins an attempt at an event for its job, in the transaction of `em`; see `beginAttempt`. */

@@ -3,14 +3,15 @@ import type { Stripe } from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '#platform/logging';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
+import { handleStoredEvent } from '../testing/row-jobs.ts';
 import { confirmPayment, readPaymentStatus } from './confirm-payment.ts';
-import { handleDueStripeEvents } from './handle-stripe-event.ts';
 import { CardPayments } from './payment-intents.ts';
-import { earlyEventMs, insertStripeEvents } from './stripe-event.repository.ts';
+import { storeStripeEvent } from './stripe-event.repository.ts';
 import { sweepTransfers } from './sweep-transfers.ts';
 import { syncConfirmedPayment, syncPayment } from './sync-payment.ts';
 
 const fixture = usePaymentFixture();
+const store = (event: Stripe.Event) => fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
 
 /** One payment from the card form to the payout, step by step, with what its browser and Stripe's webhooks ask for. */
 async function newPayment() {
@@ -49,8 +50,8 @@ async function newPayment() {
       const events = pick(own.filter((event) => !received.has(event.id)).reverse());
       for (const event of events) {
         received.add(event.id);
-        await insertStripeEvents(await fixture.database.pool(), [event], fixture.now);
-        await handleDueStripeEvents(fixture.context);
+        await store(event);
+        await handleStoredEvent(fixture.context, event.id);
       }
       return events.length;
     },
@@ -97,12 +98,12 @@ describe('a payment that is paid, approved, captured and paid out', () => {
   it('is read once when Stripe’s event comes between its browser’s request and the job that follows, handled or not', async () => {
     for (const isHandled of [true, false]) {
       const id = await fixture.create({ state: 'held' });
-      const [event] = await fixture.events(id, 'payment_intent.amount_capturable_updated');
-      await insertStripeEvents(await fixture.database.pool(), [event as Stripe.Event], fixture.now);
+      const [event] = (await fixture.events(id, 'payment_intent.amount_capturable_updated')) as [Stripe.Event];
+      await store(event);
       fixture.stripe.calls.length = 0;
-      if (isHandled) await handleDueStripeEvents(fixture.context);
+      if (isHandled) await handleStoredEvent(fixture.context, event.id);
       await syncConfirmedPayment(fixture.context, id);
-      await handleDueStripeEvents(fixture.context);
+      await handleStoredEvent(fixture.context, event.id);
       expect((await fixture.see(id)).state).toBe('in_review');
       expect(fixture.stripe.calls).toHaveLength(1);
     }
@@ -153,18 +154,4 @@ describe('a payment that is paid, approved, captured and paid out', () => {
       { numRuns: 12 },
     );
   }, 60_000);
-});
-
-describe('an event that has overtaken the answer to opening the payment', () => {
-  it('waits for a second, and then is read only if no transfer names the payment', async () => {
-    const intent = await fixture.stripe.sdk.paymentIntents.create({ amount: 500, currency: 'eur' });
-    const [event] = fixture.stripe.eventsOf(intent.id, 'payment_intent.created');
-    await insertStripeEvents(await fixture.database.pool(), [event as Stripe.Event], fixture.now);
-    fixture.stripe.calls.length = 0;
-    expect(await handleDueStripeEvents(fixture.context)).toBe(true);
-    expect(fixture.stripe.calls).toEqual([]);
-    fixture.now = new Date(fixture.now.getTime() + earlyEventMs);
-    await handleDueStripeEvents(fixture.context);
-    expect(fixture.stripe.calls.map(({ path }) => path)).toEqual([`/v1/payment_intents/${intent.id}`]);
-  });
 });

@@ -6,25 +6,12 @@ import { usePaymentFixture } from '../testing/payment-fixture.ts';
 import { openTestReminder } from '../testing/transfers.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { sumSent } from '../transfers/transfer-figures.repository.ts';
-import { holdPayments } from './apply-intent.ts';
 import { syncPayment } from './sync-payment.ts';
 
 const fixture = usePaymentFixture();
 
-/** How two payments that are held at the same time are found to be. */
-const atOnce = [
-  ['one by one at the same time', (of: JobContext, ids: string[]) => Promise.all(ids.map((id) => syncPayment(of, id)))],
-  [
-    'together',
-    async (of: JobContext, ids: string[]) =>
-      holdPayments(
-        of,
-        await Promise.all(
-          ids.map(async (id) => ({ transfer: await fixture.see(id), intent: await fixture.intent(id) })),
-        ),
-      ),
-  ],
-] as const;
+/** Brings payments that are found to be held at the same time to where they are. */
+const syncAll = (of: JobContext, ids: string[]) => Promise.all(ids.map((id) => syncPayment(of, id)));
 
 describe('syncPayment', () => {
   it('sends a transfer to review once its card is held, with the card and the end of the authorization', async () => {
@@ -78,32 +65,29 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(id, 'cancelled');
   });
 
-  it.each(atOnce)(
-    'lets two payments that were opened in parallel and paid %s never exceed a limit together',
-    async (_how, sync) => {
-      const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
-      const { userId, usdMinor } = await fixture.see(ids[0] as string);
-      const { dayUsdMinor } = await sumSent(fixture.database.fork(), userId, fixture.now);
-      // Room for either of them, a cent short of both.
-      const limits = { ...fixture.context.limits, dayUsdMinor: dayUsdMinor + 2n * usdMinor - 1n };
-      await sync({ ...fixture.context, limits }, ids);
-      const after = await Promise.all(ids.map((id) => fixture.see(id)));
-      expect(after.map(({ state }) => state).sort()).toEqual(['failed', 'in_review']);
-      expect((await sumSent(fixture.database.fork(), userId, fixture.now)).dayUsdMinor).toBe(dayUsdMinor + usdMinor);
-      const refused = after.find(({ state }) => state === 'failed') as Transfer;
-      expect(refused).toMatchObject({ reason: ownReasons.day_limit_reached, paidAt: null });
-      await fixture.run(refused.id, 'void');
-      await fixture.expectOutcome(refused.id, 'failed');
-    },
-  );
+  it('lets two payments that were opened in parallel and paid at the same time never exceed a limit together', async () => {
+    const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
+    const { userId, usdMinor } = await fixture.see(ids[0] as string);
+    const { dayUsdMinor } = await sumSent(fixture.database.fork(), userId, fixture.now);
+    // Room for either of them, a cent short of both.
+    const limits = { ...fixture.context.limits, dayUsdMinor: dayUsdMinor + 2n * usdMinor - 1n };
+    await syncAll({ ...fixture.context, limits }, ids);
+    const after = await Promise.all(ids.map((id) => fixture.see(id)));
+    expect(after.map(({ state }) => state).sort()).toEqual(['failed', 'in_review']);
+    expect((await sumSent(fixture.database.fork(), userId, fixture.now)).dayUsdMinor).toBe(dayUsdMinor + usdMinor);
+    const refused = after.find(({ state }) => state === 'failed') as Transfer;
+    expect(refused).toMatchObject({ reason: ownReasons.day_limit_reached, paidAt: null });
+    await fixture.run(refused.id, 'void');
+    await fixture.expectOutcome(refused.id, 'failed');
+  });
 
-  it.each(atOnce)('lets only one of two payments of the same reminder that are paid %s count', async (_how, sync) => {
+  it('lets only one of two payments of the same reminder that are paid at the same time count', async () => {
     const ids = [await fixture.create({ state: 'held' }), await fixture.create({ state: 'held' })];
     const { userId, recipientId } = await fixture.see(ids[0] as string);
     await fixture.database.transaction((em) =>
       openTestReminder(em, { userId, recipientId: recipientId as string, transferIds: ids }),
     );
-    await sync(fixture.context, ids);
+    await syncAll(fixture.context, ids);
     const after = await Promise.all(ids.map((id) => fixture.see(id)));
     expect(after.map(({ state }) => state).sort()).toEqual(['failed', 'in_review']);
     const refused = after.find(({ state }) => state === 'failed') as Transfer;
@@ -112,18 +96,16 @@ describe('syncPayment', () => {
     await fixture.expectOutcome(refused.id, 'failed');
   });
 
-  it('lets no card be held for a closed account, whichever way it is found to be', async () => {
-    for (const [how, sync] of atOnce) {
-      const id = await fixture.create({ state: 'held' });
-      const { userId } = await fixture.see(id);
-      const close = (at: Date | null) =>
-        fixture.database.fork().execute('update app_user set closed_at = ? where id = ?', [at, userId]);
-      await close(fixture.now);
-      await sync(fixture.context, [id]).finally(() => close(null));
-      expect(await fixture.see(id), how).toMatchObject({ state: 'cancelled', paidAt: null });
-      await fixture.run(id, 'void');
-      await fixture.expectOutcome(id, 'cancelled');
-    }
+  it('lets no card be held for a closed account', async () => {
+    const id = await fixture.create({ state: 'held' });
+    const { userId } = await fixture.see(id);
+    const close = (at: Date | null) =>
+      fixture.database.fork().execute('update app_user set closed_at = ? where id = ?', [at, userId]);
+    await close(fixture.now);
+    await syncPayment(fixture.context, id).finally(() => close(null));
+    expect(await fixture.see(id)).toMatchObject({ state: 'cancelled', paidAt: null });
+    await fixture.run(id, 'void');
+    await fixture.expectOutcome(id, 'cancelled');
   });
 
   it('counts a payment of a reminder whose earlier payment was not charged in the end', async () => {

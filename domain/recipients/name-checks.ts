@@ -56,7 +56,8 @@ async function ask(context: JobContext, check: NameCheck): Promise<NameCheckResu
   } catch (error) {
     context.log.warn({ err: error, nameCheckId: id, attempts }, 'the bank does not say whose an account is');
     const lastError = classifyError(error).message;
-    const isLast = attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;
+    const isLast =
+      attempts >= maxNameCheckAttempts || isNonRetryable(error) || error instanceof BankRefusedRequestError;
     if (isLast) return { status: 'unavailable', lastError, nextAttemptAt: null };
     return { lastError, nextAttemptAt: new Date(context.now().getTime() + retryDelayMs(attempts)) };
   }

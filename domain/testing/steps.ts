@@ -1,6 +1,6 @@
 import { type Move, type MoveName, transferMoves } from '#core/transfers/states';
-import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { Database } from '#platform/database/database';
+import { OutboxRow } from '#platform/outbox/outbox.entity';
 import type { TransferStep } from '../transfers/steps.ts';
 import type { Transfer } from '../transfers/transfer.repository.ts';
 import { testMoment } from './transfers.ts';
@@ -18,7 +18,7 @@ export function testStep(
   const to = move && (transferMoves[move] as Move).to;
   const { version, state, paidAt } = before;
   const transfer = { ...before, version: version + 1, state: to ?? state, paidAt: paidAt ?? testMoment, ...after };
-  return { name, move, to, before, transfer, actorId: null, at: testMoment, ...rest };
+  return { name, move, to, before, transfer, columns: after, actorId: null, at: testMoment, ...rest };
 }
 
 /** Jobs that wait in the outbox under a name, in the order they were added. */

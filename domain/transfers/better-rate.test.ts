@@ -147,11 +147,11 @@ test.each([
   const database = new Proxy(fixture.database, {
     get(target, name) {
       const value = Reflect.get(target, name);
-      if (name !== 'statement') return typeof value === 'function' ? value.bind(target) : value;
-      return async (work: Parameters<Database['statement']>[0]) => {
+      if (name !== 'transaction' || changes > 0) return typeof value === 'function' ? value.bind(target) : value;
+      return async (work: Parameters<Database['transaction']>[0]) => {
         changes += 1;
         await publish(rate);
-        return target.statement(work);
+        return target.transaction(work);
       };
     },
   });

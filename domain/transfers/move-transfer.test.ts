@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { OperationKind } from '#core/operations/operation';
 import { estimateDelivery } from '#core/transfers/delivery';
 import {
   type Move,
@@ -10,6 +11,7 @@ import {
   transferStateNames,
 } from '#core/transfers/states';
 import type { User } from '../accounts/account.entity.ts';
+import { jobOf } from '../operations/operation.repository.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, meetConditions, testMoment, transferIn } from '../testing/transfers.ts';
@@ -102,25 +104,27 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
       name === 'book_hand_payout' ? rewound : Array.from({ length: lines }, () => entry),
     );
     const asked = after.outbox.slice(before.outbox.length);
-    expect(asked.map((row) => row.name)).toEqual(['transfer-changed']);
     const begun = after.operations.filter((one) => !before.operations.some((old) => old.id === one.id));
     expect(begun.filter(({ status }) => status === 'pending').map(({ kind }) => kind)).toEqual(opens);
     const written = after.emails.filter((one) => !before.emails.some((old) => old.id === one.id));
     // Before anything was held there is nothing to write about.
     const isHeld = name !== 'withdraw' || before.transfer.paidAt != null;
     expect(written.map(({ kind }) => kind)).toEqual(email && isHeld ? [email] : []);
-    expect(asked.every((row) => row.runAt === null && row.jobKey === null)).toBe(true);
+    const jobs = [...opens.map((kind) => jobOf[kind as OperationKind]), ...written.map(() => 'send-email')];
+    const screened = move.to === 'in_review' ? ['screen-names'] : [];
+    expect(asked.map((row) => row.name).sort()).toEqual(['transfer-changed', ...jobs, ...screened].sort());
+    expect(asked.every((row) => row.runAt === null)).toBe(true);
   });
 });
 
 describe('holding the card of a transfer', () => {
-  test('keeps Stripe’s deadline, by which a sweep finds it, and asks for no job', async () => {
+  test('keeps Stripe’s deadline, by which a sweep finds it, and adds no job for it', async () => {
     const { id } = await transferIn(fixture.database, 'awaiting_payment', { userId: fixture.userId });
     const captureBefore = new Date('2026-11-27T15:00:00.000Z');
     const moved = await makeMove(fixture.database, id, 'hold', { captureBefore });
     expect(moved).toMatchObject({ captureBefore, paidAt: testMoment, cardBrand: 'visa', cardLast4: '4242' });
     const { outbox } = await fixture.everythingOf(id);
-    expect(outbox.filter(({ kind }) => kind === 'job')).toEqual([]);
+    expect(outbox.map(({ name }) => name)).not.toContain('expire-authorization');
   });
 });
 

@@ -68,6 +68,6 @@ test('the family confirms once, after the deposit, and the sender sees it and ge
   const after = await fixture.everythingOf(id);
   expect(after.transfer).toMatchObject({ version: before.transfer.version + 1, state: 'completed' });
   expect(after.steps.at(-1)).toMatchObject({ move: 'confirm_received', owner: 'family', actorId: null });
-  expect(after.outbox.slice(before.outbox.length).map(({ name }) => name)).toEqual(['transfer-changed']);
+  expect(after.outbox.slice(before.outbox.length).map(({ name }) => name)).toEqual(['transfer-changed', 'send-email']);
   expect(after.emails.filter(({ kind }) => kind === 'transfer_received')).toHaveLength(1);
 });

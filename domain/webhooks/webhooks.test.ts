@@ -2,18 +2,20 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { hourMs, minuteMs } from '#core/time/time';
-import { deliveryMs, endpointsMost, overlapMs, type WebhookEventType, webhookEventTypes } from '#core/webhooks/events';
-import { dueNoted } from '#platform/outbox/outbox';
+import { minuteMs, secondMs } from '#core/time/time';
+import { deliveryMs, endpointsMost, failingMostMs, overlapMs, type WebhookEventType, webhookEventTypes } from '#core/webhooks/events';
+import type { JobResult } from '#platform/outbox/row-jobs';
+import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
 import { Email } from '../notifications/email.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
+import { jobsNamed, testStep } from '../testing/steps.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, transferIn } from '../testing/transfers.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
-import { deliverDueEvents } from './deliver.ts';
-import { hasDueDeliveries, takeDueDeliveries, writeAttempt } from './due-deliveries.repository.ts';
+import { deliverEvent } from './deliver.ts';
 import { signatureOf } from './sign.ts';
+import { writeStepEvents } from './step-events.ts';
 import { WebhookDelivery } from './webhook.entity.ts';
 import {
   createWebhook,
@@ -30,21 +32,27 @@ let now = testMoment;
 /** What the partner's server got, and what it answers. */
 let received: { body: string; headers: IncomingHttpHeaders }[];
 let answer: { status: number; headers?: Record<string, string> };
+/** What the answer to the next request waits for. */
+let whenReceived: () => Promise<unknown>;
 let receiver: ReturnType<typeof createServer>;
 let url = '';
 
 beforeEach(async () => {
-  await fixture.asOwner('delete from webhook_delivery; delete from webhook_endpoint; delete from mail');
+  await fixture.asOwner(
+    'delete from webhook_delivery; delete from webhook_endpoint; delete from mail; delete from outbox',
+  );
   adminId = (await createTestUser(fixture.database, { role: 'admin', name: 'Ana' })).id;
   now = testMoment;
   received = [];
   answer = { status: 200 };
+  whenReceived = async () => {};
   receiver = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       received.push({ body: Buffer.concat(chunks).toString(), headers: request.headers });
-      response.writeHead(answer.status, answer.headers).end('thanks');
+      const end = () => response.writeHead(answer.status, answer.headers).end('thanks');
+      whenReceived().then(end, end);
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -66,7 +74,11 @@ const add = (events: readonly WebhookEventType[] = webhookEventTypes, address = 
   fixture.database.transaction((em) =>
     createWebhook(em, { url: address, description: 'Contabilidad', events, adminId, at: now }, { anywhere: true }),
   );
-const deliver = () => deliverDueEvents(context());
+/** Runs the last job of every delivery that is not over. @throws what a job throws. */
+const deliver = async (): Promise<JobResult[]> => {
+  const open = (await deliveries()).filter(({ nextAttemptAt }) => nextAttemptAt);
+  return Promise.all(open.map((job) => deliverEvent(context(), job)));
+};
 const deliveries = () =>
   fixture.database.fork().find(WebhookDelivery, {}, { orderBy: { createdAt: 'asc', id: 'asc' } });
 const webhooks = () => listWebhooks(fixture.database.fork(), now);
@@ -107,25 +119,42 @@ describe('the events of a transfer', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  test('are undone with the move, and only a move that wrote some wakes who sends them', async () => {
-    const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
-    const noted: boolean[] = [];
-    const approve = (end: () => void) =>
-      fixture.database.transaction(async (em) => {
-        await moveTransfer(em, id, 'approve', { at: now });
-        noted.push(dueNoted(em).has('webhooks-due'));
-        end();
-      });
-    const fail = () => {
-      throw new Error('undone');
-    };
-    await expect(approve(fail)).rejects.toThrow('undone');
+  test('are undone with the move, and have a job each that names the transfer', async () => {
     await add();
-    await expect(approve(fail)).rejects.toThrow('undone');
+    await add(['transfer.approved']);
+    await add(['transfer.rejected']);
+    const { id } = await transferIn(fixture.database, 'in_review', { userId: fixture.userId });
+    await fixture.asOwner('delete from webhook_delivery; delete from outbox');
+    const undone = fixture.database.transaction(async (em) => {
+      await moveTransfer(em, id, 'approve', { at: now });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect([await deliveries(), await jobsNamed(fixture.database, 'deliver-event')]).toEqual([[], []]);
+    await makeMove(fixture.database, id, 'approve');
+    const written = await deliveries();
+    expect(written).toHaveLength(2);
+    expect(await jobsNamed(fixture.database, 'deliver-event')).toEqual(
+      expect.arrayContaining(
+        written.map((one) => ({
+          data: { id: one.id, dispatch: 1, transferId: id },
+          jobKey: `deliver-event-${one.id}-1`,
+        })),
+      ),
+    );
+  });
+
+  test('are written once for each endpoint, and not for steps that leave the state as it is', async () => {
+    await add();
+    const transfer = await fixture.database.transaction(async (em) => openTestTransfer(em, { userId: fixture.userId }));
+    const tell = (name: string) =>
+      fixture.database.transaction((em) => writeStepEvents(em, testStep(transfer, name, { at: now })));
+    await tell('attach_intent');
     expect(await deliveries()).toEqual([]);
-    await approve(() => {});
-    expect(noted).toEqual([false, true, true]);
-    expect(await deliveries()).toHaveLength(1);
+    await tell('hold');
+    await tell('hold');
+    expect((await deliveries()).map(({ eventType }) => eventType)).toEqual(['transfer.held']);
+    expect(await jobsNamed(fixture.database, 'deliver-event')).toHaveLength(1);
   });
 });
 
@@ -141,20 +170,24 @@ describe('a delivery', () => {
     const [{ body = '', headers = {} } = {}] = received;
     expect(headers).toMatchObject({ 'content-type': 'application/json', 'chasqui-event-id': JSON.parse(body).id });
     expect(headers['chasqui-signature']).toBe(signatureOf(body, [secret], now));
-    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 1, responseStatus: 200, error: null }]);
-    expect(await hasDueDeliveries(fixture.database.fork(), now)).toBe(false);
+    const [delivered] = await deliveries();
+    expect(delivered).toMatchObject({ status: 'delivered', attempts: 1, responseStatus: 200, error: null });
+    expect(delivered).toMatchObject({ nextAttemptAt: null, lastAttemptAt: now });
+    expect(await deliverEvent(context(), { id: delivered?.id ?? '', dispatch: 1 })).toBeUndefined();
+    expect(received).toHaveLength(1);
   });
 
   test('that fails is tried again later with the same event and the same body, and an answer of 2xx ends it', async () => {
     await add();
     await held();
     answer = { status: 500 };
-    await deliver();
+    const [again] = await deliver();
+    expect(again).toEqual({ at: new Date(now.getTime() + minuteMs / 2), error: 'status 500' });
     const [first] = await deliveries();
     expect(first).toMatchObject({ status: 'pending', attempts: 1, responseStatus: 500, error: 'status' });
-    expect(first?.nextAttemptAt).toEqual(new Date(now.getTime() + minuteMs / 2));
+    expect(first?.nextAttemptAt).toEqual(again?.at);
     expect((await webhooks())[0]?.failing_since).toBe(now.toISOString());
-    await deliver();
+    expect(await deliver()).toEqual([{ at: again?.at }]);
     expect(received).toHaveLength(1);
     later(minuteMs / 2);
     answer = { status: 204 };
@@ -164,23 +197,53 @@ describe('a delivery', () => {
     expect((await webhooks())[0]?.failing_since).toBeNull();
   });
 
-  test('of a process that died in the attempt is made again after its lease, and what the first one says late changes nothing', async () => {
+  test('of a worker that died in the attempt is made again, and what the first one writes late changes nothing', async () => {
     await add();
     await held();
-    const take = () => fixture.database.statement((em) => takeDueDeliveries(em, { now, leaseMs: minuteMs, each: 8 }));
-    const [lost] = await take();
-    if (!lost) throw new Error('nothing was due');
-    expect(await take()).toEqual([]);
-    later(minuteMs);
+    const slow = Promise.withResolvers<void>();
+    whenReceived = () => slow.promise;
+    answer = { status: 500 };
+    const first = deliver();
+    await expect.poll(() => received.length).toBe(1);
+    whenReceived = async () => {};
+    answer = { status: 204 };
+    expect(await deliver()).toEqual([undefined]);
+    answer = { status: 500 };
+    slow.resolve();
+    expect(await first).toEqual([undefined]);
+    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 2, responseStatus: 204 }]);
+    expect((await webhooks())[0]?.failing_since).toBeNull();
+    expect(received[1]?.body).toBe(received[0]?.body);
+  });
+
+  test('that is sent again while it is attempted is made by its new job, and the attempt writes nothing', async () => {
+    await add();
+    await held();
+    const [{ id = '' } = {}] = await deliveries();
+    whenReceived = () => fixture.database.transaction((em) => resendDelivery(em, id, now));
+    expect(await deliver()).toEqual([undefined]);
+    whenReceived = async () => {};
+    expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, dispatch: 2 }]);
+    expect((await jobsNamed(fixture.database, 'deliver-event')).at(-1)?.data).toMatchObject({ id, dispatch: 2 });
+    expect(await deliverEvent(context(), { id, dispatch: 1 })).toBeUndefined();
+    expect(received).toHaveLength(1);
     await deliver();
-    const result = {
-      responseStatus: 500,
-      error: 'status',
-      nextAttemptAt: new Date(now.getTime() + hourMs),
-      at: now,
-    } as const;
-    expect(await fixture.database.statement((em) => writeAttempt(em, lost, result))).toBeUndefined();
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 2 }]);
+  });
+
+  test('of a slow endpoint leaves room for the others: only some of its attempts are made at the same time', async () => {
+    await add();
+    for (let count = 0; count < 9; count += 1) await held();
+    const slow = Promise.withResolvers<void>();
+    whenReceived = () => slow.promise;
+    const running = (await deliveries()).map((job) => deliverEvent(context(), job));
+    expect(await Promise.race(running)).toEqual({ at: new Date(now.getTime() + 5 * secondMs) });
+    await expect.poll(() => received.length).toBe(8);
+    slow.resolve();
+    await Promise.all(running);
+    expect((await deliveries()).filter(({ attempts }) => attempts === 0)).toHaveLength(1);
+    expect(await deliver()).toEqual([undefined]);
+    expect(received).toHaveLength(9);
   });
 
   test('follows no redirect, and one of a server that does not listen fails', async () => {
@@ -202,12 +265,13 @@ describe('a delivery', () => {
     await held();
     answer = { status: 503 };
     const end = testMoment.getTime() + deliveryMs;
-    for (let rounds = 0; now.getTime() <= end && rounds < 40; rounds += 1) {
-      await deliver();
-      const [delivery] = await deliveries();
-      if (!delivery?.nextAttemptAt) break;
-      now = delivery.nextAttemptAt;
-    }
+    const attempts = async () => {
+      for (let rounds = 0; rounds < 40; rounds += 1) {
+        const [again] = await deliver();
+        if (again) now = again.at;
+      }
+    };
+    await expect(attempts()).rejects.toThrow(new NonRetryableError('status 503'));
     expect(now.getTime()).toBe(end);
     const [failed] = await deliveries();
     expect(failed).toMatchObject({ status: 'failed', responseStatus: 503 });
@@ -225,6 +289,24 @@ describe('a delivery', () => {
     expect(received.map(({ body }) => JSON.parse(body).id)).toEqual([failed?.eventId]);
     const page = await listDeliveries(fixture.database.fork(), { endpointId: webhook.id, limit: 10 });
     expect(page.items).toMatchObject([{ status: 'delivered', response_status: 200, next_attempt_at: null }]);
+  });
+
+  test('whose time ends leaves its endpoint as it is where that took something lately, or an admin switched it off', async () => {
+    const { webhook } = await add();
+    await held();
+    answer = { status: 503 };
+    await fixture.asOwner(`update webhook_delivery set expires_at = '${now.toISOString()}'`);
+    await expect(deliver()).rejects.toThrow(new NonRetryableError('status 503'));
+    expect(await webhooks()).toMatchObject([{ enabled: true, failing_since: now.toISOString() }]);
+    later(failingMostMs);
+    const off = { id: webhook.id, description: '', events: webhook.events, enabled: false, at: now };
+    await fixture.database.transaction((em) => updateWebhook(em, off));
+    const [{ id = '' } = {}] = await deliveries();
+    await fixture.database.transaction((em) => resendDelivery(em, id, now));
+    await fixture.asOwner(`update webhook_delivery set expires_at = '${now.toISOString()}'`);
+    await expect(deliver()).rejects.toThrow(new NonRetryableError('status 503'));
+    expect(await webhooks()).toMatchObject([{ enabled: false, disabled_because: 'admin' }]);
+    expect(await fixture.database.fork().count(Email, { kind: 'webhook_disabled' })).toBe(0);
   });
 
   test('is signed with both secrets for a day after a new one was made, then with the new one alone', async () => {
@@ -252,6 +334,11 @@ describe('a delivery', () => {
     await deliver();
     expect(received).toEqual([]);
     expect(await deliveries()).toMatchObject([{ status: 'stopped' }]);
+    const [{ id = '' } = {}] = await deliveries();
+    await fixture.database.transaction((em) => resendDelivery(em, id, now));
+    whenReceived = () => fixture.database.transaction((em) => updateWebhook(em, off));
+    expect(await deliver()).toEqual([undefined]);
+    expect(await deliveries()).toMatchObject([{ status: 'stopped', responseStatus: null }]);
   });
 });
 
