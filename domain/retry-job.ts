@@ -35,12 +35,17 @@ interface RetryRule {
   /** Whether it may move money, so that the second factor must have been proven lately, as on the operations desk. */
   readonly needsFreshFactor: boolean;
   /** Has a row attempted again that was given up. @throws Failure where the person may not, or the noun's rules refuse it. */
-  readonly again: (database: Database, id: string, retry: Retry) => Promise<Exclude<RetryOutcome, 'run' | 'superseded'>>;
+  readonly again: (
+    database: Database,
+    id: string,
+    retry: Retry,
+  ) => Promise<Exclude<RetryOutcome, 'run' | 'superseded'>>;
 }
 
 /** By a function of the noun's repository that says whether the row had been given up. */
 function byRow(retryRow: (em: EntityManager, id: string, at: Date) => Promise<boolean>): RetryRule['again'] {
-  return async (database, id, { at }) => ((await database.transaction((em) => retryRow(em, id, at))) ? 'again' : 'done');
+  return async (database, id, { at }) =>
+    (await database.transaction((em) => retryRow(em, id, at))) ? 'again' : 'done';
 }
 
 const operations = {

@@ -95,7 +95,10 @@ export async function viewTransferWork(
   const reading = Promise.all(added.map((one) => viewJob(one, findJob)));
   const found = await answeredWithin(maxWaitMs, reading).catch(() => null);
   const items = [...operations, ...(found ?? []).filter((item) => item !== null)];
-  return { items: items.sort((one, other) => one.added_at.localeCompare(other.added_at)), queues_readable: found !== null };
+  return {
+    items: items.sort((one, other) => one.added_at.localeCompare(other.added_at)),
+    queues_readable: found !== null,
+  };
 }
 
 async function viewJob({ name, jobId }: TransferJob, findJob: FindJob): Promise<WorkItem | null> {

@@ -1,11 +1,13 @@
-import { appRoutes } from '@bull-board/api/dist/routes';
+import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { describe, expect, test } from 'vitest';
 import { queueNames, queues } from '#core/contracts/jobs';
 import { readBoardCall } from './board-calls.ts';
 
 /** Every call of the dashboard that changes something, as this version of it has them. */
 const changing = appRoutes.api.flatMap(({ method, route }) =>
-  [method].flat().flatMap((one) => (one === 'get' ? [] : [route].flat().map((path) => [one.toUpperCase(), path] as const))),
+  [method]
+    .flat()
+    .flatMap((one) => (one === 'get' ? [] : [route].flat().map((path) => [one.toUpperCase(), path] as const))),
 );
 const fill = (route: string, queue: string) =>
   route

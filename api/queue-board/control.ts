@@ -2,7 +2,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Job } from 'bullmq';
 import type { NextFunction, RequestHandler, Response } from 'express';
 import { isPermitted, type Permission } from '#core/accounts/roles';
-import { isRowJob, type JobName, jobs, type QueueName, queues as contract, type RowJobData } from '#core/contracts/jobs';
+import {
+  queues as contract,
+  isRowJob,
+  type JobName,
+  jobs,
+  type QueueName,
+  type RowJobData,
+} from '#core/contracts/jobs';
 import { adminRoleOf } from '#domain/accounts/account.repository';
 import { pauseQueue, resumeQueue } from '#domain/queue-pauses/pause-queue';
 import { type Retry, type RetryOutcome, retryRowJob, retryRules } from '#domain/retry-job';

@@ -106,7 +106,9 @@ describe('the queue dashboard', () => {
       expect((await put(path, owner, { 'accept-language': 'en' })).body.error).toMatch(/cannot be deleted, drained/);
     }
     expect(await job.getState()).toBe('failed');
-    expect(await audited('queue_board_used')).toEqual(expect.arrayContaining(calls.map((path) => `/api/queues/${path}`)));
+    expect(await audited('queue_board_used')).toEqual(
+      expect.arrayContaining(calls.map((path) => `/api/queues/${path}`)),
+    );
   });
 
   test('adds and changes jobs of no queue, and deletes those of queues without money', async () => {
@@ -168,7 +170,11 @@ describe('a pause while BullMQ cannot be reached', () => {
     const database = app.api.database;
     const parts = { env: readApiConfiguration({ ...testEnvironment, DATABASE_URL: 'postgres://u:p@localhost/x' }) };
     const queues = { payouts } as never;
-    const control = controlBoard({ get: () => database } as never, { ...parts, queues, log: pino({ level: 'silent' }) });
+    const control = controlBoard({ get: () => database } as never, {
+      ...parts,
+      queues,
+      log: pino({ level: 'silent' }),
+    });
     const answered = Promise.withResolvers<{ status: number; body: unknown }>();
     let status = 200;
     const response = {
@@ -218,7 +224,10 @@ describe('retrying a failed job', () => {
   });
 
   test('of a row that is done is refused, and of one that is open left to BullMQ', async () => {
-    const done = await failedJob('emails', 'send-email', { id: (await emailRow({ sentAt: new Date() })).id, dispatch: 1 });
+    const done = await failedJob('emails', 'send-email', {
+      id: (await emailRow({ sentAt: new Date() })).id,
+      dispatch: 1,
+    });
     const refused = await put(`emails/${done.id}/retry`);
     expect([refused.status, refused.body.code]).toEqual([409, 'job_done']);
     const open = await emailRow({ nextAttemptAt: new Date() });
@@ -253,7 +262,8 @@ describe('retrying a failed job', () => {
 });
 
 test('a transfer’s operations are listed for admins, with the jobs that the queues know', async () => {
-  const { items, queues_readable } = (await owner.send('GET', `/api/admin/transactions/${app.ids.transferId}/work`)).body;
+  const { items, queues_readable } = (await owner.send('GET', `/api/admin/transactions/${app.ids.transferId}/work`))
+    .body;
   expect(queues_readable).toBe(true);
   expect(items[0]).toMatchObject({ type: 'operation', kind: 'authorization', status: 'pending' });
 });

@@ -58,6 +58,13 @@ export function serveQueueBoard(
   }
 }
 
+/** The page of the transfer that a job is about, by the reference that people read. Bull Board shows no link where there is none. */
+function transferLink({ data }: { data: unknown }): { href: string; displayText: string } {
+  const transferId = (data as { transferId?: unknown } | null)?.transferId;
+  if (typeof transferId !== 'string') return undefined as never;
+  return { href: adminTransferAddress(transferId), displayText: referenceOf(transferId) };
+}
+
 /** A queue as the dashboard shows it. */
 class BoardQueue extends BullMQAdapter {
   readonly #name: QueueName;
@@ -71,11 +78,7 @@ class BoardQueue extends BullMQAdapter {
       description: queueDescriptions[name][language],
       // A second run of a job that completed would do nothing.
       allowCompletedRetries: false,
-      externalJobUrl: ({ data }) => {
-        const transferId: unknown = data?.transferId;
-        if (typeof transferId !== 'string') return undefined;
-        return { href: adminTransferAddress(transferId), displayText: referenceOf(transferId) };
-      },
+      externalJobUrl: transferLink,
     });
     this.#name = name;
     this.#database = database;

@@ -89,7 +89,10 @@ export function answerRefusal(
   { request, response, log, language }: { request: Request; response: Response; log: Logger; language: Locale },
 ): void {
   const code = thrown instanceof BoardRefusal ? thrown.code : toFailure(thrown).code;
-  if (code === 'internal' || code === 'unavailable') return answerFailure(thrown, request, response, log);
+  if (code === 'internal' || code === 'unavailable') {
+    answerFailure(thrown, request, response, log);
+    return;
+  }
   // For the line that the request log writes of it.
   response.locals.refusal = { refused: code, personId: (request as CallRequest).person?.user.id };
   const { status, message } = isRefusalCode(code)

@@ -95,7 +95,9 @@ export type JobName = keyof typeof jobs;
 export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]['data']>;
 
 /** Jobs of rows that say themselves whether they are done. */
-export type RowJobName = { [Name in JobName]: (typeof jobs)[Name]['data'] extends typeof ofRow ? Name : never }[JobName];
+export type RowJobName = {
+  [Name in JobName]: (typeof jobs)[Name]['data'] extends typeof ofRow ? Name : never;
+}[JobName];
 export type RowJobData = z.infer<typeof ofRow>;
 
 /** Whether a job is one of a row. */

@@ -61,8 +61,7 @@ export function showFigures(read: OperatingFigures, now: Date): void {
   }
   for (const provider of ['stripe', 'bank'])
     labelled.providerPaused.set({ provider }, Number(read.pausedProviders.includes(provider)));
-  for (const { state, since } of read.oldestTransfers)
-    labelled.oldestTransfer.set({ state }, Math.max(0, ago(since)));
+  for (const { state, since } of read.oldestTransfers) labelled.oldestTransfer.set({ state }, Math.max(0, ago(since)));
   for (const queue of queueNames) labelled.queuePaused.set({ queue }, Number(read.pausedQueues.includes(queue)));
   plain.holds.set(read.holds.waiting);
   plain.holdsEnding.set(read.holds.withinDay);

@@ -11,9 +11,13 @@ const texts = new Map(files.map((file) => [file, readFileSync(new URL(`../../${f
 
 /** Values of a label that a metric is asked for, and what the dashboard's addresses name. */
 function namesIn(text: string, metric: RegExp, label: string): string[] {
-  const selectors = [...text.matchAll(new RegExp(`${metric.source}\\{([^}]*)\\}`, 'g'))].map(([, inside]) => inside ?? '');
+  const selectors = [...text.matchAll(new RegExp(`${metric.source}\\{([^}]*)\\}`, 'g'))].map(
+    ([, inside]) => inside ?? '',
+  );
   return selectors.flatMap((inside) =>
-    [...inside.matchAll(new RegExp(`\\b${label}=~?\\\\?"([^"\\\\]+)`, 'g'))].flatMap(([, value]) => value?.split('|') ?? []),
+    [...inside.matchAll(new RegExp(`\\b${label}=~?\\\\?"([^"\\\\]+)`, 'g'))].flatMap(
+      ([, value]) => value?.split('|') ?? [],
+    ),
   );
 }
 

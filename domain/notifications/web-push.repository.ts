@@ -129,7 +129,11 @@ export async function beginWebPush(
 
 /** Has a notification that was given up sent again, in the transaction of `em`; false when it was sent, or is still to be. */
 export async function retryWebPush(em: EntityManager, id: string, at: Date): Promise<boolean> {
-  const changed = await em.nativeUpdate(WebPush, { id, sentAt: null, nextAttemptAt: null }, { nextAttemptAt: at, attempts: 0 });
+  const changed = await em.nativeUpdate(
+    WebPush,
+    { id, sentAt: null, nextAttemptAt: null },
+    { nextAttemptAt: at, attempts: 0 },
+  );
   if (changed > 0) await dispatchAgain(em, webPushRows, id, { at, now: at });
   return changed > 0;
 }

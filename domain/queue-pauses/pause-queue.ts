@@ -22,7 +22,8 @@ export async function pauseQueue(
   em: EntityManager,
   { queue, personId, at }: { readonly queue: QueueName; readonly personId: string; readonly at: Date },
 ): Promise<void> {
-  if (await insertQueuePause(em, { queue, pausedById: personId, pausedAt: at })) await record(em, queue, 'queue_paused');
+  if (await insertQueuePause(em, { queue, pausedById: personId, pausedAt: at }))
+    await record(em, queue, 'queue_paused');
 }
 
 /** Resumes a queue, in the transaction of `em`. Returns the pause that ended, or null where there was none. */

@@ -10,7 +10,10 @@ const since = timestamp.nullable();
 const minor = z.string().regex(/^-?\d+$/);
 
 /** States in which something is still to happen. */
-const openStates = transferStateNames.filter((state) => !finalStates.includes(state)) as [TransferState, ...TransferState[]];
+const openStates = transferStateNames.filter((state) => !finalStates.includes(state)) as [
+  TransferState,
+  ...TransferState[],
+];
 
 /** What waits to be carried out: rows that say themselves when they are due. */
 export const dueKinds = [

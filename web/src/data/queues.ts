@@ -16,10 +16,7 @@ export const transferWorkQuery = (id: string) =>
     queryFn: ({ signal }) => adminCall('transferWork', { params: { id }, signal }),
   });
 
-followLive(
-  'admin:queue-pauses-changed',
-  (queryClient) => void askAgain(queryClient, { queryKey: queueKeys.paused }),
-);
+followLive('admin:queue-pauses-changed', (queryClient) => void askAgain(queryClient, { queryKey: queueKeys.paused }));
 
 // Each step of a transfer adds work or ends some.
 followLive(

@@ -31,7 +31,9 @@ test('a paused queue is shown on every tab until it is resumed, with a link for 
   const notice = screen.getByTestId('queue-pause-notice');
   await expect
     .element(notice)
-    .toMatchTextContent(/^Cola en pausa: pagos a familias.*Ana Quispe la pausó, 21\/11\/2026, 10:00 \(hora de La Paz\)/);
+    .toMatchTextContent(
+      /^Cola en pausa: pagos a familias.*Ana Quispe la pausó, 21\/11\/2026, 10:00 \(hora de La Paz\)/,
+    );
   await expect.element(notice).toHaveAttribute('role', 'alert');
   await expect
     .element(notice.getByRole('link', { name: /Abrir la cola/ }))
@@ -56,7 +58,15 @@ const run = {
   ...{ attempts: 1, error: null, added_at: '2026-11-21T14:00:00.000Z' },
   ...{ began_at: '2026-11-21T14:00:01.000Z', ended_at: '2026-11-21T14:00:04.250Z' },
 };
-const payout: WorkItem = { type: 'operation', ...run, id, kind: 'payout', sequence: 2, status: 'abandoned', attempts: 20 };
+const payout: WorkItem = {
+  type: 'operation',
+  ...run,
+  id,
+  kind: 'payout',
+  sequence: 2,
+  status: 'abandoned',
+  attempts: 20,
+};
 const job: WorkItem = {
   ...{ type: 'job', ...run, id: `run-payout-${id}-3`, name: 'run-payout', queue: 'payouts', state: 'failed' },
   ...{ attempts: 2, error: 'the bank does not answer' },
