@@ -76,8 +76,6 @@ class BoardQueue extends BullMQAdapter {
   ) {
     super(queues[name], {
       description: queueDescriptions[name][language],
-      // A second run of a job that completed would do nothing.
-      allowCompletedRetries: false,
       externalJobUrl: transferLink,
     });
     this.#name = name;
