@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { maxNameCheckAttempts, maxNameChecksPerDay } from '#core/recipients/name-check';
 import { dayMs, secondMs } from '#core/time/time';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
+import { dispatchAgain } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
 import { startBank, type TestBank } from '../../sandbox/testing/start-bank.ts';
 import type { JobContext } from '../job-context.ts';
@@ -13,6 +14,7 @@ import { askDueNames } from '../testing/row-jobs.ts';
 import { useTransferFixture } from '../testing/transfer-fixture.ts';
 import { makeMove, openTestTransfer, testMoment, testTarget } from '../testing/transfers.ts';
 import { NameCheck } from './name-check.entity.ts';
+import { nameCheckRows } from './name-check.repository.ts';
 import { checkAccountName, checkRecipientName, confirmRecipientName } from './name-checks.ts';
 import { addRecipient, changeRecipient, findRecipient, removeRecipient } from './recipient.repository.ts';
 import { targetOf, toRecipientView } from './recipient-views.ts';
@@ -78,27 +80,34 @@ test('the bank is asked once who owns a new account, and browsers learn the answ
   expect(pushes.map(({ data }) => data)).toEqual([{ recipientId: id }]);
 });
 
-test('an attempt that another one has overtaken writes nothing, and a replaced job asks nothing', async () => {
-  const id = await add();
-  const { id: checkId } = await questionOf(id);
-  const job = { id: checkId, dispatch: 1 };
-  const slow: JobContext['bank'] = {
-    ...context.bank,
-    async askName(inquiry, key) {
-      // Its process seemed dead, and its job was given to another one.
-      await checkAccountName(context, job);
-      bank.setMode({ names: 'no_match' });
+test('an attempt that another one, or another job, has overtaken writes nothing', async () => {
+  const overtakenBy = (other: () => Promise<unknown>): JobContext => {
+    const askName: JobContext['bank']['askName'] = async (inquiry, key) => {
+      await other();
+      bank.clearFaults();
       return context.bank.askName(inquiry, key);
-    },
+    };
+    return { ...context, bank: { ...context.bank, askName } };
   };
-  expect(await checkAccountName({ ...context, bank: slow }, job)).toBeUndefined();
-  expect((await see(id)).nameCheck?.status).toBe('match');
-  expect(await questionOf(id)).toMatchObject({ attempts: 2 });
+  const id = await add();
+  const job = { id: (await questionOf(id)).id, dispatch: 1 };
+  // Its process seemed dead, and its job was given to another one.
+  bank.failCalls(() => ({ kind: 'error', status: 503 }));
+  const again = () => checkAccountName(context, job);
+  expect(await checkAccountName(overtakenBy(again), job)).toBeUndefined();
+  expect(await questionOf(id)).toMatchObject({ status: 'pending', attempts: 2 });
+
   const other = await add();
-  const { id: otherId } = await questionOf(other);
-  await transfers.database.fork().nativeUpdate(NameCheck, { id: otherId }, { dispatch: 2 });
-  expect(await checkAccountName(context, { id: otherId, dispatch: 1 })).toBeUndefined();
+  const replaced = { id: (await questionOf(other)).id, dispatch: 1 };
+  const added = { at: now, now };
+  const sweep = () => transfers.database.transaction((em) => dispatchAgain(em, nameCheckRows, replaced.id, added));
+  expect(await checkAccountName(overtakenBy(sweep), replaced)).toBeUndefined();
+  bank.calls.length = 0;
+  expect(await checkAccountName(context, replaced)).toBeUndefined();
+  expect(bank.calls).toEqual([]);
   expect((await see(other)).nameCheck?.status).toBe('pending');
+  await checkAccountName(context, { ...replaced, dispatch: 2 });
+  expect((await see(other)).nameCheck?.status).toBe('match');
 });
 
 test('a question whose every attempt killed its process is given up', async () => {
