@@ -99,7 +99,7 @@ export default {
           test,
           '/testing/',
           '^platform/(queues|outbox)/',
-          '^worker/(schedules|queue-processor|worker\\.module)\\.ts$',
+          '^worker/(schedules|queue-processor|process-job|worker\\.module)\\.ts$',
           // The queue dashboard shows and retries jobs; readiness counts them.
           '^api/(queue-board|health)/',
           '^api/(resources\\.module|server|outbox/outbox\\.module)\\.ts$',

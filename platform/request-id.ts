@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import { outsideTraces } from './telemetry/tracing.ts';
 
 /** Crockford's alphabet: no letter is taken for another one when it is read out. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -33,11 +32,6 @@ export function requestIdOf(given: string | readonly string[] | undefined): stri
  */
 export function runForRequest<Result>(id: string | null | undefined, work: () => Result): Result {
   return requests.run(id ?? undefined, work);
-}
-
-/** Runs `work` as part of no request and no trace: rounds that a request woke go on when it is long over. */
-export function runForNobody<Result>(work: () => Result): Result {
-  return requests.run(undefined, () => outsideTraces(work));
 }
 
 /** The id of the request that led here, also through a job. */

@@ -24,9 +24,6 @@ const bodyMs = 20_000;
 /** Longest pauses of the SDK before its repetitions, in ms: half a second, and up to twice as long before each further one. */
 const pausesMs = 500 + 1_000;
 
-/** Longest time that a call of the client takes, with its waits and repetitions, in ms. */
-export const stripeCallMs = (1 + repetitions) * (longestWaitS * 1000 + requestMs) + pausesMs + bodyMs;
-
 /**
  * One budget for all requests of a process, so that a backlog waits here instead of meeting Stripe's limit. A request that would wait too
  * long is refused at once, which the SDK reports like a Stripe that does not answer.

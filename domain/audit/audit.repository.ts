@@ -46,20 +46,6 @@ export function auditBy(detail: NonNullable<Told['detail']>, actor?: Told['actor
   };
 }
 
-/**
- * SQL: part of a `with` that writes an entry about each transfer in `changed`, by whoever asked for its change (`asked.audit`, of `auditBy`).
- * Once that is committed, `audited` is to be called.
- */
-export function auditedSql(kind: AuditKind): string {
-  const of = (field: string) => `asked #>> '{audit,${field}}'`;
-  return `audited as (
-    insert into audit_entry (id, at, kind, actor_id, actor_role, subject, detail, network)
-    select gen_random_uuid(), (${of('at')})::timestamptz, '${kind}', (${of('actorId')})::uuid, ${of('actorRole')}, id::text,
-      ${of('detail')}, ${of('network')}
-    from changed
-  )`;
-}
-
 /** Notes that an entry about the current call was written. */
 export function audited(kind: AuditKind): void {
   currentCaller()?.written.add(kind);

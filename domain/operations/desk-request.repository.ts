@@ -163,16 +163,6 @@ export async function endWaitingRequests(
   return (await em.nativeUpdate(DeskRequest, where, { outcome: 'obsolete', decidedAt: at })) > 0;
 }
 
-/** SQL: part of a `with` that ends what a change of state ends, for the transfers in `changed`; $2: the moment. */
-export const endedRequestsSql = `ended_requests as (
-    update desk_request as r set outcome = 'obsolete', decided_at = $2 from changed
-    where r.transfer_id = changed.id and r.outcome is null
-      and r.action in (${actionsEndedBy('state_changed')
-        .map((action) => `'${action}'`)
-        .join(', ')})
-    returning r.transfer_id
-  )`;
-
 /** The waiting requests of a person that, with another role or none, they may not make any more. */
 export function findBarredRequests(
   em: EntityManager,
