@@ -150,6 +150,7 @@ describe('live events', () => {
       addPush(em, 'review-changed', { transferId: own.inReviewId });
       addPush(em, 'books-changed', {});
       addPush(em, 'money-stops-changed', {});
+      addPush(em, 'queue-pauses-changed', {});
       addPush(em, 'rate-changed', {});
       addPush(em, 'rate-change-updated', { changeId: own.ids.rateChangeId });
       addPush(em, 'rates-collected', { runId });

@@ -67,6 +67,8 @@ function transferLink({ data }: { data: unknown }): { href: string; displayText:
 
 /** A queue as the dashboard shows it. */
 class BoardQueue extends BullMQAdapter {
+  /** A second run of a job that completed would do nothing. */
+  override readonly allowCompletedRetries = false;
   readonly #name: QueueName;
   readonly #database: Database;
 
