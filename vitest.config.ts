@@ -55,8 +55,6 @@ const tests: TestProjectInlineConfiguration[] = [
         '@tabler/icons-react',
         '@tanstack/react-query',
         'axe-core',
-        'msw',
-        'msw/experimental',
         'socket.io-client',
         'vitest-browser-react',
         'zod',

@@ -5,8 +5,7 @@ import type { TransferView } from '#core/contracts/http/transfers';
 import { Frame } from '../app/frame.tsx';
 import { queryClient } from '../data/query-client.ts';
 import { storeSession } from '../lib/storage.ts';
-import { expectAccessibleAtAnyWidth, expectAccessibleInBothSchemes } from '../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../testing/english.ts';
+import { expectAccessibleInBothSchemes } from '../testing/accessibility.ts';
 import { installFakeApi } from '../testing/fake-api.ts';
 import { installFakeLive } from '../testing/fake-live.ts';
 import { renderApp, senderSession } from '../testing/render-app.tsx';
@@ -208,17 +207,4 @@ test('on a phone a recipient that is chosen, and a transfer that is repeated, le
   await expect.element(field('send-amount')).toHaveValue('100,00');
   await expect.element(field('send-recipient')).toHaveValue(juana.id);
   expect(router.state.location.pathname).toBe('/dashboard');
-});
-
-test('the bar and the parts of the panel on a phone are in English on an English page', async () => {
-  await showEnglish();
-  const { router } = await open('/dashboard');
-  await expect.element(bar).toMatchTextContent(/^SendTransfersRecipientsRatesAccount$/);
-  for (const address of addresses) {
-    await router.navigate(address);
-    await expect.element(field(own[address]).first()).toBeVisible();
-    await expect.poll(() => queryClient.isFetching()).toBe(0);
-    expectEnglishOnly('Carmen Rojas', juana.name, juana.bankName);
-  }
-  await expectAccessibleAtAnyWidth();
 });

@@ -1,7 +1,5 @@
 import { FetchInterceptor } from '@mswjs/interceptors/fetch';
 import { XMLHttpRequestInterceptor } from '@mswjs/interceptors/XMLHttpRequest';
-import { delay, HttpResponse, http, type JsonBodyType } from 'msw';
-import { defineNetwork, InterceptorSource } from 'msw/experimental';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { cleanup } from 'vitest-browser-react';
 import type { FailureCode } from '#core/contracts/failures';
@@ -53,38 +51,34 @@ const endpoints = (Object.keys(allRoutes) as EndpointName[]).map((name) => {
   return { name, method, pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }) };
 });
 
-/** One handler for all endpoints: asked one after another, a handler each takes longer than the answer. */
-const handlers = [
-  http.all('/api/*', async ({ request }) => {
-    const { url, method, headers } = request;
-    const endpoint = endpoints.find((each) => each.method === method && each.pattern.test(url));
-    const answer = endpoint && answers[endpoint.name];
-    if (!answer) return refuse(request);
-    const text = await request.text();
-    const call: ReceivedCall = {
-      name: endpoint.name,
-      params: endpoint.pattern.exec(url)?.pathname.groups ?? {},
-      query: Object.fromEntries(new URL(url).searchParams),
-      headers,
-      body: text ? JSON.parse(text) : undefined,
-    };
-    calls.push(call);
-    return respond(await answer(call));
-  }),
-];
-
-/** Answers inside the page: a service worker would add a third of the time and let calls of one test reach the next. */
-const network = defineNetwork({
-  sources: [new InterceptorSource({ interceptors: [new FetchInterceptor(), new XMLHttpRequestInterceptor()] })],
-  handlers,
-  onUnhandledFrame: 'bypass',
-  context: { quiet: true },
-});
+/** Answers a call inside the page: a service worker would take longer and let calls of one test reach the next. */
+async function answerRequest(request: Request): Promise<Response> {
+  const { url, method, headers } = request;
+  const endpoint = endpoints.find((each) => each.method === method && each.pattern.test(url));
+  const answer = endpoint && answers[endpoint.name];
+  if (!answer) return refuse(request);
+  const text = await request.text();
+  const call: ReceivedCall = {
+    name: endpoint.name,
+    params: endpoint.pattern.exec(url)?.pathname.groups ?? {},
+    query: Object.fromEntries(new URL(url).searchParams),
+    headers,
+    body: text ? JSON.parse(text) : undefined,
+  };
+  calls.push(call);
+  return respond(await answer(call));
+}
 
 /** A fake api for the tests of a file; call it at its top level. A call that no test answers fails the test. */
 export function installFakeApi(): FakeApi {
-  beforeAll(async () => {
-    await network.enable();
+  const interceptors = [new FetchInterceptor(), new XMLHttpRequestInterceptor()];
+  beforeAll(() => {
+    for (const interceptor of interceptors) {
+      interceptor.on('request', async ({ request, controller }) => {
+        if (new URL(request.url).pathname.startsWith('/api/')) controller.respondWith(await answerRequest(request));
+      });
+      interceptor.apply();
+    }
   });
   beforeEach(() => {
     // The frame of every page asks for news, every transfer for the help contact, and a paid one for what was reported of it.
@@ -101,8 +95,8 @@ export function installFakeApi(): FakeApi {
     await cleanup();
     expect(unanswered, 'calls that the test does not answer').toEqual([]);
   });
-  afterAll(async () => {
-    await network.disable();
+  afterAll(() => {
+    for (const interceptor of interceptors) interceptor.dispose();
   });
   return {
     answer: (more) => Object.assign(answers, more),
@@ -114,17 +108,17 @@ export function installFakeApi(): FakeApi {
 
 function refuse({ method, url }: Request): Response {
   unanswered.push(`${method} ${new URL(url).pathname}`);
-  return HttpResponse.json({}, { status: 500 });
+  return Response.json({}, { status: 500 });
 }
 
 async function respond(answer: unknown): Promise<Response> {
-  if (answer === 'no answer') await delay('infinite');
-  if (answer === 'no connection') return HttpResponse.error();
+  if (answer === 'no answer') await new Promise(() => {});
+  if (answer === 'no connection') return Response.error();
   if (isFailure(answer)) {
     const { failure: code, status = 503, ...details } = answer;
-    return HttpResponse.json({ code, message: `Mensaje de ${code}.`, ...details }, { status });
+    return Response.json({ code, message: `Mensaje de ${code}.`, ...details }, { status });
   }
-  return answer === undefined ? new HttpResponse(null, { status: 204 }) : HttpResponse.json(answer as JsonBodyType);
+  return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
 const isFailure = (answer: unknown): answer is { failure: FailureCode; status?: number } =>

@@ -5,11 +5,9 @@ import { queryClient } from '../../data/query-client.ts';
 import { sessionKey } from '../../data/query-keys.ts';
 import { accountKeys } from '../../data/sender-query-keys.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
-import { sampleIdentity } from '../../testing/sample-panel.ts';
 import { AccountSections } from './account-sections.tsx';
 import Proofs from './proofs.tsx';
 
@@ -314,32 +312,6 @@ test('the account of an admin offers no closing', async () => {
   await open('cierre');
   await expect.element(page.getByText('la cierra quien opera el servicio', { exact: false })).toBeVisible();
   await expect.element(field('close-submit')).not.toBeInTheDocument();
-});
-
-test('the account is in English on an English page', async () => {
-  await showEnglish();
-  api.answer({ getAccount: () => account, listSessions: () => ({ current, items: [phone], nextCursor: null }) });
-  api.answer({ getIdentity: () => sampleIdentity });
-  await open('datos');
-  await expect.element(field('account-name')).toBeVisible();
-  expectEnglishOnly();
-  await field('account-clave').click();
-  await expect.element(field('password-save')).toBeVisible();
-  expectEnglishOnly();
-  await field('account-sesiones').click();
-  await expect.element(page.getByText('Safari on iPhone')).toBeVisible();
-  expectEnglishOnly();
-  for (const [section, shown] of [
-    ['idioma', 'account-currency'],
-    ['limites', 'limit-day'],
-    ['descarga', 'download-exportData'],
-    ['cierre', 'close-submit'],
-  ] as const) {
-    await field(`account-${section}`).click();
-    await expect.element(field(shown)).toBeVisible();
-    // Names of countries as English writes them.
-    expectEnglishOnly('El Salvador', 'Réunion', 'São Tomé & Príncipe', 'St. Barthélemy', 'Türkiye');
-  }
 });
 
 test('an address that is not proven yet is proven in its section, which then asks no more', async () => {

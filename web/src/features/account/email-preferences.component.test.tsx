@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { queryClient } from '../../data/query-client.ts';
 import { emailPreferencesKey } from '../../data/sender-query-keys.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import EmailPreferences from './email-preferences.tsx';
@@ -41,12 +40,4 @@ test('a choice that could not be kept goes back and says so', async () => {
   await held.click({ force: true });
   await expect.element(screen.getByRole('alert')).toBeVisible();
   await expect.element(held).toBeChecked();
-});
-
-test('the choice of e-mails is in English on an English page', async () => {
-  await showEnglish();
-  api.answer({ getEmailPreferences: () => ({ muted: [] }) });
-  const screen = await open();
-  await expect.element(screen.getByText('We received your transfer')).toBeVisible();
-  expectEnglishOnly();
 });

@@ -6,7 +6,6 @@ import { sessionKey } from '../../data/query-keys.ts';
 import { accountKeys } from '../../data/sender-query-keys.ts';
 import { storeSession } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp, senderSession } from '../../testing/render-app.tsx';
@@ -200,30 +199,4 @@ test('a passkey is created with a name and removed, and one that the browser ref
   await field('factor-change').click();
   await expect.element(page.getByText('Quitada.')).toBeVisible();
   expect(api.calls.find(({ name }) => name === 'removePasskey')?.params).toEqual({ id: passkeys[0]?.id });
-});
-
-test('two-step verification is in English on an English page', async () => {
-  await showEnglish();
-  factor = { ...on, passkeys: passkeys.map((passkey) => ({ ...passkey, name: 'Phone' })) };
-  const { unmount } = (await open()).screen;
-  await field('passkey-add').click();
-  expectEnglishOnly();
-  await field('factor-cancel').click();
-  await expect.element(field('factor-on')).toBeVisible();
-  expectEnglishOnly();
-  await unmount();
-  queryClient.removeQueries({ queryKey: accountKeys.secondFactor });
-  factor = off;
-  api.answer({ startSecondFactor: () => ({ secret, uri }), confirmSecondFactor: () => ({ recoveryCodes }) });
-  await open();
-  await field('factor-setup').click();
-  expectEnglishOnly();
-  await field('factor-password').fill('una-clave-larga');
-  await field('factor-change').click();
-  await expect.element(field('factor-secret')).toBeVisible();
-  expectEnglishOnly();
-  await field('factor-code').fill('123456');
-  await field('factor-confirm').click();
-  await expect.element(field('recovery-codes')).toBeVisible();
-  expectEnglishOnly();
 });

@@ -6,7 +6,6 @@ import { sessionKey } from '../../data/query-keys.ts';
 import { adminCall } from '../../lib/admin-http.ts';
 import { errorMessage } from '../../lib/http.ts';
 import { senderCall } from '../../lib/sender-http.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { expectKeyboardDialog, pressTwice } from '../../testing/keyboard-dialog.ts';
 import { adminSession, renderApp } from '../../testing/render-app.tsx';
@@ -137,13 +136,4 @@ test('without a code nothing is done, and the person is told', async () => {
   await field('step-up-cancel').click();
   await expect.element(outcome()).toMatchTextContent('Confirma que eres tú.');
   expect(bodies('claimReview')).toHaveLength(1);
-});
-
-test('the dialog that asks for a code is in English on an English page', async () => {
-  await showEnglish();
-  await renderApp([{ path: '/', element: <Proofs /> }]);
-  void adminCall('claimReview', { params: { id: 'a' }, body: { mine: true } }).catch(() => undefined);
-  await expect.element(field('factor-code')).toBeVisible();
-  expectEnglishOnly();
-  await field('step-up-cancel').click();
 });

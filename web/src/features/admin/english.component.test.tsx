@@ -1,23 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AdminTransferView } from '#core/contracts/http/admin';
-import type { SourceHealthView } from '#core/contracts/http/rate-source-health';
-import { caseReasonNames } from '#core/operations/desk-case';
 import { guardRails } from '#core/rates/guard-rails';
-import { rateSourceNames, rateSources } from '#core/rates/sources';
 import { transferStateNames } from '#core/transfers/states';
 import { expectAccessible } from '../../testing/accessibility.ts';
 import { emptyStats, openAsAdmin, openDesk, sampleChange, sampleRates } from '../../testing/admin-panel.tsx';
 import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
-import { adminSession } from '../../testing/render-app.tsx';
 import { sampleTransfer } from '../../testing/sample-admin-transfer.ts';
 import { sampleCase, sampleDispute, sampleOperation, sampleRequest } from '../../testing/sample-case.ts';
 import { AdminPanel, RefreshButton } from './admin-panel.tsx';
 import { StatCards } from './overview.tsx';
 import { RateDesk } from './rates/rate-desk.tsx';
-import { RatesTab } from './rates/rates-tab.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
 const api = installFakeApi();
@@ -162,26 +157,6 @@ test('transfers in every state, their details and decisions are in English alone
   await expectEnglishAtAnyWidth();
 });
 
-test('the desk is in English alone for every reason of a case', async () => {
-  const disputes = [sampleDispute(), sampleDispute({ id: 'du_2', status: 'lost', can_respond: false })];
-  const cases = caseReasonNames.map((reason) =>
-    sampleCase({
-      ...{ reason, disputes, operation: sampleOperation({ attempts: 12, returned: '250.00' }) },
-      transaction: sampleTransfer({ state: 'captured', correct_account_by: '2026-12-05T15:00:00.000Z' }),
-    }),
-  );
-  const { screen } = await openDesk(api, cases);
-  const costs = screen.getByTestId('desk-cost');
-  await expect
-    .element(costs.nth(caseReasonNames.indexOf('dispute_opened')))
-    .toMatchTextContent(/without evidence by Nov 30, 2026, 7:59\sPM \(La Paz time\), the dispute is lost/);
-  await expect
-    .element(screen.getByTestId('desk-case').nth(caseReasonNames.indexOf('operation_slow')))
-    .toMatchTextContent(/We have made 12 attempts to pay the family.*BOB 1,291\.17 pending/);
-  await expectEnglishAtAnyWidth();
-  await expectAccessible();
-});
-
 test('the rate desk is in English alone, and takes a rate with either decimal sign', async () => {
   const open = sampleChange({
     ...{ reason: 'The market jumped', guardRails: [...guardRails] },
@@ -208,54 +183,6 @@ test('the rate desk is in English alone, and takes a rate with either decimal si
   await screen.getByTestId('admin-rate-sources-EUR').click();
   await expect.element(screen.getByText('Median of these sources (La Paz time)').last()).toBeVisible();
   expectEnglishOnly(sourceName, 'America/La_Paz');
-  await expectAccessible();
-});
-
-test('the history of rates and why sources fail are in English alone', async () => {
-  const failures = [
-    ...(['unreachable', 'timeout', 'forbidden', 'too_many_requests', 'circuit_open', 'too_large'] as const),
-    'unexpected_error',
-  ].map((code) => ({ code, sentence: 'Mensaje del servidor' }));
-  const withFacts = [
-    { code: 'bad_status', status: 503, sentence: 'Mensaje del servidor' },
-    { code: 'changed_shape', field: 'rate', sentence: 'Mensaje del servidor' },
-    { code: 'absurd_value', field: 'rate', sentence: 'Mensaje del servidor' },
-  ];
-  const statuses = ['working', 'failing', 'circuit_open', 'never_asked'] as const;
-  const lastSuccessAt = new Date(Date.now() - 5 * hourMs).toISOString();
-  const sources = [...failures, ...withFacts].map(
-    (lastFailure, index): SourceHealthView => ({
-      ...{
-        source: rateSources[index] ?? 'ria',
-        name: rateSourceNames[rateSources[index] ?? 'ria'],
-        status: statuses[index % 4] ?? 'working',
-        lastAskedAt: null,
-      },
-      ...{ lastSuccessAt: index < 2 ? null : lastSuccessAt, latencyMs: 1240, attempts: 12, failures: 3, lastFailure },
-    }),
-  );
-  const states = ['awaiting_confirmation', 'scheduled', 'activated', 'declined', 'cancelled', 'expired'] as const;
-  const decided = { reason: 'The market jumped', decidedBy: 'Luis Rojas', activateAt: '2026-11-25T12:00:00.000Z' };
-  const { screen } = await openAsAdmin(api, <RatesTab />, {
-    rateHistory: () => ({
-      items: states.map((state, index) => sampleChange({ ...decided, id: String(index), state })),
-      nextCursor: null,
-    }),
-    rateSources: () => ({ sources, lastRunAt: '2026-11-21T15:00:00.000Z' }),
-    updateRates: () => ({
-      updated: 1,
-      failed: withFacts.map(({ code, ...facts }) => ({ ...facts, source: 'ria', reason: code })),
-    }),
-  });
-  await expect
-    .element(screen.getByTestId('admin-rate-history-row').nth(1))
-    .toMatchTextContent(/1 USD = 14\.50 BOB.*from Nov 25, 2026, 8:00\sAM/);
-  await expect.element(screen.getByTestId('admin-rate-source').nth(2)).toMatchTextContent(/5 h ago.*3 of 12|3 of 12/);
-  await screen.getByTestId('admin-rate-ask').click();
-  await expect
-    .element(screen.getByTestId('admin-rate-ask-result'))
-    .toMatchTextContent(/^1 source answered, 3 did not: Ria \(Answered with an error \(503\)\), Ria \(It changed/);
-  await expectEnglishAtAnyWidth();
   await expectAccessible();
 });
 
@@ -294,54 +221,3 @@ test('a case with all that can be in it is in English alone, and so is every dia
     await expect.element(confirm).not.toBeInTheDocument();
   }
 });
-
-test('a request that waits for a second person, and what changed under it, are in English alone', async () => {
-  const one = sampleCase({ request: sampleRequest({ reason: 'Not needed any more.' }), actions: [] });
-  const { screen } = await openDesk(api, [one], one.id);
-  await expect
-    .element(screen.getByTestId('desk-request'))
-    .toMatchTextContent(/Marta Flores asked to refund the money\..*EUR 100\.00/);
-  const now = {
-    ...one,
-    ...{ version: 2, request: null, owed: '40.00', assigned_to: 'Luis Rojas', assigned_to_id: crypto.randomUUID() },
-    notes: [{ author: 'Luis Rojas', text: 'Done.', at: '2026-11-21T16:00:00.000Z' }],
-    operations: [sampleOperation({ status: 'succeeded' })],
-    disputes: [sampleDispute()],
-  };
-  api.answer({ decideDeskRequest: () => ({ failure: 'already_decided', status: 409, case: now }) });
-  await screen.getByTestId('desk-decline').click();
-  await expect
-    .element(screen.getByTestId('desk-changes'))
-    .toMatchTextContent(/changed from EUR 100\.00 to EUR 40\.00.*It is now assigned to Luis Rojas.*wrote a note/);
-  // What the server says stands in until the sentences of failures are loaded.
-  expectEnglishOnly('Mensaje de already_decided.');
-});
-
-const hand = { action: 'pay_by_hand', amount: '1291.17', currency: 'BOB', reason: 'The bank asked for it.' } as const;
-const mine = { requested_by: adminSession.user.name, requested_by_id: adminSession.user.id };
-const denial = { action: 'refute', amount: null, currency: null, reason: 'It never left.', has_proof: true } as const;
-const reservation = sampleRequest({ ...hand, reserved: true });
-const report = sampleRequest({ ...hand, has_proof: true, bank_reference: 'BU-1' });
-const refutation = sampleRequest({ id: '0199b2d0-0000-4000-8000-0000000000e9', ...denial });
-
-for (const [name, more] of [
-  ['reserved by oneself', { request: { ...reservation, ...mine } }],
-  ['reported by a colleague', { request: report }],
-  ['denied by a colleague', { request: report, refutation }],
-] as const) {
-  test(`a settlement by hand that was ${name} is in English alone, with its dialogs`, async () => {
-    await page.viewport(390, 844);
-    const one = sampleCase({ reason: 'settlement_by_hand', operation: null, details: null, actions: [], ...more });
-    const { screen } = await openDesk(api, [one], one.id);
-    await expect.element(screen.getByTestId('desk-request')).toBeVisible();
-    expectEnglishOnly();
-    for (const opener of ['desk-report', 'desk-refute']) {
-      if (screen.getByTestId(opener).elements().length === 0) continue;
-      await screen.getByTestId(opener).click();
-      await screen.getByTestId('desk-confirm').click();
-      expectEnglishOnly();
-      await userEvent.keyboard('{Escape}');
-      await expect.element(screen.getByTestId('desk-confirm')).not.toBeInTheDocument();
-    }
-  });
-}

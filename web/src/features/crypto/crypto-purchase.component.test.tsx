@@ -5,12 +5,10 @@ import { storeSession } from '../../lib/storage.ts';
 import CryptoPage from '../../routes/crypto.tsx';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { installFakeStripe } from '../../testing/fake-stripe.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
-import { CryptoPurchase } from './crypto-purchase.tsx';
 
 const api = installFakeApi();
 const live = installFakeLive();
@@ -204,31 +202,4 @@ test('a crypto order that cannot be opened says why, and may be tried again', as
   await field('continue').click();
   await expect.element(field('refusal')).toMatchTextContent('Mensaje de crypto_unavailable');
   await expect.element(field('amount')).toBeVisible();
-});
-
-test('a crypto order is in English from the amount to the delivered or rejected coins', async () => {
-  await showEnglish();
-  storeSession(senderSession);
-  await renderApp([{ path: '/', element: <CryptoPurchase /> }]);
-  await expect.element(page.getByText('Before you buy')).toBeVisible();
-  await field('amount').fill('9.99');
-  await expect.element(page.getByText('You can buy between 10 and 3,000 USD at a time.')).toBeVisible();
-  expectEnglishOnly();
-  await expectAccessibleAtAnyWidth();
-  await field('amount').fill('62.5');
-  await field('continue').click();
-  await expect.element(page.getByText('Pay at Stripe')).toBeVisible();
-  await expect.element(page.getByRole('heading', { name: 'Purchase of $62.50' })).toBeVisible();
-  expectEnglishOnly();
-  live.push('crypto-order:changed', processing);
-  await expect.element(page.getByText('We received your payment. The USDC is on its way to the wallet.')).toBeVisible();
-  expectEnglishOnly();
-  live.push('crypto-order:changed', delivered);
-  for (const part of ['62.50 USDC', '$62.50', '$0.95', 'Nov 20, 2026']) {
-    await expect.element(field('success')).toMatchTextContent(part);
-  }
-  expectEnglishOnly();
-  live.push('crypto-order:changed', { ...rejected, version: 4 });
-  await expect.element(field('rejected')).toMatchTextContent('If you see a charge on your card, Stripe refunds it.');
-  expectEnglishOnly();
 });

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { RateAlertView } from '#core/contracts/http/rate-alerts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { pressTwice } from '../../testing/keyboard-dialog.ts';
@@ -53,23 +52,6 @@ test('a rate alert is asked for once, and a value that is none is named', async 
   expect(api.calls.filter(({ name }) => name === 'createRateAlert').map(({ body }) => body)).toEqual([
     { currency: 'EUR', rate: '13.40' },
   ]);
-});
-
-test('rate alerts are in English on an English page, also what is said of a wrong value and of a new alert', async () => {
-  await showEnglish();
-  answerWith(waiting, fired);
-  api.answer({ createRateAlert: () => waiting });
-  await open();
-  await expect.element(field('rate-alert').first()).toMatchTextContent('1 EUR at 13.40 BOB');
-  await field('rate-alert-currency').selectOptions('EUR');
-  await expect.element(field('rate-alert-hint')).toHaveTextContent('Now: 1 EUR = 13.38 BOB');
-  await field('rate-alert-submit').click();
-  await expect.element(field('rate-alert-hint')).toMatchTextContent('Enter a rate greater than zero');
-  expectEnglishOnly();
-  await field('rate-alert-rate').fill('13.40');
-  await field('rate-alert-submit').click();
-  await expect.element(page.getByText('Alert created')).toBeVisible();
-  expectEnglishOnly();
 });
 
 test('a rate alert that could not be saved keeps what was typed', async () => {

@@ -6,12 +6,10 @@ import type { RecipientInput } from '#core/recipients/recipient';
 import { queryClient } from '../../data/query-client.ts';
 import { recipientsQuery } from '../../data/recipients.ts';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { juana } from '../../testing/sample-panel.ts';
 import { RecipientEditor, RecipientForm } from './recipient-form.tsx';
-import { RecipientList } from './recipient-list.tsx';
 
 const api = installFakeApi();
 
@@ -106,28 +104,6 @@ describe('a recipient who may be one of the list', () => {
     await page.getByTestId('recipient-save-anyway').click();
     await expect.poll(() => onSaved.mock.calls).toEqual([[juana]]);
   });
-});
-
-test('recipients, their details, their form and the question whether to remove one are in English on an English page', async () => {
-  await showEnglish();
-  await page.viewport(1280, 900);
-  api.answer({ listRecipients: () => ({ items: [juana], nextCursor: null }) });
-  const { screen } = await renderApp([{ path: '/', element: <RecipientList onChosen={() => undefined} /> }]);
-  const names = [juana.name, juana.address];
-  await expect.element(screen.getByTestId('recipient-row')).toMatchTextContent(/Family/);
-  expectEnglishOnly(...names);
-  await screen.getByRole('button', { name: 'See details of Juana Mamani' }).click();
-  await expect.element(screen.getByText('No email')).toBeVisible();
-  expectEnglishOnly(...names);
-  await screen.getByTestId('recipient-edit').click();
-  await screen.getByTestId('recipient-name').fill('');
-  await screen.getByTestId('recipient-submit').click();
-  await expect.element(screen.getByTestId('recipient-name')).toHaveAttribute('aria-invalid', 'true');
-  expectEnglishOnly(...names);
-  await screen.getByRole('button', { name: 'Cancel' }).click();
-  await screen.getByTestId('recipient-remove').click();
-  await expect.element(screen.getByText('Remove Juana Mamani from your list?')).toBeVisible();
-  expectEnglishOnly(...names);
 });
 
 describe('a recipient’s QR', () => {

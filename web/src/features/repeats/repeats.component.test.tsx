@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { beforeEach, expect, test } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import type { ReminderView, RepeatView } from '#core/contracts/http/repeats';
 import type { Offer } from '../../data/payments.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { expectKeyboardDialog, pressTwice } from '../../testing/keyboard-dialog.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -242,16 +241,4 @@ test('a reminder without its recipient asks for another one', async () => {
   await expect.element(field('reminder-recipient-gone')).toBeVisible();
   await page.getByRole('button', { name: 'Elegir a quién' }).click();
   await expect.element(field('repeat-form')).toBeVisible();
-});
-
-test('repeating transfers are in English on an English page', async () => {
-  await showEnglish();
-  answerWith(waiting, { ...monthly, id: '0199b2d0-0000-4000-8000-00000000cccc', every: 'two_weeks', fixed: 'receive' });
-  await show();
-  await expect.element(field('repeat').first()).toMatchTextContent(/Every month, on day 5/);
-  await field('repeat-add').click();
-  await page.getByText('Every two weeks').last().click();
-  await expect.element(field('repeat-from')).toBeVisible();
-  expectEnglishOnly(juana.name, juana.bankName);
-  await userEvent.keyboard('{Escape}');
 });

@@ -4,7 +4,6 @@ import type { RecipientView } from '#core/contracts/http/recipients';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { storeSession } from '../../lib/storage.ts';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../testing/keyboard-dialog.ts';
 import { renderApp, senderSession } from '../../testing/render-app.tsx';
@@ -212,27 +211,6 @@ test('a refund that the card gave back is owed to the sender, and is not blamed 
   await expect.element(screen.getByTestId('refund-bounced')).toMatchTextContent(/Te debemos 100,00 EUR/);
   await expect.element(screen.getByText('Motivo')).not.toBeInTheDocument();
   await expectAccessible();
-});
-
-test('a transfer that the bank did not pay and the dialogs that lead on from it are in English on an English page', async () => {
-  await showEnglish();
-  const names = [juana.name, pedro.name, 'Guardar'];
-  const screen = await open(failedTransfer({ correctAccountBy: '2026-11-28T15:30:00.000Z' }));
-  await expect
-    .element(screen.getByTestId('correct-account-by'))
-    .toMatchTextContent(/^If you do not correct it by Nov 28, 2026, \d+:30 [AP]M, we return your money\.$/);
-  await expect.element(screen.getByTestId('payout-failed')).toMatchTextContent(/has not received BOB 1,291\.17\./);
-  expectEnglishOnly(...names);
-  await screen.getByTestId('account-correct').click();
-  await screen.getByTestId('choose-account-confirm').click();
-  await expect.element(screen.getByText('Choose an account')).toBeVisible();
-  await screen.getByRole('radio').first().click();
-  await expect.element(screen.getByTestId('choose-account-edit')).toBeVisible();
-  expectEnglishOnly(...names);
-  await screen.getByRole('button', { name: 'Back to the transfer' }).click();
-  await screen.getByTestId('money-back').click();
-  await expect.element(screen.getByTestId('cancel-confirm')).toHaveTextContent('Yes, return my money');
-  expectEnglishOnly(...names);
 });
 
 test('a transfer that was paid without a recipient asks who receives it, who may be added on the way', async () => {

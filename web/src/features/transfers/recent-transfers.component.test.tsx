@@ -3,10 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import type { QuoteView } from '#core/contracts/http/rates';
 import type { TransferView } from '#core/contracts/http/transfers';
-import { transferStatusNames } from '#core/transfers/states';
 import { expectAccessible, expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
 import { covers, expectText } from '../../testing/conformance.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { expectKeyboardDialog, pressTwice } from '../../testing/keyboard-dialog.ts';
@@ -241,35 +239,6 @@ test('a transfer is cancelled once, and one that could not be cancelled stays op
   answer.resolve({ ...paidTransfer, version: 3, status: 'cancelled', state: 'cancelled', cancellable: false });
   await expect.element(page.getByText('Envío cancelado')).toBeVisible();
   expect(api.calls.filter(({ name }) => name === 'cancelTransfer')).toHaveLength(before + 1);
-});
-
-test('the list of transfers is in English on an English page at any width', async () => {
-  await showEnglish();
-  await page.viewport(1280, 900);
-  answerWith(
-    { ...paidTransfer, recipientId: null, recipient: '', bankName: '' },
-    ...transferStatusNames.map(
-      (status, index) =>
-        ({
-          ...paidTransfer,
-          id: `6d9a2b0e-54a1-4a1c-8f45-00000000000${index}`,
-          status,
-          state: status === 'refunded' ? 'refunding' : status === 'pending' ? 'payout_failed' : status,
-          quoteExpiresAt: new Date(Date.now() + 60_000).toISOString(),
-        }) as TransferView,
-    ),
-  );
-  const { screen } = await renderApp([{ path: '/', element: list() }]);
-  const rows = screen.getByTestId('transfer-row');
-  await expect
-    .element(rows.filter({ hasText: 'No recipient' }))
-    .toMatchTextContent(/Nov 20, 2026No recipientEUR 100\.00BOB 1,291\.17IN PROGRESS/);
-  await expect.element(screen.getByTestId('transfer-resolve')).toHaveTextContent('Resolve');
-  await expect.element(screen.getByTestId('transfer-pay')).toHaveTextContent('Pay');
-  expectEnglishOnly(paidTransfer.recipient);
-  await expectAccessibleAtAnyWidth();
-  await page.viewport(390, 844);
-  expectEnglishOnly(paidTransfer.recipient);
 });
 
 test('sending the same again asks for the figures of the moment each time, and waits for them', async () => {

@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import type { ComplaintView } from '#core/contracts/http/complaints';
 import { expectAccessible } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { expectKeyboardDialog, pressTwice } from '../../testing/keyboard-dialog.ts';
@@ -161,37 +160,3 @@ test('what is being investigated cannot be reported again, and a refusal is said
     .element(screen.getByTestId('report-refused'))
     .toMatchTextContent(/Mensaje de complaint_open|Ya nos reportaste este problema/);
 });
-
-test.each(['reg_e', 'psd2', 'own'] as const)(
-  'the form and the reports by the rules of %s are in English',
-  async (regime) => {
-    await showEnglish();
-    const clocks = ['investigate', 'tell', 'answer'] as const;
-    const { screen } = await open(
-      [
-        ...clocks.map((clock) => sampleComplaint({ nextDue: { clock, at: '2026-12-14T16:00:00.000Z' } })),
-        ...(['refund', 'pay_again'] as const).map((remedy) =>
-          sampleComplaint({ state: 'correcting', remedy, amount: '2.50', finding: 'error' }),
-        ),
-        ...(['error', 'no_error', 'answered'] as const).map((finding) =>
-          sampleComplaint({ state: 'closed', finding, closedAt: '2026-12-14T16:00:00.000Z', nextDue: null }),
-        ),
-        ...(['correcting', 'closed'] as const).map((state) =>
-          sampleComplaint({
-            ...{ state, remedy: 'pay_again', finding: 'error', closedAt: '2026-12-14T16:00:00.000Z' },
-            payout: { amount: '300.00', bankName: 'BISA', accountEnding: '5678' },
-          }),
-        ),
-        sampleComplaint({ state: 'withdrawn', closedAt: '2026-12-14T16:00:00.000Z', nextDue: null }),
-      ],
-      regime,
-    );
-    await expect.poll(() => screen.getByTestId('own-complaint').elements()).toHaveLength(11);
-    await screen.getByTestId('complaint-withdraw').first().click();
-    await expect.element(screen.getByText('Withdraw this complaint?')).toBeVisible();
-    expectEnglishOnly();
-    await screen.getByTestId('report-problem').click();
-    await expect.element(screen.getByText('What do you want us to do?')).toBeVisible();
-    expectEnglishOnly();
-  },
-);

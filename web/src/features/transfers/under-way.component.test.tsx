@@ -4,7 +4,6 @@ import { page } from 'vitest/browser';
 import type { TransferView } from '#core/contracts/http/transfers';
 import { localStore, underWayEntry } from '../../lib/storage.ts';
 import { expectAccessibleAtAnyWidth } from '../../testing/accessibility.ts';
-import { expectEnglishOnly, showEnglish } from '../../testing/english.ts';
 import { installFakeApi } from '../../testing/fake-api.ts';
 import { installFakeLive } from '../../testing/fake-live.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -94,21 +93,4 @@ test('the place of what was under way is kept while it is on its way, and a fail
   api.answer({ listTransfers: () => ({ items: [paid], nextCursor: null }) });
   await section.getByRole('button', { name: 'Reintentar' }).click();
   await expect.element(rows).toBeVisible();
-});
-
-test('what is under way is in English on an English page', async () => {
-  await showEnglish();
-  await page.viewport(1280, 900);
-  const states = ['in_review', 'approved', 'captured', 'payout_failed', 'refunding'] as const;
-  await open([
-    underWay({ recipientId: null, recipient: '' }),
-    underWay({ questions: 'waiting' }),
-    ...states.map((state) => underWay({ state, correctAccountBy: '2026-11-28T15:30:00.000Z' })),
-    ...states.map((state) =>
-      underWay({ state, estimatedDelivery: '2026-11-24T04:00:00.000Z', cancelRequested: state === 'approved' }),
-    ),
-  ]);
-  await page.getByTestId('under-way-all').click();
-  await expect.element(section).toMatchTextContent(/Choose who receives it · until Nov 27, 2026/);
-  expectEnglishOnly(paidTransfer.recipient);
 });

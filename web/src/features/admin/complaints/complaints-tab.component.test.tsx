@@ -4,7 +4,6 @@ import type { AdminComplaintView } from '#core/contracts/http/complaints';
 import type { ReviewView } from '#core/contracts/http/review';
 import { expectAccessibleAtAnyWidth } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
-import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
@@ -223,19 +222,4 @@ test('nobody works on a complaint about their own transfer', async () => {
   const screen = await open([one], one.id);
   await expect.element(screen.getByTestId('complaint-own')).toBeVisible();
   await expect.element(screen.getByTestId('complaint-actions')).not.toBeInTheDocument();
-});
-
-test('the tab, a complaint and its dialogs are in English on an English page', async () => {
-  await showEnglish();
-  const done = { ...investigate, done_at: '2026-11-22T15:00:00.000Z' };
-  const one = sampleAdminComplaint({ in_time: false, clocks: [done, tell, late], owes_fee: true });
-  const screen = await open([one], one.id);
-  await expect.element(screen.getByTestId('complaint-details')).toBeVisible();
-  await screen.getByTestId('complaint-conclude').click();
-  await screen.getByTestId('complaint-finding-error').click();
-  await expect.element(screen.getByText('How is it corrected?')).toBeVisible();
-  api.answer({ complaintAccounts: () => ({ accounts: [] }) });
-  await screen.getByTestId('complaint-remedy-pay_again').click();
-  await expect.element(screen.getByText('To which account?')).toBeVisible();
-  expectEnglishOnly();
 });

@@ -4,7 +4,6 @@ import { type Cause, causeNames } from '#core/reconciliation/cause';
 import { closingRefusalNames } from '#core/reconciliation/closing';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
-import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { installFakeLive } from '../../../testing/fake-live.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
@@ -63,30 +62,6 @@ test('reconciliation names the cause of every difference and why days stay open,
     await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
     await expectAccessible();
   }
-});
-
-test('reconciliation is in English alone for every cause and every reason why a day stays open', async () => {
-  await page.viewport(390, 844);
-  await showEnglish();
-  const causes = causeNames.map((cause) => sampleException({ cause, request: cause === 'bank_fee' ? request : null }));
-  const decided = (['explained', 'accepted', 'settled'] as const).map((status) => sampleException({ status }));
-  const none = { closed_at: '2026-11-21T14:00:00.000Z', proposed_by: 'Marta Flores', confirmed_by: 'Luis Rojas' };
-  const { screen } = await openAsAdmin(api, <ReconciliationTab />, {
-    reconciliation: () =>
-      sampleReconciliation([
-        sampleDay({ refusals: [...closingRefusalNames] }),
-        sampleDay({ day: '2026-11-19', ...none }),
-      ]),
-    bookExceptions: () => ({ items: [...causes, ...decided], nextCursor: null }),
-  });
-  await expect
-    .element(screen.getByTestId('books-exception').nth(causeNames.indexOf('payout_doubled')))
-    .toMatchTextContent(/Paid twice by the bank.*Accept as a loss/);
-  expectEnglishOnly('Todo cuadra', 'BO0123456789');
-  await screen.getByTestId('books-accept').first().click();
-  await expect.element(screen.getByRole('dialog')).toMatchTextContent(/once another person agrees/);
-  expectEnglishOnly('Todo cuadra', 'BO0123456789');
-  await expect.poll(() => document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
 });
 
 test('a difference is explained with a note, or accepted by a second person, and the list follows what others do', async () => {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { DeliveryView, WebhookView } from '#core/contracts/http/webhooks';
-import { deliveryErrors, deliveryStatuses } from '#core/webhooks/events';
 import { expectAccessible } from '../../../testing/accessibility.ts';
 import { openAsAdmin } from '../../../testing/admin-panel.tsx';
-import { expectEnglishOnly, showEnglish } from '../../../testing/english.ts';
 import { installFakeApi } from '../../../testing/fake-api.ts';
 import { expectKeyboardDialog } from '../../../testing/keyboard-dialog.ts';
 import { WebhooksTab } from './webhooks-tab.tsx';
@@ -114,24 +112,3 @@ for (const [width, height] of [
     expect(bodiesOf('updateWebhook')).toEqual([{ description: 'ERP', events: webhook.events, enabled: true }]);
   });
 }
-
-test('webhooks are in English alone, for every standing of an address and every end of a delivery', async () => {
-  await showEnglish();
-  const since = delivery.created_at;
-  const standings: WebhookView[] = [
-    webhook,
-    { ...webhook, failing_since: since, previous_secret_until: since },
-    { ...webhook, enabled: false, disabled_because: 'admin' },
-    { ...webhook, enabled: false, disabled_because: 'failures', failing_since: since },
-  ].map((one, index) => ({ ...one, id: `0199b2d0-0000-4000-8000-0000000000a${index}` }) as WebhookView);
-  const ends = [
-    ...deliveryStatuses.map((status) => ({ ...delivery, status, next_attempt_at: since })),
-    ...deliveryErrors.map((error) => ({ ...delivery, error })),
-  ].map((one, index) => ({ ...one, id: `0199b2d0-0000-4000-8000-0000000000b${index}` }));
-  const { screen } = await open(standings, ends);
-  await screen.getByTestId('webhook-deliveries').first().click();
-  await expect.poll(() => screen.getByTestId('webhook-delivery').elements().length).toBe(ends.length);
-  await screen.getByTestId('webhook-edit').first().click();
-  await expect.element(field('webhook-save')).toBeVisible();
-  expectEnglishOnly('Luis Choque');
-});
