@@ -21,9 +21,6 @@ const repetitions = 2;
 /** Longest time for the body of an answer, in ms: the SDK's own limit is for silence, which a slow trickle never reaches. */
 const bodyMs = 20_000;
 
-/** Longest pauses of the SDK before its repetitions, in ms: half a second, and up to twice as long before each further one. */
-const pausesMs = 500 + 1_000;
-
 /**
  * One budget for all requests of a process, so that a backlog waits here instead of meeting Stripe's limit. A request that would wait too
  * long is refused at once, which the SDK reports like a Stripe that does not answer.

@@ -131,11 +131,6 @@ export function runInTrace<Result>(traceparent: string | undefined, work: () => 
   return isTracing && traceparent ? context.with(contextOf(traceparent), work) : work();
 }
 
-/** Runs `work` as part of no trace: what goes on for good must not belong to what woke it. */
-export function outsideTraces<Result>(work: () => Result): Result {
-  return isTracing ? context.with(ROOT_CONTEXT, work) : work();
-}
-
 function contextOf(traceparent: string | null) {
   return traceparent ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
 }
