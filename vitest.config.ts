@@ -8,9 +8,8 @@ import { messages } from './web/messages-plugin.ts';
 
 const services = 'infra/testing/services.setup.ts';
 const build = 'infra/testing/build.setup.ts';
-/** They start from the build in half the time. */
+/** Runs from the sources, without the build. */
 const sourceOfAll = 'e2e/money-model/**/*.test.ts';
-const builtCommands = 'domain/commands/commands.test.ts';
 
 // Vitest runs the projects in the order of their names and in each the longest files first: the short unit tests come last
 // and fill what the others leave.
@@ -95,7 +94,6 @@ const tests: TestProjectInlineConfiguration[] = [
     test: {
       name: 'integration',
       include: ['{platform,domain,api,worker}/**/*.test.ts', sourceOfAll],
-      exclude: [builtCommands],
       globalSetup: [services],
       setupFiles: ['infra/testing/kept-orms.setup.ts'],
       testTimeout: 20_000,
@@ -106,7 +104,7 @@ const tests: TestProjectInlineConfiguration[] = [
     extends: true,
     test: {
       name: 'e2e',
-      include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts', builtCommands],
+      include: ['{e2e,infra}/**/*.test.ts', 'sandbox/**/*.browser.test.ts'],
       exclude: [sourceOfAll],
       globalSetup: [build, services],
       testTimeout: 60_000,

@@ -28,7 +28,6 @@ import { Dispute } from './disputes/dispute.entity.ts';
 import { HoldRelease } from './holds/hold-release.entity.ts';
 import { IdentityCheck } from './identity/identity-check.entity.ts';
 import { MoneyStop } from './money-stops/money-stop.entity.ts';
-import { QueuePause } from './queue-pauses/queue-pause.entity.ts';
 import { Email } from './notifications/email.entity.ts';
 import { PushSubscription, WebPush } from './notifications/web-push.entity.ts';
 import { DeskCase, DeskNote } from './operations/desk-case.entity.ts';
@@ -39,6 +38,7 @@ import { DeclinedAttempt, PaymentOrigin } from './payments/declined-attempt.enti
 import { IdempotencyKey } from './payments/idempotency-key.entity.ts';
 import { StripeEvent } from './payments/stripe-event.entity.ts';
 import { BankReturn } from './payouts/bank-return.entity.ts';
+import { QueuePause } from './queue-pauses/queue-pause.entity.ts';
 import { BankRate, RateObservation } from './rate-sources/observation.entity.ts';
 import { RateRun } from './rate-sources/rate-run.entity.ts';
 import { RateAlert, RateChange, RateEntry, RatePause } from './rates/rate.entity.ts';
@@ -55,9 +55,9 @@ import {
 import { RepeatPlan, RepeatReminder } from './repeats/repeat.entity.ts';
 import { ReviewAnswer, ReviewQuestion } from './review/question.entity.ts';
 import { NameClearance, Review } from './review/review.entity.ts';
+import { stepSubscribers } from './step-subscribers.ts';
 import { Disclosure } from './transfers/disclosure.entity.ts';
 import { Posting } from './transfers/posting.entity.ts';
-import { stepSubscribers } from './step-subscribers.ts';
 import { subscribeToSteps } from './transfers/steps.ts';
 import { TrackingLink } from './transfers/tracking-link.entity.ts';
 import { Transfer, TransferStep } from './transfers/transfer.entity.ts';

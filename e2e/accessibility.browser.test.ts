@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { matchRoutes, type RouteObject } from 'react-router';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type PageOptions, useBrowser, viewports } from '../infra/testing/browser.ts';
-import { chromiumLaunchOptions } from '../infra/testing/chromium.ts';
 import routeConfig from '../web/src/routes.ts';
 import { wellWalked } from '../web/src/testing/focus-walk.ts';
-import { expectAccessibleAtAnyWidth } from './accessibility.ts';
+import { expectAccessibleAtAnyWidth, expectWellStructured } from './accessibility.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { expectKeyboardReachesAll, tabThrough } from './keyboard.ts';
 import { beginSession, chooseSending } from './pages.ts';
@@ -22,28 +21,13 @@ const missing = '/no/such/page';
 /** Pages that are prerendered in English, too; everything else speaks both languages under one address. */
 const inEnglish = ['', '/landing2', '/ayuda', '/login', '/terms', '/privacy', '/rate-tester'];
 
-/**
- * Pages of the whole product on which every control is reached by keyboard; the others are made of the same parts. Dialogs, and the
- * states of a page, are checked in component tests (web/src/testing/keyboard-dialog.ts).
- */
-const walked: Readonly<Record<Person, readonly string[]>> = {
-  visitor: ['/', '/login', '/login?signup=true', '/login?recover=true', '/ayuda', '/rate-tester'],
-  sender: ['/stripe-pago', '/dashboard'],
-  admin: ['/admin'],
-};
-
-/** Pages whose parts take the most width. */
-const inLargeText: Readonly<Record<Person, readonly string[]>> = {
-  visitor: ['/', '/landing2', '/login?signup=true'],
-  sender: ['/dashboard', '/dashboard/destinatarios', '/cuenta'],
-  admin: ['/admin'],
-};
-
-/** One page of each frame: what the document and the prerendered page add to the parts that component tests check. */
-const wholeDocuments: readonly string[] = ['/', '/dashboard', '/admin'];
+/** The page that is checked as a whole document, both here and at any width: no component test renders it. */
+const wholeDocument = '/';
 
 /** The component tests that check each other page at both widths and in both colour schemes. */
 const byComponentTest: Readonly<Record<string, readonly string[]>> = {
+  'routes/dashboard': ['/dashboard'],
+  'features/admin/transfers/transfers-tab': ['/admin'],
   'routes/public-pages': ['/landing2', '/ayuda', '/terms', '/privacy', missing],
   'routes/login': ['/login'],
   'routes/comparison': ['/rate-tester', '/scraper'],
@@ -158,7 +142,7 @@ test('every route of the web app is checked for accessibility', async () => {
   const known = (list: typeof routes): (string | undefined)[] =>
     list.flatMap(({ path, children }) => (children ? known(children) : [path]));
   const translated = inEnglish.map((path) => `/en${path}`);
-  const visited = routesOf([...wholeDocuments, ...translated, ...Object.values(byComponentTest).flat()]);
+  const visited = routesOf([wholeDocument, ...translated, ...Object.values(byComponentTest).flat()]);
   expect(known(routes).filter((path) => !visited.has(path))).toEqual([]);
   // Public pages have an English address of their own, which is visited.
   const english = routesOf([
@@ -168,55 +152,80 @@ test('every route of the web app is checked for accessibility', async () => {
   expect(known(routes).filter((path) => !path?.match(/^en\b/) && !english.has(path))).toEqual([]);
 });
 
-test.each(['visitor', 'sender', 'admin'] as const)(
-  'a %s reaches every control by keyboard',
-  async (person) => {
-    const storageState = signedIn[person];
-    const page = await browser.newPage({ ...(storageState && { storageState }) });
-    for (const path of walked[person]) {
-      await open(page, path);
-      await expectKeyboardReachesAll(page);
-      if (wholeDocuments.includes(path)) await expectAccessibleAtAnyWidth(page, path);
-    }
-  },
-  120_000,
-);
+/** A page of the browser in which this person is signed in. */
+const pageOf = (person: Person, options: PageOptions = {}): Promise<Page> => {
+  const storageState = signedIn[person];
+  return browser.newPage({ ...options, ...(storageState && { storageState }) });
+};
 
-test('no prerendered English page is wider than a phone', async () => {
-  const page = await browser.newPage({ viewport: viewports.phone });
-  for (const path of inEnglish) {
-    await page.goto(`${app.url()}/en${path}`);
-    expect([path, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual([
-      path,
-      0,
-    ]);
-  }
-});
+const smallPhone = { width: 375, height: 667 };
 
-test('nothing is wider than a small phone with the browser’s text at 200 %', async () => {
-  const { args, ...options } = await chromiumLaunchOptions();
-  const large = await chromium.launch({ ...options, args: [...args, '--blink-settings=defaultFontSize=32'] });
-  onTestFinished(() => large.close());
-  for (const [person, paths] of Object.entries(inLargeText) as [Person, readonly string[]][]) {
-    const storageState = signedIn[person];
-    const viewport = { width: 375, height: 667 };
-    const context = await large.newContext({ viewport, locale: 'es-BO', ...(storageState && { storageState }) });
-    const page = await context.newPage();
-    for (const path of paths) {
-      await open(page, path);
-      expect(await page.evaluate(() => matchMedia('(max-width: 18em)').matches)).toBe(true);
-      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, viewport.width]);
-    }
+/** Asserts that nothing is wider than a small phone with the browser’s text at 200 %. Restores the width and the text size. */
+async function expectRoomForLargeText(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const viewport = page.viewportSize() ?? viewports.desktop;
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32 } });
+  await page.setViewportSize(smallPhone);
+  await expect.poll(() => page.evaluate(() => matchMedia('(max-width: 18em)').matches)).toBe(true);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: page.url() })
+    .toBe(smallPhone.width);
+  await page.setViewportSize(viewport);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await devtools.detach();
+}
+
+// Component tests walk through dialogs and the states of a page (web/src/testing/keyboard-dialog.ts).
+test('a visitor reaches every control by keyboard, and no page is wider than a small phone with text at 200 %', async () => {
+  const page = await pageOf('visitor');
+  await open(page, wholeDocument);
+  await expectKeyboardReachesAll(page);
+  await expectAccessibleAtAnyWidth(page);
+  await expectRoomForLargeText(page);
+  await open(page, '/landing2');
+  await expectRoomForLargeText(page);
+  await open(page, '/login');
+  await expectKeyboardReachesAll(page);
+  await page.getByTestId('login-forgot').press('Enter');
+  await page.getByTestId('recovery-panel').waitFor();
+  await expectKeyboardReachesAll(page);
+  await page.getByTestId('recovery-back').press('Enter');
+  await page.getByTestId('signup-tab').press('Enter');
+  await page.getByTestId('signup-submit').waitFor();
+  await expectKeyboardReachesAll(page);
+  await expectRoomForLargeText(page);
+  for (const path of ['/ayuda', '/rate-tester']) {
+    await open(page, path);
+    await expectKeyboardReachesAll(page);
   }
 }, 120_000);
 
-test('a card form whose script does not load says so in a dialog that a keyboard opens and closes', async () => {
-  const page = await browser.newPage({
-    expectedErrors: [/ERR_FAILED/, /dynamically imported module/],
-    ...(signedIn.sender && { storageState: signedIn.sender }),
-  });
+test('a sender reaches every control by keyboard, and no page is wider than a small phone with text at 200 %', async () => {
+  const page = await pageOf('sender', { expectedErrors: [/ERR_FAILED/, /dynamically imported module/] });
+  await open(page, '/stripe-pago');
+  await expectKeyboardReachesAll(page);
+  for (const path of ['/cuenta', '/dashboard/destinatarios']) {
+    await open(page, path);
+    await expectRoomForLargeText(page);
+  }
   await page.route('**/assets/payment-dialog-*.js', (route) => route.abort('failed'));
-  await page.goto(`${app.url()}/dashboard`);
+  await open(page, '/dashboard');
+  await expectKeyboardReachesAll(page);
+  await expectWellStructured(page);
+  await expectRoomForLargeText(page);
+  await expectDialogOfMissingFile(page);
+}, 120_000);
+
+test('an admin reaches every control by keyboard, and the panel is no wider than a small phone with text at 200 %', async () => {
+  const page = await pageOf('admin');
+  await open(page, '/admin');
+  await expectKeyboardReachesAll(page);
+  await expectWellStructured(page);
+  await expectRoomForLargeText(page);
+}, 120_000);
+
+/** Asserts that a card form whose script does not load says so in a dialog that a keyboard opens and closes. */
+async function expectDialogOfMissingFile(page: Page): Promise<void> {
   await chooseSending(page);
   const opener = page.getByTestId('send-submit');
   const dialog = page.getByRole('dialog');
@@ -236,4 +245,15 @@ test('a card form whose script does not load says so in a dialog that a keyboard
   await expect.poll(() => opener.evaluate((control) => control === document.activeElement)).toBe(true);
   await openByKeyboard();
   await expectAccessibleAtAnyWidth(page, 'a card form without its script', { part: within });
+}
+
+test('no prerendered English page is wider than a phone', async () => {
+  const page = await browser.newPage({ viewport: viewports.phone });
+  for (const path of inEnglish) {
+    await page.goto(`${app.url()}/en${path}`);
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual([
+      path,
+      0,
+    ]);
+  }
 });

@@ -34,6 +34,23 @@ export async function expectAccessibleAtAnyWidth(
   expect(found, where).toEqual([]);
 }
 
+/** What a document adds to the parts that component tests check: its language, title, landmarks and headings. */
+const documentRules = [
+  ...['html-has-lang', 'html-lang-valid', 'document-title', 'meta-viewport', 'bypass', 'skip-link', 'region'],
+  ...['page-has-heading-one', 'heading-order', 'landmark-one-main', 'landmark-unique', 'landmark-main-is-top-level'],
+  ...['landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level', 'landmark-no-duplicate-main'],
+  ...['landmark-no-duplicate-banner', 'landmark-no-duplicate-contentinfo', 'duplicate-id-aria'],
+];
+
+/** Asserts that axe finds nothing wrong with the page as a document; component tests check what is in it. */
+export async function expectWellStructured(page: Page): Promise<void> {
+  const violations = await violationsOf(page, undefined, documentRules);
+  expect(
+    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))]),
+    page.url(),
+  ).toEqual([]);
+}
+
 async function overflowOf(page: Page): Promise<string[]> {
   const [overflow, width] = await page.evaluate(() => [
     document.documentElement.scrollWidth - window.innerWidth,
@@ -43,11 +60,15 @@ async function overflowOf(page: Page): Promise<string[]> {
 }
 
 /** What axe finds in the page itself: the provider's frames are not ours (the simulator's have tests of their own). */
-async function violationsOf(page: Page, part?: string): Promise<Result[]> {
+async function violationsOf(page: Page, part?: string, rules?: string[]): Promise<Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const wanted = {
     part: part ?? null,
-    options: { iframes: false, resultTypes: ['violations'] } satisfies RunOptions,
+    options: {
+      iframes: false,
+      resultTypes: ['violations'],
+      ...(rules && { runOnly: rules }),
+    } satisfies RunOptions,
   };
   return page.evaluate(async ({ part, options }) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(part ?? document, options);

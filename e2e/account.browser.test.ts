@@ -64,6 +64,12 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   const recoveryCode = (await page.getByTestId('recovery-codes').locator('li pre').first().textContent()) ?? '';
   await page.getByTestId('recovery-kept').click();
   await page.getByTestId('factor-on').waitFor();
+  await addAuthenticator(page);
+  await page.getByTestId('passkey-add').click();
+  await page.getByTestId('passkey-name').fill('Mi portátil');
+  await page.getByTestId('factor-password').fill(password);
+  await page.getByTestId('factor-change').click();
+  await page.getByTestId('factor').filter({ hasText: 'Mi portátil' }).waitFor();
 
   await page.getByTestId('nav-avatar').click();
   const signedOut = page.waitForResponse('**/api/auth/logout');
@@ -81,13 +87,6 @@ test('a person signs in after a wrong password, stays for 30 days on request, tu
   await page.getByTestId('second-step-submit').click();
   await page.waitForURL('**/dashboard');
 
-  await addAuthenticator(page);
-  await page.goto(`${app.url()}/cuenta#seguridad`);
-  await page.getByTestId('passkey-add').click();
-  await page.getByTestId('passkey-name').fill('Mi portátil');
-  await page.getByTestId('factor-password').fill(password);
-  await page.getByTestId('factor-change').click();
-  await page.getByTestId('factor').filter({ hasText: 'Mi portátil' }).waitFor();
   await page.request.post(`${app.url()}/api/auth/logout`);
   await page.goto(`${app.url()}/login`);
   await page.getByTestId('login-passkey').click();

@@ -1,37 +1,37 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { openPayment, payWithCard, signUp } from './api-client.ts';
 import { covers } from './conformance/coverage.ts';
-import { adminRow, confirmDecision, decideInBrowser, enterAsAdmin } from './pages.ts';
+import { adminRow, decideInBrowser, enterAsAdmin } from './pages.ts';
 import { useApp } from './test-app.ts';
+import { until } from './until.ts';
 
 const browser = useBrowser();
 const app = useApp();
 
-test('an admin approves and rejects pending transactions and sees the details of each', async () => {
+// An approval: main-job.test.ts.
+test('an admin rejects a pending transaction, sees the details of another, and finds its sender and the queues', async () => {
   const page = await browser.newPage();
   await enterAsAdmin(page, app.url());
   await page.getByRole('heading', { name: 'Panel de Administración' }).waitFor();
   covers('route /admin');
   const sender = await signUp(app);
   const { email } = await sender.call(endpoints.me).then(({ user }) => user);
-  for (const decision of ['approve', 'reject'] as const) {
-    const { recipientId = undefined } = (await sender.call(endpoints.listTransfers)).items[0] ?? {};
+  const pay = async (recipientId?: string) => {
     const payment = await openPayment(sender, { currency: 'usd', ...(recipientId && { recipientId }) });
     await payWithCard(app.stack.sandboxUrl, payment);
-    if (decision === 'approve') await approveByKeys(page, payment.transferId);
-    else await decideInBrowser(page, email, decision);
-    await adminRow(page, email, decision === 'approve' ? 'completed' : 'rejected').waitFor();
-  }
-  covers(
-    'rule admin approves',
-    'rule admin rejects',
-    'call POST /api/admin/transactions/{id}/approve',
-    'call POST /api/admin/transactions/{id}/reject',
-    'call GET /api/admin/transactions',
-  );
+    await adminRow(page, email, 'pending').waitFor();
+    return payment.transferId;
+  };
+  const id = await pay();
+  await until('it is approved', () => app.admin.call(endpoints.approve, { params: { id } }));
+  await adminRow(page, email, 'completed').waitFor();
+  const [approved] = (await sender.call(endpoints.listTransfers)).items;
+  await pay(approved?.recipientId ?? undefined);
+  await decideInBrowser(page, email, 'reject');
+  await adminRow(page, email, 'rejected').waitFor();
+  covers('rule admin rejects', 'call POST /api/admin/transactions/{id}/reject', 'call GET /api/admin/transactions');
   await adminRow(page, email, 'completed').getByTestId('admin-detail').click();
   await page.getByTestId('admin-drawer').getByText('Rosa Mamani').first().waitFor();
   await page
@@ -57,34 +57,3 @@ test('an admin approves and rejects pending transactions and sees the details of
   await page.goto(`${app.url()}/ops/queues`);
   await page.getByText('Chasqui · colas').first().waitFor();
 });
-
-/** The decision is in sight without scrolling, on a phone and on a small laptop, and needs no pointer. */
-async function approveByKeys(page: Page, transferId: string) {
-  const lines = page.getByTestId('review-line');
-  for (const [width, height] of [
-    [390, 844],
-    [1280, 800],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await lines.first().waitFor();
-    const box = await lines.first().boundingBox();
-    expect(box && box.y + box.height, `end of the first line, ${width} px wide`).toBeLessThan(height);
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  }
-  // Transfers of other tests may wait before this one, also more than stand above the list of all.
-  await page.getByTestId('admin-view-to_decide').press('Enter');
-  const line = page.locator(`[data-testid=review-line][data-row-id="${transferId}"]`);
-  await line.waitFor();
-  await lines.first().focus();
-  const isFocused = () => line.evaluate((row) => row === document.activeElement);
-  for (let left = await lines.count(); left > 0 && !(await isFocused()); left -= 1) await page.keyboard.press('j');
-  expect(await isFocused()).toBe(true);
-  await page.keyboard.press('Enter');
-  await page.getByTestId('admin-timeline').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByTestId('admin-timeline').waitFor({ state: 'detached' });
-  await expect.poll(isFocused).toBe(true);
-  await page.keyboard.press('a');
-  await confirmDecision(page);
-  await page.getByTestId('admin-view-all').click();
-}

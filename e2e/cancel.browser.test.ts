@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { senderAtPanel } from './dashboard-fixture.ts';
 import { cardForm, senderRow } from './pages.ts';
@@ -48,28 +47,4 @@ test('a sender cancels a transfer in review, reads what becomes of the money, an
   expect(await page.getByTestId('send-amount').inputValue()).toMatch(/^100/);
   await page.getByTestId('send-submit').click();
   await cardForm(page).getByTestId('card-number').waitFor();
-});
-
-test('a receipt follows its transfer without a reload and prints in both languages on two sheets', async () => {
-  const { page, ...person } = await senderAtPanel(app, browser.newPage, { viewport: viewports.phone });
-  const { id } = await person.pay(await person.addRecipient());
-  await page.goto(`${app.url()}/recibo/${id}`);
-  const receipt = page.getByTestId('receipt');
-  await receipt.getByText('Cuenta terminada en 5678').waitFor();
-  await page.getByTestId('receipt-language').getByText('English').click();
-  await page.reload();
-  await page.locator('[data-testid=receipt][lang=en]').waitFor();
-  await page.getByTestId('receipt-language').getByText('Español').click();
-  await app.admin.call(endpoints.approve, { params: { id } });
-  await page.locator('[data-testid=receipt][data-state=completed]').waitFor();
-  await page.getByText(/Depositado en Bolivia el/).waitFor();
-  expect(await receipt.textContent()).toMatch(/BO\d{10}/);
-  await page.emulateMedia({ media: 'print' });
-  for (const hidden of ['receipt-print', 'live-status']) expect(await page.getByTestId(hidden).isVisible()).toBe(false);
-  expect(await page.locator('footer').isVisible()).toBe(false);
-  // On paper both languages, one after the other.
-  for (const sheet of ['receipt', 'receipt-other']) expect(await page.getByTestId(sheet).isVisible()).toBe(true);
-  expect(await page.getByTestId('receipt-other').textContent()).toContain('Deposited in Bolivia');
-  const paper = (await page.pdf({ format: 'A4' })).toString('latin1');
-  expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
 import { plain } from '../web/src/testing/plain.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { onrampForm, typeEmailedCode } from './pages.ts';
+import { fillSignUp, onrampForm, typeEmailedCode } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const wallet = testEnvironment.CRYPTO_WALLET_ADDRESS;
@@ -33,13 +32,7 @@ test('a visitor signs up while buying USDC, returns to the same amount, and the 
   await page.getByTestId('crypto-continue').click();
   await page.waitForURL(/\/login\?next=/);
   await page.getByTestId('signup-tab').click();
-  await page.getByTestId('signup-name').fill('Carmen Rojas');
-  const email = `carmen-${randomUUID()}@example.com`;
-  await page.getByTestId('signup-email').fill(email);
-  await page.getByTestId('signup-password').fill('una-clave-larga');
-  await page.getByTestId('signup-confirm').fill('una-clave-larga');
-  await page.getByTestId('signup-terms').check();
-  await page.getByTestId('signup-submit').click();
+  const email = await fillSignUp(page);
   await page.waitForURL(`${app.url()}${address}?amount=62.5`);
   expect(await page.getByTestId('crypto-amount').inputValue()).toBe('62,5');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { signUpInBrowser } from './pages.ts';
+import { fillSignUp } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -26,7 +26,8 @@ test('an English browser is offered English, which is kept behind the sign-up an
   expect(await offer.isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Sign up' }).first().click();
   await page.waitForURL(`${app.url()}/en/login?signup=true`);
-  await signUpInBrowser(page, app.url(), '/en/login');
+  await fillSignUp(page);
+  await page.waitForURL(`${app.url()}/dashboard`);
   expect([await shown(), await readBy()]).toEqual(['en', 'en']);
   await page.getByTestId('nav-avatar').click();
   await page.getByTestId('nav-language').click();

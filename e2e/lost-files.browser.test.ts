@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { endpoints } from '#core/contracts/http/endpoints';
 import { useBrowser } from '../infra/testing/browser.ts';
-import { signUp } from './api-client.ts';
+import { password } from './pages.ts';
 import { useApp } from './test-app.ts';
 
 const browser = useBrowser();
@@ -13,30 +15,15 @@ const lost = { expectedErrors: [/ERR_FAILED/, /dynamically imported module/, /st
 const lose = (page: Page, script: string) => page.route(`**/assets/${script}-*.js`, (route) => route.abort('failed'));
 const useIt = (page: Page) => page.locator('#calculator').scrollIntoViewIfNeeded();
 
-test('public pages stay when the script of the toasts does not load', async () => {
+test('public pages stay when the script of the toasts does not load, and the front page says before its scripts come what the calculator says after', async () => {
   const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
-  await lose(page, 'toasts');
-  for (const path of ['/', '/login']) {
-    const failed = page.waitForEvent('requestfailed');
-    await page.goto(`${app.url()}${path}`);
-    await failed;
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    expect([path, await page.locator('footer').count()]).toEqual([path, 1]);
-  }
-  // A message is shown all the same.
-  await page.getByTestId('login-email').fill('nadie@example.com');
-  await page.getByTestId('login-password').fill('equivocada');
-  await page.getByTestId('login-submit').click();
-  await page.getByText('Por favor verifica tus credenciales').waitFor();
-});
-
-test('the front page says the rates and what arrives before its scripts come, and the calculator says the same', async () => {
-  const page = await browser.newPage();
   const come = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
     await come.promise;
     await route.continue();
   });
+  await lose(page, 'toasts');
+  const failed = page.waitForEvent('requestfailed');
   await page.goto(`${app.url()}/`, { waitUntil: 'commit' });
   await page
     .getByTestId('home-rates')
@@ -46,8 +33,22 @@ test('the front page says the rates and what arrives before its scripts come, an
   const figure = (await arrives.textContent()) ?? '';
   expect(await page.locator('html[data-hydrated]').count()).toBe(0);
   come.resolve();
+  await failed;
   await useIt(page);
   await page.getByTestId('calculator-bs').getByText(figure).waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.locator('footer').count()).toBe(1);
+
+  const failedAgain = page.waitForEvent('requestfailed');
+  await page.goto(`${app.url()}/login`);
+  await failedAgain;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.locator('footer').count()).toBe(1);
+  // The error message is still shown.
+  await page.getByTestId('login-email').fill('nadie@example.com');
+  await page.getByTestId('login-password').fill('equivocada');
+  await page.getByTestId('login-submit').click();
+  await page.getByText('Por favor verifica tus credenciales').waitFor();
 });
 
 test('a page of an earlier build reloads itself once when one of its files is gone, and one of the same build never', async () => {
@@ -105,11 +106,10 @@ test('a page whose own script never comes is not reloaded for ever', async () =>
   await page.getByRole('heading', { level: 1, name: 'Precios de otros servicios' }).waitFor();
 });
 
+// Signing in without storage: web/src/routes/login.component.test.tsx.
 test('the dashboard stays when the script of the rate chart does not load, in a browser that blocks storage too', async () => {
-  const account = await signUp(app);
-  const { email } = (await account.request('GET', '/api/auth/me')).body.user;
   // The router's script that restores the scroll position complains.
-  const blocked = [/status of 401/, /The operation is insecure/];
+  const blocked = [/The operation is insecure/];
   const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, ...blocked] });
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
@@ -121,10 +121,10 @@ test('the dashboard stays when the script of the rate chart does not load, in a 
     }
   });
   await lose(page, 'rate-chart');
-  await page.goto(`${app.url()}/login`);
-  await page.getByTestId('login-email').fill(email);
-  await page.getByTestId('login-password').fill('una-clave-larga');
-  await page.getByTestId('login-submit').click();
+  await page.request.post(`${app.url()}${endpoints.register.path}`, {
+    data: { name: 'Carmen Rojas', email: `carmen-${randomUUID()}@example.com`, password, acceptedTerms: true },
+  });
+  await page.goto(`${app.url()}/dashboard`);
   await page.getByTestId('summary-balance').waitFor();
   await page.getByTestId('rate-history').getByText('El gráfico no se pudo cargar.').waitFor();
   expect(await page.getByTestId('send-submit').isVisible()).toBe(true);

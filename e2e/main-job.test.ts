@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../infra/testing/browser.ts';
 import { covers, expectText } from './conformance/coverage.ts';
-import { balances, total } from './ledger.ts';
+import { balances, query, total } from './ledger.ts';
 import {
   addRecipient,
   adminRow,
+  approveByKeys,
   bankQuestion,
   cardForm,
-  decideInBrowser,
   enterAsAdmin,
   fillSending,
   payInBrowser,
@@ -48,7 +48,7 @@ async function paidSucceeds(sender: Page): Promise<void> {
   covers('message payment: delivery', 'constant delivery estimate');
 }
 
-test('a new sender adds a recipient and pays 100 EUR with a second card after a declined one, an admin approves, and both see every step live without a reload', async () => {
+test('a new sender adds a recipient and pays 100 EUR with a second card after a declined one, an admin approves by keyboard, both see every step live without a reload, and the receipt prints', async () => {
   const before = await app.sandbox.payouts();
   // A browser logs every 402 of Stripe's as an error of its own.
   const { sender, admin, email } = await senderAndAdmin([/status of 402/]);
@@ -90,11 +90,13 @@ test('a new sender adds a recipient and pays 100 EUR with a second card after a 
   const senderStayed = await markPage(sender);
   expect(await senderRow(sender, 'pending').textContent()).toContain('1.291,17');
 
-  await decideInBrowser(admin, email, 'approve');
+  const transferId = await newestTransferOf(email);
+  await approveByKeys(admin, transferId);
   await senderRow(sender, 'completed').waitFor();
   expect(await senderRow(sender, 'completed').textContent()).toContain('Completado');
   covers('message transfer: completed');
   await adminRow(admin, email, 'completed').waitFor();
+  covers('rule admin approves', 'call POST /api/admin/transactions/{id}/approve');
   expect(await senderStayed()).toBe(true);
   expect(await adminStayed()).toBe(true);
 
@@ -115,4 +117,28 @@ test('a new sender adds a recipient and pays 100 EUR with a second card after a 
   ];
   await until('an e-mail of each step arrives', async () => (await subjects()).length >= steps.length);
   expect((await subjects()).sort()).toEqual(steps);
-});
+  await expectReceiptOnPaper(sender, transferId);
+}, 120_000);
+
+async function newestTransferOf(email: string): Promise<string> {
+  const sql = `select transfer.id from transfer join app_user on app_user.id = user_id
+    where email = $1 order by transfer.created_at desc limit 1`;
+  const [transfer] = await query<{ id: string }>(app.databaseUrl, sql, [email]);
+  return transfer?.id ?? '';
+}
+
+/** Asserts that the receipt of a completed transfer prints in both languages, one after the other, on two sheets. */
+async function expectReceiptOnPaper(sender: Page, id: string): Promise<void> {
+  await sender.goto(`${app.url()}/recibo/${id}`);
+  await sender.locator('[data-testid=receipt][data-state=completed]').waitFor();
+  await sender.getByText(/Depositado en Bolivia el/).waitFor();
+  expect(await sender.getByTestId('receipt').textContent()).toMatch(/BO\d{10}/);
+  await sender.emulateMedia({ media: 'print' });
+  for (const hidden of ['receipt-print', 'live-status'])
+    expect(await sender.getByTestId(hidden).isVisible()).toBe(false);
+  expect(await sender.locator('footer').isVisible()).toBe(false);
+  for (const sheet of ['receipt', 'receipt-other']) expect(await sender.getByTestId(sheet).isVisible()).toBe(true);
+  expect(await sender.getByTestId('receipt-other').textContent()).toContain('Deposited in Bolivia');
+  const paper = (await sender.pdf({ format: 'A4' })).toString('latin1');
+  expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+}

@@ -7,20 +7,27 @@ import { emailedCode, type Product, sampleRecipient } from './api-client.ts';
 import { recordCalls } from './conformance/calls.ts';
 import { adminAccount } from './test-app.ts';
 
-const password = 'una-clave-larga';
+/** Of every sender that is signed up here. */
+export const password = 'una-clave-larga';
 
 /** Signs up through the form and arrives at the dashboard; returns the unique e-mail address. */
-export async function signUpInBrowser(page: Page, url: string, login = '/login'): Promise<string> {
+export async function signUpInBrowser(page: Page, url: string): Promise<string> {
+  await page.goto(`${url}/login?signup=true`);
+  const email = await fillSignUp(page);
+  await page.waitForURL(`${url}/dashboard`);
+  return email;
+}
+
+/** Fills in and submits the sign-up form that the page shows; returns the unique e-mail address. */
+export async function fillSignUp(page: Page): Promise<string> {
   const email = `carmen-${randomUUID()}@example.com`;
   recordCalls(page);
-  await page.goto(`${url}${login}?signup=true`);
   await page.getByTestId('signup-name').fill('Carmen Rojas');
   await page.getByTestId('signup-email').fill(email);
   await page.getByTestId('signup-password').fill(password);
   await page.getByTestId('signup-confirm').fill(password);
   await page.getByTestId('signup-terms').check();
   await page.getByTestId('signup-submit').click();
-  await page.waitForURL(`${url}/dashboard`);
   return email;
 }
 
@@ -148,4 +155,35 @@ export async function confirmDecision(page: Page): Promise<void> {
   await page.getByTestId('admin-confirm').waitFor();
   for (const reason of await page.getByTestId('reason-read').all()) await reason.check();
   await page.getByTestId('admin-confirm').click();
+}
+
+/** Approves a transfer without a pointer. Asserts that the queue is in sight without scrolling, on a phone and on a small laptop. */
+export async function approveByKeys(page: Page, transferId: string) {
+  const lines = page.getByTestId('review-line');
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await lines.first().waitFor();
+    const box = await lines.first().boundingBox();
+    expect(box && box.y + box.height, `end of the first line, ${width} px wide`).toBeLessThan(height);
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  }
+  // Transfers of other tests may wait before this one, also more than stand above the list of all.
+  await page.getByTestId('admin-view-to_decide').press('Enter');
+  const line = page.locator(`[data-testid=review-line][data-row-id="${transferId}"]`);
+  await line.waitFor();
+  await lines.first().focus();
+  const isFocused = () => line.evaluate((row) => row === document.activeElement);
+  for (let left = await lines.count(); left > 0 && !(await isFocused()); left -= 1) await page.keyboard.press('j');
+  expect(await isFocused()).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByTestId('admin-timeline').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('admin-timeline').waitFor({ state: 'detached' });
+  await expect.poll(isFocused).toBe(true);
+  await page.keyboard.press('a');
+  await confirmDecision(page);
+  await page.getByTestId('admin-view-all').click();
 }

@@ -5,6 +5,7 @@ import { useBrowser, viewports } from '../infra/testing/browser.ts';
 import { languageOfPage, publicPages } from '../web/src/lib/paths.ts';
 import { recordCalls } from './conformance/calls.ts';
 import { covers } from './conformance/coverage.ts';
+import { fillSignUp } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
@@ -48,12 +49,7 @@ test('the calculator carries amount and currency through sign-up into the form, 
   await shows(page, 'calculator-bs', 'Bs 1.936,75');
   await page.getByTestId('calculator-submit').click();
   await page.waitForURL('**/login?signup=true&next=*');
-  await page.getByTestId('signup-name').fill('Carmen Rojas');
-  await page.getByTestId('signup-email').fill('carmen-calculadora@example.com');
-  await page.getByTestId('signup-password').fill('una-clave-larga');
-  await page.getByTestId('signup-confirm').fill('una-clave-larga');
-  await page.getByTestId('signup-terms').check();
-  await page.getByTestId('signup-submit').click();
+  await fillSignUp(page);
   await page.waitForURL('**/dashboard?amount=150&currency=EUR#send');
   await shows(page, 'breakdown-bs', 'Bs 1.936,75');
   expect(await page.getByTestId('send-amount').inputValue()).toBe('150');

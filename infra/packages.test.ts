@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,26 +43,6 @@ test('every package has a licence of the list', () => {
   expect(refused).toEqual([]);
   for (const path of Object.keys(readByHand))
     expect(readFileSync(join(root, path, 'LICENSE'), 'utf8')).toMatch(/MIT License|Permission is hereby granted/);
-});
-
-test('npm run sbom lists every package of the servers, the web app and the tools, with its version', () => {
-  const { scripts, dependencies, devDependencies } = read('package.json');
-  const [program, ...argv] = scripts.sbom.split(' ');
-  const text = execFileSync(program, argv, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  const bom = z
-    .object({
-      bomFormat: z.literal('CycloneDX'),
-      components: z.array(z.object({ name: z.string(), version: z.string(), purl: z.string().startsWith('pkg:npm/') })),
-    })
-    .parse(JSON.parse(text));
-  const listed = bom.components.map(({ name, version }) => `${name}@${version}`);
-  expect(listed).toEqual(
-    expect.arrayContaining(
-      Object.entries({ ...dependencies, ...devDependencies })
-        .filter(([, version]) => /^\d/.test(String(version)))
-        .map(([name, version]) => `${name}@${version}`),
-    ),
-  );
 });
 
 const advisory = (id: string, name: string, severity: string) => ({

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { JobContext } from '#domain/job-context';
 import { Email } from '#domain/notifications/email.entity';
-import { findUnhandledEvent, storeStripeEvent } from '#domain/payments/stripe-event.repository';
+import { StripeEvent } from '#domain/payments/stripe-event.entity';
+import { storeStripeEvent } from '#domain/payments/stripe-event.repository';
 import { runJob } from './handlers.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
@@ -37,9 +38,9 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
     const [event] = await fixture.events(id, 'charge.captured');
     if (!event) throw new Error('Stripe has no event about the capture');
     await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
-    const handle = () => runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id } });
+    const handle = () => runJob(fixture.context, { name: 'handle-stripe-event', data: { id: event.id, dispatch: 1 } });
     await handle();
-    expect(await findUnhandledEvent(fixture.database.fork(), event.id)).toBeNull();
+    expect(await fixture.database.fork().findOne(StripeEvent, { id: event.id })).toMatchObject({ outcome: 'handled' });
     await handle();
   });
 

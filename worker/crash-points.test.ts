@@ -26,7 +26,10 @@ beforeAll(async () => {
 });
 
 /** Jobs of a transfer's way: what only tells people of it is left out. */
-const jobsOfMoney = { kind: 'job', name: { $nin: ['send-email', 'send-web-push', 'deliver-event', 'screen-names'] } } as const;
+const jobsOfMoney = {
+  kind: 'job',
+  name: { $nin: ['send-email', 'send-web-push', 'deliver-event', 'screen-names'] },
+} as const;
 
 type Act = (context: JobContext, id: string) => Promise<unknown>;
 

@@ -21,36 +21,41 @@ import type { JobResult } from '#platform/outbox/row-jobs';
 import { classifyError, NonRetryableError } from '#platform/queues/retry';
 import { sweepAll } from './sweeps.ts';
 
-type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>) => Promise<JobResult | void>;
+type Handler<Name extends JobName> = (context: JobContext, data: JobData<Name>) => Promise<JobResult>;
+
+/** Work that is over once it resolves. */
+async function done(work: Promise<unknown>): Promise<undefined> {
+  await work;
+}
 
 /** One handler per job of the contract: a job without one does not compile. */
 const handlers: { readonly [Name in JobName]: Handler<Name> } = {
   'handle-stripe-event': handleStripeEvent,
-  'sync-payment': (context, { transferId }) => syncPayment(context, transferId),
-  'sync-confirmed-payment': (context, { transferId }) => syncConfirmedPayment(context, transferId),
-  'sync-crypto-order': (context, { orderId }) => syncCryptoOrder(context, orderId),
-  'expire-payment': (context, { transferId }) => expirePayment(context, transferId),
+  'sync-payment': (context, { transferId }) => done(syncPayment(context, transferId)),
+  'sync-confirmed-payment': (context, { transferId }) => done(syncConfirmedPayment(context, transferId)),
+  'sync-crypto-order': (context, { orderId }) => done(syncCryptoOrder(context, orderId)),
+  'expire-payment': (context, { transferId }) => done(expirePayment(context, transferId)),
   'screen-names': screenNames,
   'check-account-name': checkAccountName,
   'run-card-operation': runOperation,
-  'expire-authorization': (context, { transferId }) => expireAuthorization(context, transferId),
+  'expire-authorization': (context, { transferId }) => done(expireAuthorization(context, transferId)),
   'run-payout': runOperation,
   'run-refund': runOperation,
   'send-email': sendEmail,
   'issue-password-reset': ({ database, now }, { resetId }) =>
-    database.transaction((em) => issuePasswordReset(em, resetId, now())),
+    done(database.transaction((em) => issuePasswordReset(em, resetId, now()))),
   'send-web-push': sendWebPush,
   'deliver-event': deliverEvent,
-  'open-rate-run': (context) => openScheduledRateRun(context),
-  'collect-rates': (context, { runId }) => collectRates(context, runId),
-  'activate-rate-change': (context, { changeId }) => activateRateChange(context, changeId),
-  'sweep-rate-changes': (context) => sweepRateChanges(context),
-  'watch-rates': (context) => watchRates(context),
-  'fire-rate-alerts': (context) => fireReachedAlerts(context),
-  'reconcile-books': (context) => reconcile(context),
-  'ask-source-again': (context, { exceptionId }) => reconcileAgain(context, exceptionId),
-  'sweep-all': (context) => sweepAll(context),
-  'purge-expired': (context) => purgeExpired(context),
+  'open-rate-run': (context) => done(openScheduledRateRun(context)),
+  'collect-rates': (context, { runId }) => done(collectRates(context, runId)),
+  'activate-rate-change': (context, { changeId }) => done(activateRateChange(context, changeId)),
+  'sweep-rate-changes': (context) => done(sweepRateChanges(context)),
+  'watch-rates': (context) => done(watchRates(context)),
+  'fire-rate-alerts': (context) => done(fireReachedAlerts(context)),
+  'reconcile-books': (context) => done(reconcile(context)),
+  'ask-source-again': (context, { exceptionId }) => done(reconcileAgain(context, exceptionId)),
+  'sweep-all': (context) => done(sweepAll(context)),
+  'purge-expired': (context) => done(purgeExpired(context)),
 };
 
 /**
@@ -60,13 +65,13 @@ const handlers: { readonly [Name in JobName]: Handler<Name> } = {
 export async function runJob(context: JobContext, job: { name: string; data: unknown }): Promise<JobResult> {
   try {
     if (!isJobName(job.name)) throw new NonRetryableError(`no such job: ${job.name}`);
-    return (await run(context, job.name, job.data)) ?? undefined;
+    return await run(context, job.name, job.data);
   } catch (error) {
     throw classifyError(error);
   }
 }
 
-function run<Name extends JobName>(context: JobContext, name: Name, data: unknown): Promise<JobResult | void> {
+function run<Name extends JobName>(context: JobContext, name: Name, data: unknown): Promise<JobResult> {
   return handlers[name](context, jobs[name].data.parse(data) as JobData<Name>);
 }
 

@@ -3,9 +3,9 @@ import { Inject, type Type } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { QueueName } from '#core/contracts/jobs';
 import type { JobContext } from '#domain/job-context';
-import { AttemptFailedError } from '#platform/queues/retry';
 import { type QueueConnection, type Queues, workerDefaults } from '#platform/queues/queues';
 import { QUEUES } from '#platform/queues/queues.module';
+import { AttemptFailedError } from '#platform/queues/retry';
 import { requestIdIn, runForRequest } from '#platform/request-id';
 import { processJob } from './process-job.ts';
 

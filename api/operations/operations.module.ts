@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditController } from '../audit/audit.controller.ts';
 import { FiguresController } from '../monitoring/figures.controller.ts';
+import { QueuesController } from '../queue-board/queues.controller.ts';
 import { WebhooksController } from '../webhooks/webhooks.controller.ts';
 import { ComplaintsController } from './complaints.controller.ts';
 import { DeskController } from './desk.controller.ts';
@@ -17,6 +18,7 @@ import { MoneyStopsController } from './money-stops.controller.ts';
     FiguresController,
     FilesController,
     MoneyStopsController,
+    QueuesController,
     WebhooksController,
   ],
 })

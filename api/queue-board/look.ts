@@ -1,4 +1,5 @@
 import type { createBullBoard } from '@bull-board/api';
+import type { QueueName } from '#core/contracts/jobs';
 import type { Locale } from '#core/locale/locale';
 
 type Look = NonNullable<NonNullable<Parameters<typeof createBullBoard>[0]['options']>['uiConfig']>;
@@ -73,3 +74,50 @@ export const boardLook = (language: Locale): Look => ({
     },
   },
 });
+
+/** What the jobs of each queue do. */
+export const queueDescriptions: Readonly<Record<QueueName, Readonly<Record<Locale, string>>>> = {
+  'stripe-events': {
+    es: 'Atiende lo que Stripe avisa de pagos, devoluciones y disputas.',
+    en: 'Handles what Stripe reports of payments, refunds and disputes.',
+  },
+  confirmations: {
+    es: 'Lee en Stripe si un pago se hizo, y cancela los que vencieron sin pagar.',
+    en: 'Reads from Stripe whether a payment was made, and cancels those that expired unpaid.',
+  },
+  screenings: {
+    es: 'Busca los nombres en las listas de sanciones y pregunta al banco de quién es una cuenta.',
+    en: 'Checks names against sanctions lists, and asks the bank whose an account is.',
+  },
+  decisions: {
+    es: 'Cobra o libera la tarjeta según lo decidido, y responde a disputas.',
+    en: 'Charges or releases the card as decided, and responds to disputes.',
+  },
+  payouts: { es: 'Pide al banco que pague a las familias.', en: 'Has the bank pay the families.' },
+  refunds: { es: 'Devuelve el dinero a quien lo envió.', en: 'Returns money to its sender.' },
+  emails: { es: 'Envía los correos.', en: 'Sends e-mails.' },
+  'web-pushes': {
+    es: 'Envía los avisos a teléfonos y navegadores.',
+    en: 'Sends notifications to phones and browsers.',
+  },
+  'partner-webhooks': {
+    es: 'Avisa a los servidores de los socios.',
+    en: 'Sends events to partners’ servers.',
+  },
+  rates: {
+    es: 'Consulta precios y tasas, y aplica los cambios de tasa programados.',
+    en: 'Collects prices and rates, and applies scheduled changes of rates.',
+  },
+  'rate-alerts': {
+    es: 'Avisa a quienes esperaban una tasa que se alcanzó.',
+    en: 'Notifies people who waited for a rate that was reached.',
+  },
+  reconciliation: {
+    es: 'Compara nuestros libros con lo que dicen Stripe y el banco.',
+    en: 'Compares our books with the records of Stripe and the bank.',
+  },
+  maintenance: {
+    es: 'Busca trabajo perdido o atrasado, y borra lo que ya no se guarda.',
+    en: 'Finds lost or overdue work, and deletes what is past its retention time.',
+  },
+};

@@ -5,8 +5,12 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { ExpressAdapter } from '@bull-board/express';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, RequestHandler, Response } from 'express';
+import { type QueueName, queueNames } from '#core/contracts/jobs';
+import { adminTransferAddress } from '#core/contracts/page-addresses';
 import { type Locale, locales } from '#core/locale/locale';
+import { referenceOf } from '#core/transfers/reference';
 import { writeAudit } from '#domain/audit/audit.repository';
+import { isQueuePaused } from '#domain/queue-pauses/queue-pause.repository';
 import { runFor } from '#platform/caller';
 import type { ApiConfiguration } from '#platform/configuration/api';
 import { Database } from '#platform/database/database';
@@ -18,7 +22,8 @@ import { callerOf } from '../http/contract.interceptor.ts';
 import { answerFailure } from '../http/failure.filter.ts';
 import type { CallRequest } from '../http/serve.ts';
 import { askedLanguage } from '../web/asked-language.ts';
-import { boardLook } from './look.ts';
+import { controlBoard } from './control.ts';
+import { boardLook, queueDescriptions } from './look.ts';
 
 export const queueBoardPath = '/ops/queues';
 
@@ -32,13 +37,13 @@ export function serveQueueBoard(
 ): void {
   app.use(queueBoardPath, adminsOnly(app, parts));
   app.use(queueBoardPath, audited(app.get(Database), parts.log));
+  app.use(queueBoardPath, controlBoard(app, parts));
   const secure = parts.env.publicUrl.startsWith('https:');
-  const queues = Object.values(parts.queues).map((queue) => new BullMQAdapter(queue));
   // A dashboard is configured for one language.
   for (const language of locales) {
     const board = new ExpressAdapter().setBasePath(queueBoardPath);
     createBullBoard({
-      queues,
+      queues: queueNames.map((name) => new BoardQueue(name, { ...parts, database: app.get(Database), language })),
       serverAdapter: board,
       // On PostgreSQL one connection listens for all workers, and its name tells none of them.
       options: { uiBasePath, uiConfig: { ...boardLook(language), showWorkers: parts.env.redisUrl !== undefined } },
@@ -50,6 +55,36 @@ export function serveQueueBoard(
       serve(request, response, next);
     };
     app.use(queueBoardPath, serveInLanguage);
+  }
+}
+
+/** The page of the transfer that a job is about, by the reference that people read. Bull Board shows no link where there is none. */
+function transferLink({ data }: { data: unknown }): { href: string; displayText: string } {
+  const transferId = (data as { transferId?: unknown } | null)?.transferId;
+  if (typeof transferId !== 'string') return undefined as never;
+  return { href: adminTransferAddress(transferId), displayText: referenceOf(transferId) };
+}
+
+/** A queue as the dashboard shows it. */
+class BoardQueue extends BullMQAdapter {
+  readonly #name: QueueName;
+  readonly #database: Database;
+
+  constructor(
+    name: QueueName,
+    { queues, database, language }: { queues: Queues; database: Database; language: Locale },
+  ) {
+    super(queues[name], {
+      description: queueDescriptions[name][language],
+      externalJobUrl: transferLink,
+    });
+    this.#name = name;
+    this.#database = database;
+  }
+
+  /** By PostgreSQL: an emptied Redis has forgotten the pause. */
+  override async isPaused(): Promise<boolean> {
+    return (await isQueuePaused(this.#database.fork(), this.#name)) || (await super.isPaused());
   }
 }
 

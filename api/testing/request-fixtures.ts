@@ -343,6 +343,8 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   // The samples are not disputed.
   respondToDispute: { params: () => ({ id: 'du_1nothing' }), body: () => ({ text: 'Pagamos.' }), status: 404 },
   disputeEvidence: { params: () => ({ id: 'du_1nothing' }), status: 404 },
+  queuePauses: {},
+  transferWork: { params: ({ transferId }) => ({ id: transferId }) },
   moneyStops: {},
   setMoneyStop: { body: () => ({ scope: 'payouts', rail: 'bank', reason: 'El banco no responde.' }) },
   requestLift: { params: () => ({ id: randomUUID() }), body: () => ({ reason: 'El banco responde.' }), status: 404 },

@@ -4,8 +4,6 @@ import { RateRun } from '#domain/rate-sources/rate-run.entity';
 import { moveTransfer } from '#domain/transfers/move-transfer';
 import { Transfer, TransferStep } from '#domain/transfers/transfer.entity';
 import { readApiConfiguration } from '#platform/configuration/api';
-import { openLiveSender } from '#platform/live/adapter';
-import { createLogger } from '#platform/logging';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
@@ -17,11 +15,11 @@ let app: TestApp;
 let ana: { browser: TestBrowser; user: User };
 let luis: { browser: TestBrowser; user: User };
 let transferId: string;
-let databaseUrl: string;
+let _databaseUrl: string;
 
 beforeAll(async () => {
   const { url } = await createTestDatabase();
-  databaseUrl = url;
+  _databaseUrl = url;
   app = await TestApp.open(readApiConfiguration({ ...testEnvironment, DATABASE_URL: url }));
   ana = await app.api.person('admin', 'Ana');
   luis = await app.api.person('admin', 'Luis');

@@ -13,7 +13,7 @@ const owners = ['owner'] as const;
 const moneyStoppers = ['reviewer', 'treasurer', 'owner'] as const;
 
 /** What else has a row besides endpoints and live events. */
-type Other = 'queueBoard' | 'adminNews';
+type Other = 'queueBoard' | 'pauseQueue' | 'adminNews';
 type AdminEvent = Extract<LiveEventName, `admin:${string}`>;
 export type Permission = keyof typeof adminRoutes | AdminEvent | Other;
 
@@ -60,6 +60,8 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   refuteSettlement: reviewers,
   decideDeskRequest: reviewers,
   moneyStops: everyone,
+  queuePauses: everyone,
+  transferWork: everyone,
   setMoneyStop: moneyStoppers,
   requestLift: moneyStoppers,
   confirmLift: moneyStoppers,
@@ -108,9 +110,12 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   'admin:rate-change-updated': everyone,
   'admin:books-changed': unmasked,
   'admin:money-stops-changed': everyone,
+  'admin:queue-pauses-changed': everyone,
   /** What waits for a decision, in the bell and by e-mail. */
   adminNews: unmasked,
-  queueBoard: owners,
+  queueBoard: moneyStoppers,
+  /** Also resumes it. */
+  pauseQueue: moneyStoppers,
 };
 
 /** Whether a role may; nobody without a role may anything. */

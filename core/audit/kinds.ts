@@ -9,6 +9,7 @@ type AuditSubject =
   | 'books'
   | 'webhook'
   | 'file'
+  | 'queue'
   | 'system';
 
 /** Every kind of entry in the audit log, and what its subject is. Old entries keep their kind: none is ever renamed. */
@@ -49,6 +50,8 @@ export const auditSubjects = {
   money_stop_lift_requested: 'money_stop',
   money_stop_lift_declined: 'money_stop',
   money_stop_lifted: 'money_stop',
+  queue_paused: 'queue',
+  queue_resumed: 'queue',
   settlement_reported: 'case',
   settlement_dropped: 'case',
   settlement_refuted: 'case',

@@ -95,13 +95,17 @@ export type JobName = keyof typeof jobs;
 export type JobData<Name extends JobName> = z.infer<(typeof jobs)[Name]['data']>;
 
 /** Jobs of rows that say themselves whether they are done. */
-export type RowJobName = { [Name in JobName]: (typeof jobs)[Name]['data'] extends typeof ofRow ? Name : never }[JobName];
+export type RowJobName = {
+  [Name in JobName]: (typeof jobs)[Name]['data'] extends typeof ofRow ? Name : never;
+}[JobName];
 export type RowJobData = z.infer<typeof ofRow>;
 
 /** Whether a job is one of a row. */
 export function isRowJob(name: JobName): name is RowJobName {
   return jobs[name].data === ofRow;
 }
+
+export const rowJobNames = (Object.keys(jobs) as JobName[]).filter(isRowJob);
 
 /** The id of a row's job in its queue. */
 export function rowJobId(name: RowJobName, { id, dispatch }: Pick<RowJobData, 'id' | 'dispatch'>): string {

@@ -13,6 +13,7 @@ export const liveEventNames = [
   'admin:rate-change-updated',
   'admin:books-changed',
   'admin:money-stops-changed',
+  'admin:queue-pauses-changed',
   'rate:changed',
   'rates:collected',
   'recipient:changed',

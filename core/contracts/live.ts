@@ -37,6 +37,8 @@ export const liveEvents = {
   'admin:books-changed': z.object({ at: timestamp }),
   /** Room `admins`: a money stop was set or lifted, or its lift requested; browsers load the active ones again. */
   'admin:money-stops-changed': z.object({ at: timestamp }),
+  /** Room `admins`: a queue was paused or resumed; browsers load the paused ones again. */
+  'admin:queue-pauses-changed': z.object({ at: timestamp }),
   /** Room `everyone`: a rate changed. */
   'rate:changed': rateBoard,
   /** Room `everyone`: prices and reference rates were collected; browsers load comparisons again. */
@@ -72,6 +74,7 @@ export const pushes = {
   'review-changed': z.object({ transferId: z.uuid() }),
   'books-changed': z.object({}),
   'money-stops-changed': z.object({}),
+  'queue-pauses-changed': z.object({}),
   'rate-changed': z.object({}),
   'rate-change-updated': z.object({ changeId: z.string() }),
   'rates-collected': z.object({ runId: z.uuid() }),

@@ -22,6 +22,11 @@ export const adminUserParam = 'user';
 
 /** Tools outside of the web app, for admins. */
 export const queueBoardAddress = '/ops/queues';
+/** A job on the queue dashboard. */
+export const queueJobAddress = (queue: string, jobId: string) =>
+  `${queueBoardAddress}/queue/${encodeURIComponent(queue)}/${encodeURIComponent(jobId)}`;
+/** A queue on it. */
+export const queueAddress = (queue: string) => `${queueBoardAddress}/queue/${encodeURIComponent(queue)}`;
 export const apiDocsAddress = '/api/docs';
 
 /**

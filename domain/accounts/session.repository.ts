@@ -4,7 +4,6 @@ import { Failure } from '#core/contracts/failures';
 import { minuteMs, secondMs } from '#core/time/time';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { type Page, type PageQuery, pageOptions, toPage } from '#platform/database/pages';
-import { columnsOf } from '#platform/database/plain-row';
 import { Session, User } from './account.entity.ts';
 import { ofNobodyHeld } from './legal-hold.repository.ts';
 import { hashSecret } from './passwords.ts';
@@ -105,7 +104,7 @@ function openSessionSql(where: string, { factorAt, passwordAt }: { factorAt: str
       (extract(epoch from ${factorAt}) * 1000)::float8 as proven,
       (extract(epoch from ${passwordAt}) * 1000)::float8 as typed,
       s.replaced_hash is not null and s.replaced_until is null as arrives,
-      ${columnsOf(User, 'u')}
+      u.*
     from session as s join app_user as u on u.id = s.user_id
     where ${where} and s.ended_at is null`;
 }
@@ -115,7 +114,10 @@ const before = { factorAt: 's.replaced_factor_at', passwordAt: 'null::timestampt
 
 const openBy = {
   secret: openSessionSql('s.token_hash = $1', now),
-  replacedSecret: openSessionSql('s.replaced_hash = $1 and (s.replaced_until is null or s.replaced_until > $2)', before),
+  replacedSecret: openSessionSql(
+    's.replaced_hash = $1 and (s.replaced_until is null or s.replaced_until > $2)',
+    before,
+  ),
   id: openSessionSql('s.id = $1', now),
 };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { attemptNow } from '../testing/operations.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { moveTransfer } from '../transfers/move-transfer.ts';
 import { sweepCorrections } from './correct.ts';
 

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { maxAttempts } from '#core/operations/operation';
 import { syncDisputes } from '../disputes/sync-disputes.ts';
 import { Operation } from '../operations/operation.entity.ts';
-import { attemptNow } from '../testing/operations.ts';
 import { syncRefunds } from '../payments/refund.ts';
 import { syncPayment } from '../payments/sync-payment.ts';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
 import { useComplaintFixture } from '../testing/complaint-fixture.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { correctComplaint } from './conclude.ts';
 import { sweepComplaints } from './sweep-complaints.ts';
 

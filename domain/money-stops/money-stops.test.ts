@@ -5,8 +5,8 @@ import type { EntityManager } from '#platform/database/database';
 import { OutboxRow } from '#platform/outbox/outbox.entity';
 import { setAdminRole } from '../accounts/admin-role.repository.ts';
 import { AuditEntry } from '../audit/audit.entity.ts';
-import { Email } from '../notifications/email.entity.ts';
 import { sweepLostJobs } from '../lost-jobs.ts';
+import { Email } from '../notifications/email.entity.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { openDatabase } from '../testing/database.ts';
 import { refusal } from '../testing/desk-fixture.ts';
@@ -79,7 +79,7 @@ describe('a stop of captures', () => {
       expect((await fixture.intent(id)).status).toBe('requires_capture');
       expect((await fixture.see(id)).state).toBe('approved');
       expect(await fixture.operations(id, 'capture')).toMatchObject([
-        { status: 'in_flight', attempts: 0, takenBy: null, lastError: 'held: money_stop' },
+        { status: 'in_flight', attempts: 0, attemptStartedAt: null, lastError: 'held: money_stop' },
       ]);
       expect(await fixture.openCases(id)).toEqual([]);
       await lift(stopId);

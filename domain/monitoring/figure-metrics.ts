@@ -1,5 +1,6 @@
 import { Gauge } from 'prom-client';
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
+import { queueNames } from '#core/contracts/jobs';
 
 // The gauges of figures that stand in the database: the same in every process that reads them, so rules take their maximum.
 
@@ -29,6 +30,12 @@ const labelled = {
   providerPaused: gauge('provider_paused', 'Whether nothing is sent to a provider, which did not answer.', [
     'provider',
   ]),
+  oldestTransfer: gauge(
+    'oldest_transfer_seconds',
+    'How long the transfer in a state that has not changed for longest has not; 0 when none is in it.',
+    ['state'],
+  ),
+  queuePaused: gauge('queue_paused', 'Whether a person paused a queue.', ['queue']),
   rateAge: gauge('rate_age_seconds', 'Since market or admin last updated the rate.', ['currency']),
   ratePaused: gauge('rate_paused', 'Whether payments of a currency pause.', ['currency']),
   exceptions: gauge('reconciliation_exceptions', 'Open differences between our books and a source.', ['side']),
@@ -54,6 +61,8 @@ export function showFigures(read: OperatingFigures, now: Date): void {
   }
   for (const provider of ['stripe', 'bank'])
     labelled.providerPaused.set({ provider }, Number(read.pausedProviders.includes(provider)));
+  for (const { state, since } of read.oldestTransfers) labelled.oldestTransfer.set({ state }, Math.max(0, ago(since)));
+  for (const queue of queueNames) labelled.queuePaused.set({ queue }, Number(read.pausedQueues.includes(queue)));
   plain.holds.set(read.holds.waiting);
   plain.holdsEnding.set(read.holds.withinDay);
   plain.holdDeadline.set(-ago(read.holds.next, Number.NEGATIVE_INFINITY));

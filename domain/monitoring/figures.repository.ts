@@ -1,6 +1,7 @@
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
 import { openStatuses } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
+import { finalStates, transferStateNames } from '#core/transfers/states';
 import { type EntityManager, runSql } from '#platform/database/database';
 import { restOwedSql } from '../payouts/owed.repository.ts';
 import { currentRates, lastUpdatedAt, type RateMoment } from '../rates/current-rates.ts';
@@ -9,6 +10,11 @@ import { currentRates, lastUpdatedAt, type RateMoment } from '../rates/current-r
 const countedMost = 10_000;
 
 const openList = openStatuses.map((status) => `'${status}'`).join(', ');
+
+const openStateList = transferStateNames
+  .filter((state) => !finalStates.includes(state))
+  .map((state) => `'${state}'`)
+  .join(', ');
 
 /** What waits to be carried out: since when, by an index each. $1: the moment. */
 const dueSql = {
@@ -80,6 +86,9 @@ const readFigures = `select
     (select jsonb_build_object('transfers', count(*), 'minor', coalesce(sum(owed_minor), 0)::text, 'since', min(since))
        from (${restOwedSql}) as rest) as rest,
     (select count(*)::int from complaint where closed_at is null and next_due_at <= $1) as overdue,
+    (select jsonb_agg(jsonb_build_object('state', state, 'since', (select min(changed_at) from transfer as t where t.state = s.state)))
+       from unnest(array[${openStateList}]) as s (state)) as "oldestTransfers",
+    (select coalesce(jsonb_agg(queue order by queue), '[]') from queue_pause) as "pausedQueues",
     (select jsonb_agg(to_jsonb(o)) from (${owedSql}) as o) as ledger`;
 
 interface FiguresRow {
@@ -91,6 +100,8 @@ interface FiguresRow {
   cases: { open: number; since: string | null };
   rest: { transfers: number; minor: string; since: string | null };
   overdue: number;
+  oldestTransfers: { state: OperatingFigures['oldestTransfers'][number]['state']; since: string | null }[];
+  pausedQueues: OperatingFigures['pausedQueues'];
   ledger: OperatingFigures['ledger'];
 }
 
@@ -100,12 +111,15 @@ const isoOf = (at: string | Date | null) => (at === null ? null : new Date(at).t
 export async function readOperatingFigures(em: EntityManager, moment: RateMoment): Promise<OperatingFigures> {
   const { now } = moment;
   const [row] = await runSql<FiguresRow>(em, readFigures, [now, new Date(now.getTime() + dayMs)]);
-  const { due, paused, holds, exceptions, compared, cases, rest, overdue, ledger } = row as FiguresRow;
+  const { due, paused, holds, exceptions, compared, cases, rest, overdue, ledger, pausedQueues, oldestTransfers } =
+    row as FiguresRow;
   const rates = await currentRates(em, moment);
   return {
     at: now.toISOString(),
     due: due.map(({ since, ...rest }) => ({ ...rest, since: isoOf(since) })),
     pausedProviders: paused,
+    oldestTransfers: oldestTransfers.map(({ state, since }) => ({ state, since: isoOf(since) })),
+    pausedQueues,
     holds: { ...holds, next: isoOf(holds.next) },
     rates: (rates ? [rates.USD, rates.EUR] : []).map((rate) => ({
       ...{ currency: rate.currency, updatedAt: lastUpdatedAt(rate).toISOString(), paused: rate.paused },

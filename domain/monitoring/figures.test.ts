@@ -1,9 +1,11 @@
 import { register } from 'prom-client';
 import { expect, test } from 'vitest';
 import { operatingFigures } from '#core/contracts/http/monitoring';
+import { queueNames } from '#core/contracts/jobs';
 import type { Rate } from '#core/rates/rate';
 import { dayMs, hourMs } from '#core/time/time';
 import { sweepBankReturns } from '../payouts/sweep-bank-returns.ts';
+import { pauseQueue } from '../queue-pauses/pause-queue.ts';
 import { setRate } from '../rates/set-rate.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { usePaymentFixture } from '../testing/payment-fixture.ts';
@@ -72,6 +74,32 @@ test('figures tell what families are owed of completed transfers, until it is pa
   fixture.bank.returnPayout(id, { amount: '1191.17' });
   await sweepBankReturns(fixture.context);
   expect((await read()).owedToFamilies.transfers).toBe(0);
+});
+
+test('figures tell how long transfers have stood in each state, and which queues are paused', async () => {
+  const id = await fixture.create({ state: 'captured' });
+  const { changedAt } = await fixture.see(id);
+  const { oldestTransfers: before } = await read();
+  const captured = before.find(({ state }) => state === 'captured');
+  expect(Date.parse(captured?.since ?? '')).toBeLessThanOrEqual(changedAt.getTime());
+  expect(before.map(({ state }) => state)).toEqual([
+    ...['awaiting_payment', 'in_review', 'approved', 'captured', 'payout_failed', 'refunding'],
+  ]);
+  const admin = await createTestUser(fixture.database, { role: 'admin' });
+  const pause = { queue: 'payouts', personId: admin.id, at: fixture.now } as const;
+  await fixture.database.transaction((em) => pauseQueue(em, pause));
+  const figures = operatingFigures.parse(await read());
+  const later = fixture.now.getTime() + dayMs;
+  showFigures(figures, new Date(later));
+  expect(figures.oldestTransfers.map(({ since }) => since)).toContain(null);
+  expect(await lines('chasqui_oldest_transfer_seconds')).toEqual(
+    figures.oldestTransfers.map(({ state, since }) => {
+      const seconds = since === null ? 0 : (later - Date.parse(since)) / 1000;
+      return `chasqui_oldest_transfer_seconds{state="${state}"} ${seconds}`;
+    }),
+  );
+  const paused = (await lines('chasqui_queue_paused')).map((line) => /"(.+)"} (\d)/.exec(line)?.slice(1));
+  expect(paused).toEqual(queueNames.map((queue) => [queue, queue === 'payouts' ? '1' : '0']));
 });
 
 test('a ledger that somebody changed behind the checks differs from what states say', async () => {

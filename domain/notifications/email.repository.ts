@@ -7,7 +7,7 @@ import { retryDelayMs } from '#core/operations/operation';
 import { formatRate } from '#core/rates/rate';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
 import { currentRequestId } from '#platform/request-id';
 import { findAdmins, findUser, type User } from '../accounts/account.repository.ts';
@@ -175,6 +175,14 @@ export async function endEmailAttempt(
 export async function giveUpOldEmails(em: EntityManager, now: Date): Promise<void> {
   const before = new Date(now.getTime() - worthSendingMs);
   await em.nativeUpdate(Email, { nextAttemptAt: { $ne: null }, createdAt: { $lt: before } }, { nextAttemptAt: null });
+}
+
+/** Has an e-mail that was given up or refused sent again, in the transaction of `em`; false when it was sent, or is still to be. */
+export async function retryEmail(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  const changes = { nextAttemptAt: at, refusedAt: null, attempts: 0 };
+  const changed = await em.nativeUpdate(Email, { id, sentAt: null, nextAttemptAt: null }, changes);
+  if (changed > 0) await dispatchAgain(em, emailRows, id, { at, now: at });
+  return changed > 0;
 }
 
 /** Removes an e-mail that is not worth sending any more. */

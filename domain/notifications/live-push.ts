@@ -76,6 +76,9 @@ const pushers: { readonly [Name in PushName]: Pusher } = {
   'money-stops-changed': async (_em, rows, { emit }) => {
     emit('admins', 'admin:money-stops-changed', { at: new Date().toISOString() }, causeOf(rows));
   },
+  'queue-pauses-changed': async (_em, rows, { emit }) => {
+    emit('admins', 'admin:queue-pauses-changed', { at: new Date().toISOString() }, causeOf(rows));
+  },
   'rate-alert-fired': (em, rows, { emit }) => pushFiredAlerts(em, rows, emit),
   'repeats-changed': async (_em, rows, { emit }) => {
     for (const userId of idsOf(rows, 'userId'))

@@ -104,7 +104,7 @@ const newsSql = ({ isAdmin }: NewsReader, { since, until }: { since: string; unt
 const readUntil = '(select news_read_until from app_user where id = $1)';
 const unread = `greatest($2::timestamptz, ${readUntil})`;
 const valuesOf = ({ userId }: NewsReader, now: Date) => [userId, new Date(now.getTime() - newsMs), now];
-const nameOf = (what: string, { isAdmin }: NewsReader) => `${what}-news-${isAdmin ? 'admin' : 'sender'}`;
+const _nameOf = (what: string, { isAdmin }: NewsReader) => `${what}-news-${isAdmin ? 'admin' : 'sender'}`;
 
 /** The newest news after a position, one more than `limit` where there are more. */
 export async function findNews(

@@ -31,7 +31,7 @@ export const WebPush = defineEntity({
     id: p.uuid().primary(),
     key: p.text().unique(),
     subscriptionId: p.uuid().index('web_push_subscription_id'),
-    transferId: p.uuid(),
+    transferId: p.uuid().index('web_push_transfer_id'),
     kind: p.text().$type<StepNews>(),
     createdAt: p.datetime().index('web_push_created_at'),
     /** Of the request that led to it. */

@@ -5,7 +5,7 @@ import type { Locale } from '#core/locale/locale';
 import { retryDelayMs } from '#core/operations/operation';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { currentRequestId } from '#platform/request-id';
 import { lockUser } from '../accounts/account.repository.ts';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
@@ -125,6 +125,17 @@ export async function beginWebPush(
     [now, push.createdAt, push.subscriptionId],
   );
   return { push, browser, locale, wanted };
+}
+
+/** Has a notification that was given up sent again, in the transaction of `em`; false when it was sent, or is still to be. */
+export async function retryWebPush(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  const changed = await em.nativeUpdate(
+    WebPush,
+    { id, sentAt: null, nextAttemptAt: null },
+    { nextAttemptAt: at, attempts: 0 },
+  );
+  if (changed > 0) await dispatchAgain(em, webPushRows, id, { at, now: at });
+  return changed > 0;
 }
 
 /** How an attempt at a notification ended: sent, not to be sent any more, to be tried again, or its browser is gone. */

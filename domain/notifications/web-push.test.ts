@@ -282,8 +282,10 @@ describe('the notification of a step', () => {
   test('is not sent to who has read it elsewhere, nor when the session is over', async () => {
     await turnOn();
     await approved();
+    await fixture.database.fork().nativeUpdate(PushSubscription, { userId }, { lastError: 'status 503' });
     await noteNewsRead(fixture.database.fork(), userId, now);
     await send();
+    expect(await subscriptions()).toMatchObject([{ lastError: 'status 503', lastSentAt: null }]);
     await fixture.database.fork().execute(`update app_user set news_read_until = '2026-01-01' where id = ?`, [userId]);
     await approved();
     later(13 * hourMs);

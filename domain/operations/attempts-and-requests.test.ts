@@ -45,7 +45,10 @@ test('what a request leads to carries its id: operations and their moves, e-mail
   };
   const context = { ...fixture.context, stripe: Object.assign(Object.create(stripe), { paymentIntents }) };
   for (const kind of ['capture', 'payout']) {
-    const rows = await em.find(OutboxRow, { kind: 'job', name: kind === 'payout' ? 'run-payout' : 'run-card-operation' });
+    const rows = await em.find(OutboxRow, {
+      kind: 'job',
+      name: kind === 'payout' ? 'run-payout' : 'run-card-operation',
+    });
     for (const { data } of rows) {
       const [operation] = await em.find(Operation, { id: String(data.id), kind: kind as never });
       if (operation) await runForRequest(String(data.requestId), () => attemptNow(context as JobContext, operation.id));

@@ -77,6 +77,11 @@ export async function hasOpenCase(em: EntityManager, transferId: string): Promis
   return (await em.count(DeskCase, { transferId, resolvedAt: null })) > 0;
 }
 
+/** The open cases about a transfer, the oldest first. */
+export function findOpenCases(em: EntityManager, transferId: string): Promise<DeskCase[]> {
+  return em.find(DeskCase, { transferId, resolvedAt: null }, { orderBy: { openedAt: 'asc' } });
+}
+
 /** Transfers that changed since a moment and have an open case. */
 export async function findTransfersWithCases(em: EntityManager, changedSince: Date): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(

@@ -346,5 +346,10 @@ export async function putOff(
   { error, at }: { error: string; at: Date },
 ): Promise<void> {
   const nextAttemptAt = new Date(at.getTime() + retryDelayMs(operation.attempts));
-  await updateOperation(em, operation, { status: 'unknown', nextAttemptAt, attemptStartedAt: null, lastError: error }, at);
+  await updateOperation(
+    em,
+    operation,
+    { status: 'unknown', nextAttemptAt, attemptStartedAt: null, lastError: error },
+    at,
+  );
 }

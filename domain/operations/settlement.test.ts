@@ -8,6 +8,7 @@ import { syncPayment } from '../payments/sync-payment.ts';
 import { createTestUser } from '../testing/accounts.ts';
 import { refundByHand, refusal, useDeskFixture } from '../testing/desk-fixture.ts';
 import { company } from '../testing/email-samples.ts';
+import { attemptNow } from '../testing/operations.ts';
 import { correctAccount } from '../transfers/correct-account.ts';
 import { expireCorrections } from '../transfers/expire-corrections.ts';
 import { postRefundReversal } from '../transfers/ledger.repository.ts';
@@ -19,7 +20,6 @@ import { openCase } from './desk-case.repository.ts';
 import { DeskProof, DeskRequest } from './desk-request.entity.ts';
 import { Operation } from './operation.entity.ts';
 import { findOperations, updateOperation } from './operation.repository.ts';
-import { attemptNow } from '../testing/operations.ts';
 
 const desk = useDeskFixture();
 const { payments: fixture } = desk;

@@ -3,7 +3,7 @@ import type { RowJobData } from '#core/contracts/jobs';
 import { retryDelayMs } from '#core/operations/operation';
 import { type TransferState, transferStateNames } from '#core/transfers/states';
 import type { EntityManager } from '#platform/database/database';
-import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { ofNobodyHeld } from '../accounts/legal-hold.repository.ts';
 import { StripeEvent } from './stripe-event.entity.ts';
 
@@ -137,6 +137,14 @@ export async function putOffStripeEvent(
   const nextAttemptAt = new Date(at.getTime() + retryDelayMs(event.attempts));
   const count = await em.nativeUpdate(StripeEvent, asBegun(event), { nextAttemptAt, lastError: error });
   return count > 0 ? nextAttemptAt : null;
+}
+
+/** Has an event that was given up handled again, in the transaction of `em`; false for any other. */
+export async function retryStripeEvent(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  const changes = { outcome: null, handledAt: null, nextAttemptAt: at, attempts: 0 };
+  const changed = await em.nativeUpdate(StripeEvent, { id, outcome: 'abandoned' }, changes);
+  if (changed > 0) await dispatchAgain(em, stripeEventRows, id, { at, now: at });
+  return changed > 0;
 }
 
 /** Deletes events that were handled before a moment. */

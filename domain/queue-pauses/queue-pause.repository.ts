@@ -23,7 +23,8 @@ export async function insertQueuePause(
   return affectedRows > 0;
 }
 
-/** Resumes a queue, in the transaction of `em`; false when it was not paused. */
-export async function deleteQueuePause(em: EntityManager, queue: QueueName): Promise<boolean> {
-  return (await em.nativeDelete(QueuePause, { queue })) > 0;
+/** Resumes a queue, in the transaction of `em`. Returns the pause that ended, or null when it was not paused. */
+export async function deleteQueuePause(em: EntityManager, queue: QueueName): Promise<QueuePause | null> {
+  const pause = await em.findOne(QueuePause, { queue });
+  return (await em.nativeDelete(QueuePause, { queue })) > 0 ? pause : null;
 }

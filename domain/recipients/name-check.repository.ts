@@ -3,7 +3,7 @@ import type { RowJobData } from '#core/contracts/jobs';
 import { maxNameChecksPerDay, type NameCheckStatus } from '#core/recipients/name-check';
 import { dayMs } from '#core/time/time';
 import type { EntityManager } from '#platform/database/database';
-import { beginAttempt, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
+import { beginAttempt, dispatchAgain, dispatchRow, type RowTable, type RunAgain } from '#platform/outbox/row-jobs';
 import { accountHash, hideNumbers, readNumbers } from '../personal-data.ts';
 import { NameCheck } from './name-check.entity.ts';
 import type { Recipient } from './recipient.entity.ts';
@@ -120,4 +120,12 @@ export async function writeNameCheck(
   result: NameCheckResult,
 ): Promise<boolean> {
   return (await em.nativeUpdate(NameCheck, { id, dispatch, attempts, status: 'pending' }, result)) > 0;
+}
+
+/** Has the bank asked again what it gave no answer to, in the transaction of `em`; false for any other question. */
+export async function retryNameCheck(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  const changes = { status: 'pending', nextAttemptAt: at, attempts: 0 } as const;
+  const changed = await em.nativeUpdate(NameCheck, { id, status: 'unavailable' }, changes);
+  if (changed > 0) await dispatchAgain(em, nameCheckRows, id, { at, now: at });
+  return changed > 0;
 }

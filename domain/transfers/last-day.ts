@@ -72,12 +72,12 @@ const isAnother = '(select id, usd_minor from transfers where id is distinct fro
 
 /** Includes unpaid transfers, so that several cannot be opened first and paid together. */
 const readBefore = `select ${sumsSql({
-    sender: `with transfers as (${paidBefore.sender}
+  sender: `with transfers as (${paidBefore.sender}
       union all select o.id, o.usd_minor from transfer as o where o.user_id = ${around.sender} and ${unpaid}) ${isAnother}`,
-    account: `with transfers as (${paidBefore.account}) ${isAnother}`,
-    device: `with transfers as (${paidBefore.device}
+  account: `with transfers as (${paidBefore.account}) ${isAnother}`,
+  device: `with transfers as (${paidBefore.device}
       union all select o.id, o.usd_minor from ${ofDevice(around.device, around.since)} and ${unpaid}) ${isAnother}`,
-  })} as last_day`;
+})} as last_day`;
 
 /**
  * What a payment that a sender is about to make from the current caller's browser would count as, in US cents. `transferId`: where it is there

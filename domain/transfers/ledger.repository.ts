@@ -272,7 +272,6 @@ function entryOf(name: string, { id }: Transfer, { sequence }: Operation, at: Da
 
 /** Writes an entry, which happens once per transfer. Lines of zero are left out. */
 function post(em: EntityManager, key: EntryKey, lines: readonly Line[]): void {
-  lines
-    .filter((line) => line.amountMinor > 0n)
-    .forEach((line, index) => em.persist(em.create(Posting, { ...key, line: index + 1, ...line })));
+  const written = lines.filter((line) => line.amountMinor > 0n);
+  for (const [index, line] of written.entries()) em.persist(em.create(Posting, { ...key, line: index + 1, ...line }));
 }

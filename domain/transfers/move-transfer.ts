@@ -221,7 +221,8 @@ export async function attachPaymentIntent(
   at: Date,
 ): Promise<void> {
   const locked = await lockTransfer(em, transferId, { paymentIntentId: null });
-  if (locked) await changeWithinState(em, locked, { paymentIntentId }, { name: 'attach_intent', owner: 'payments', at });
+  if (locked)
+    await changeWithinState(em, locked, { paymentIntentId }, { name: 'attach_intent', owner: 'payments', at });
 }
 
 /** Writes down that nothing is authorized on the card any more. Running it again keeps the first moment. */

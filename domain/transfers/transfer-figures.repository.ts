@@ -1,6 +1,5 @@
-import { type Tier, tiers } from '#core/accounts/tiers';
 import { laPazZone } from '#core/time/time';
-import { type CountedPayment, limitsOfTier, limitWindowsMs, type TieredLimits } from '#core/transfers/limits';
+import { type CountedPayment, limitWindowsMs } from '#core/transfers/limits';
 import { paidStates, statesOf, type TransferState } from '#core/transfers/states';
 import { type EntityManager, runSql } from '#platform/database/database';
 

@@ -127,6 +127,13 @@ export async function sendAgain(em: EntityManager, id: string, at: Date): Promis
   return em.findOne(WebhookDelivery, { id }, { refresh: true });
 }
 
+/** Has a delivery that failed sent once more, in the transaction of `em`; false for any other. */
+export async function retryDelivery(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  const hasFailed = (await em.count(WebhookDelivery, { id, status: 'failed' })) > 0;
+  if (hasFailed) await sendAgain(em, id, at);
+  return hasFailed;
+}
+
 /** Deletes deliveries that ended and were written before a moment. */
 export async function deleteDeliveries(em: EntityManager, before: Date): Promise<void> {
   await em.nativeDelete(WebhookDelivery, {

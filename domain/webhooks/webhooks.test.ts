@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minuteMs, secondMs } from '#core/time/time';
-import { deliveryMs, endpointsMost, failingMostMs, overlapMs, type WebhookEventType, webhookEventTypes } from '#core/webhooks/events';
+import {
+  deliveryMs,
+  endpointsMost,
+  failingMostMs,
+  overlapMs,
+  type WebhookEventType,
+  webhookEventTypes,
+} from '#core/webhooks/events';
 import type { JobResult } from '#platform/outbox/row-jobs';
 import { NonRetryableError } from '#platform/queues/retry';
 import type { JobContext } from '../job-context.ts';
@@ -197,24 +204,28 @@ describe('a delivery', () => {
     expect((await webhooks())[0]?.failing_since).toBeNull();
   });
 
-  test('of a worker that died in the attempt is made again, and what the first one writes late changes nothing', async () => {
-    await add();
-    await held();
-    const slow = Promise.withResolvers<void>();
-    whenReceived = () => slow.promise;
-    answer = { status: 500 };
-    const first = deliver();
-    await expect.poll(() => received.length).toBe(1);
-    whenReceived = async () => {};
-    answer = { status: 204 };
-    expect(await deliver()).toEqual([undefined]);
-    answer = { status: 500 };
-    slow.resolve();
-    expect(await first).toEqual([undefined]);
-    expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: 2, responseStatus: 204 }]);
-    expect((await webhooks())[0]?.failing_since).toBeNull();
-    expect(received[1]?.body).toBe(received[0]?.body);
-  });
+  test.each([
+    [204, 'delivered'],
+    [503, 'pending'],
+  ])(
+    'of a worker that died in the attempt is made again, and the first attempt writes nothing: %i',
+    async (second, status) => {
+      await add();
+      await held();
+      const slow = Promise.withResolvers<void>();
+      whenReceived = () => slow.promise;
+      const first = deliver();
+      await expect.poll(() => received.length).toBe(1);
+      whenReceived = async () => {};
+      answer = { status: second };
+      await deliver();
+      answer = { status: 500 };
+      slow.resolve();
+      expect(await first).toEqual([undefined]);
+      expect(await deliveries()).toMatchObject([{ status, attempts: 2, responseStatus: second }]);
+      expect(received[1]?.body).toBe(received[0]?.body);
+    },
+  );
 
   test('that is sent again while it is attempted is made by its new job, and the attempt writes nothing', async () => {
     await add();

@@ -69,10 +69,10 @@ const busySql = `
   select 'outbox ' || name from outbox as o where kind = 'job' and (run_at is null or run_at <= $1) and not exists (
     select from bullmq.job where id = coalesce(o.job_key, o.name || '-' || o.id || '-' || round(extract(epoch from o.created_at) * 1000)))
   union all
-  select 'event ' || type from stripe_event where handled_at is null and (next_attempt_at <= $1 or taken_by is not null)
+  select 'event ' || type from stripe_event where next_attempt_at <= $1
   union all
   select kind || ' ' || status from operation as o where status in ${openList}
-    and (next_attempt_at <= $1 or (status = 'in_flight' and taken_by is not null))
+    and (next_attempt_at <= $1 or (status = 'in_flight' and attempt_started_at is not null))
     and not exists (select from provider_circuit where provider = o.provider and open_until > $1)`;
 
 const readSql = `

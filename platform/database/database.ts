@@ -69,12 +69,6 @@ export async function runSql<Row extends object>(
   }
 }
 
-/**
- * For the `with` of a statement that commits by itself, which also has `lazily` in its `from`: its commit does not wait for the disk.
- * For notes whose loss, with a database that crashed, only makes something be done again.
- */
-export const lazilySql = `lazily as materialized (select set_config('synchronous_commit', 'off', true))`;
-
 const personalDataOfConfiguration = new WeakMap<object, PersonalData>();
 
 /** What encrypts personal data in the database of an entity manager. */

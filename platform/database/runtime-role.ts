@@ -22,6 +22,7 @@ const deletable = [
   'payment_origin',
   'pending_sign_in',
   'push_subscription',
+  'queue_pause',
   'rate_alert',
   'rate_limit',
   'recovery_code',

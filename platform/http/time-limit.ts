@@ -12,3 +12,15 @@ export async function withinTime<Result>(ms: number, call: (signal: AbortSignal)
     clearTimeout(timer);
   }
 }
+
+/** Waits at most `ms` for something that cannot be ended, and goes on without it. @throws DOMException `TimeoutError` where it took longer. */
+export function answeredWithin<Result>(ms: number, pending: Promise<Result>): Promise<Result> {
+  return withinTime(ms, (late) =>
+    Promise.race([
+      pending,
+      new Promise<never>((_, reject) => {
+        late.addEventListener('abort', () => reject(late.reason));
+      }),
+    ]),
+  );
+}

@@ -14,7 +14,12 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     await fixture.carried();
     const [job, ...more] = await fixture.jobsOf('expire-payment');
     expect(more).toEqual([]);
-    expect(job).toMatchObject({ name: 'expire-payment', data: { transferId }, queueName: 'confirmations', attemptsMade: 0 });
+    expect(job).toMatchObject({
+      name: 'expire-payment',
+      data: { transferId },
+      queueName: 'confirmations',
+      attemptsMade: 0,
+    });
     expect(job?.opts).toMatchObject({ attempts: 8, backoff: { type: 'exponential' } });
   });
 

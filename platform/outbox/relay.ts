@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { isRowJob, type JobName, jobs } from '#core/contracts/jobs';
 import { pushes } from '#core/contracts/live';
-import { type Database, lazilySql } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Push } from '../live/push.ts';
 import type { Logger } from '../logging.ts';
 import { type Queues, rowJobAttempts } from '../queues/queues.ts';
@@ -221,7 +221,7 @@ class Lane {
   async #delete(ids: readonly bigint[]): Promise<void> {
     try {
       const pool = await this.#database.pool();
-      await pool.query({ name: 'delete-carried-rows', text: deleteCarried, values: [ids] });
+      await pool.query(deleteCarried, [ids]);
     } catch (error) {
       this.#log.warn({ err: error }, 'the relay could not delete what it carried; it is carried again');
     }
@@ -245,11 +245,8 @@ class Lane {
   }
 }
 
-/** Rows that come back with a database that crashed are carried again. */
 const deleteCarried = `
-  with ${lazilySql},
-    carried as (select id from outbox, lazily where id = any($1::bigint[]) for update of outbox skip locked)
-  delete from outbox where id in (select id from carried)`;
+  delete from outbox where id in (select id from outbox where id = any($1::bigint[]) for update skip locked)`;
 
 async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number): Promise<void> {
   const byQueue = Map.groupBy(rows, (row) => jobs[row.name as JobName].queue);

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import { withinTime } from '../http/time-limit.ts';
+import { answeredWithin } from '../http/time-limit.ts';
 import type { Queues } from './queues.ts';
 
 const states = ['waiting', 'active', 'delayed', 'failed'] as const;
@@ -30,15 +30,11 @@ export function showQueues(queues: Queues): Promise<void> {
 
 async function count(queues: Queues): Promise<void> {
   try {
-    const counted = await withinTime(answerMsMax, (late) =>
-      Promise.race([
-        Promise.all(
-          Object.values(queues).map(async (queue) => [queue.name, await queue.getJobCounts(...states)] as const),
-        ),
-        new Promise<never>((_, reject) => {
-          late.addEventListener('abort', () => reject(new Error('the queues do not answer')));
-        }),
-      ]),
+    const counted = await answeredWithin(
+      answerMsMax,
+      Promise.all(
+        Object.values(queues).map(async (queue) => [queue.name, await queue.getJobCounts(...states)] as const),
+      ),
     );
     for (const [queue, counts] of counted)
       for (const state of states) queueJobs.set({ queue, state }, counts[state] ?? 0);

@@ -43,6 +43,8 @@ export const adminRoutes = {
   dropSettlement: { method: 'POST', path: '/api/admin/desk-requests/{id}/drop' },
   refuteSettlement: { method: 'POST', path: '/api/admin/desk-requests/{id}/refute' },
   decideDeskRequest: { method: 'POST', path: '/api/admin/desk-requests/{id}/decide' },
+  queuePauses: { method: 'GET', path: '/api/admin/queue-pauses' },
+  transferWork: { method: 'GET', path: '/api/admin/transactions/{id}/work' },
   moneyStops: { method: 'GET', path: '/api/admin/money-stops' },
   setMoneyStop: { method: 'POST', path: '/api/admin/money-stops' },
   requestLift: { method: 'POST', path: '/api/admin/money-stops/{id}/lift' },

@@ -155,6 +155,8 @@ export const endpointCosts = {
   dropSettlement: 'change',
   refuteSettlement: 'change',
   decideDeskRequest: 'change',
+  queuePauses: 'read',
+  transferWork: 'search',
   moneyStops: 'read',
   setMoneyStop: 'change',
   requestLift: 'change',

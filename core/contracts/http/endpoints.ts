@@ -19,6 +19,7 @@ import { newsEndpoints } from './news.ts';
 import { operationsEndpoints } from './operations.ts';
 import { paperEndpoints } from './papers.ts';
 import { paymentEndpoints } from './payments.ts';
+import { queueEndpoints } from './queues.ts';
 import { rateAlertEndpoints } from './rate-alerts.ts';
 import { rateSeriesEndpoints } from './rate-series.ts';
 import { rateSourceHealthEndpoints } from './rate-source-health.ts';
@@ -64,6 +65,7 @@ export const endpoints = {
   ...rateSourceHealthEndpoints,
   ...operationsEndpoints,
   ...moneyStopEndpoints,
+  ...queueEndpoints,
   ...complaintEndpoints,
   ...disputeEndpoints,
   ...reconciliationEndpoints,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { finalStates, type TransferState, transferStateNames } from '../../transfers/states.ts';
+import { type QueueName, queueNames } from '../jobs.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { currency, timestamp } from './values.ts';
@@ -6,6 +8,12 @@ import { currency, timestamp } from './values.ts';
 const since = timestamp.nullable();
 /** In minor units; more than a JSON number can hold. */
 const minor = z.string().regex(/^-?\d+$/);
+
+/** States in which something is still to happen. */
+const openStates = transferStateNames.filter((state) => !finalStates.includes(state)) as [
+  TransferState,
+  ...TransferState[],
+];
 
 /** What waits to be carried out: rows that say themselves when they are due. */
 export const dueKinds = [
@@ -27,6 +35,9 @@ export const operatingFigures = z.object({
   pausedProviders: z.array(z.string()),
   /** Cards that are held until somebody decides; `next`: when the first of the holds ends. */
   holds: z.object({ waiting: z.int(), withinDay: z.int(), next: since }),
+  /** Transfers that have not ended: when the one that has not changed for longest in each state last did, or null where none is in it. */
+  oldestTransfers: z.array(z.object({ state: z.enum(openStates), since })),
+  pausedQueues: z.array(z.enum(queueNames as [QueueName, ...QueueName[]])),
   rates: z.array(z.object({ currency, updatedAt: timestamp, paused: z.boolean() })),
   /** Open exceptions by source; `since`: the oldest one's. */
   reconciliation: z.object({ stripe: z.int(), bank: z.int(), since, comparedAt: since }),

@@ -103,6 +103,7 @@ import { EncryptedOnly } from './migration-2027-02-24-encrypted-only.ts';
 import { RefundMade } from './migration-2027-02-24-refund-made.ts';
 import { EvidenceSubmitted } from './migration-2027-02-25-evidence-submitted.ts';
 import { QueueJobs } from './migration-2027-03-01-queue-jobs.ts';
+import { TransferRows } from './migration-2027-03-02-transfer-rows.ts';
 
 /** Every migration in the order it is run. Names are kept in the database: never rename one that was released. */
 export const migrations = [
@@ -211,4 +212,5 @@ export const migrations = [
   { name: '2027-02-24-refund-made', class: RefundMade },
   { name: '2027-02-25-evidence-submitted', class: EvidenceSubmitted },
   { name: '2027-03-01-queue-jobs', class: QueueJobs },
+  { name: '2027-03-02-transfer-rows', class: TransferRows },
 ];

@@ -37,6 +37,12 @@ export const moneyStopKeys = {
   active: key('admin', 'money-stops'),
 };
 
+/** Queues of work. */
+export const queueKeys = {
+  paused: key('admin', 'queues', 'paused'),
+  ofTransfer: (id: string) => key('admin', 'queues', 'transfer', id),
+};
+
 /** Our books beside what Stripe and the bank say. */
 export const reconciliationKeys = {
   all: key('admin', 'reconciliation'),

@@ -123,6 +123,8 @@ export async function openAsAdmin(
     review: ({ params }) => ({ review: sampleReview({ id: String(params.id) }) }),
     deskCases: () => ({ items: [], nextCursor: null }),
     moneyStops: () => ({ stops: [] }),
+    queuePauses: () => ({ pauses: [] }),
+    transferWork: () => ({ items: [], queues_readable: true }),
     openExceptions: () => ({ open: 0 }),
     transferProfit: () => ({ profit: [] }),
     rateManagement: () => sampleRates(),

@@ -40,6 +40,7 @@ import { LoadingRows } from '../../ui/states.tsx';
 import classes from './admin.module.css';
 import { StopBanner } from './money-stops/stop-banner.tsx';
 import { useMay } from './permitted.tsx';
+import { QueueNotice } from './queues/queue-notice.tsx';
 import { TransfersTab } from './transfers/transfers-tab.tsx';
 
 const UserDrawer = lazy(async () => ({ default: (await import('./users/user-drawer.tsx')).UserDrawer }));
@@ -137,6 +138,7 @@ export function AdminPanel() {
   return (
     <Stack gap="md" data-testid="admin-panel">
       <StopBanner />
+      <QueueNotice />
       <PausedNotice />
       <Tabs id="lists" className={classes.lists} value={tab} onChange={show} keepMounted={false}>
         <Tabs.List mb="md" ref={list}>

@@ -42,6 +42,8 @@ export const auditLabels: Readonly<Record<AuditKind, MessageDescriptor>> = {
   money_stop_lift_requested: msg`Pidió levantar una parada del dinero`,
   money_stop_lift_declined: msg`Retiró o rechazó el pedido de levantar una parada`,
   money_stop_lifted: msg`Levantó una parada del dinero con otra persona`,
+  queue_paused: msg`Pausó una cola de trabajo`,
+  queue_resumed: msg`Reanudó una cola de trabajo`,
   settlement_reported: msg`Registró un pago a mano`,
   settlement_dropped: msg`Dijo que no envió nada a mano`,
   settlement_refuted: msg`Presentó una prueba contra un pago a mano`,

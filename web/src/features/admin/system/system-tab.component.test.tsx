@@ -16,6 +16,12 @@ const calm: OperatingFigures = {
     { kind: 'bank_operations', rows: 1, since: '2026-11-20T13:59:30.000Z' },
   ],
   pausedProviders: [],
+  oldestTransfers: [
+    { state: 'awaiting_payment', since: null },
+    { state: 'in_review', since: '2026-11-19T14:00:00.000Z' },
+    { state: 'captured', since: '2026-11-19T14:00:00.000Z' },
+  ],
+  pausedQueues: [],
   holds: { waiting: 2, withinDay: 0, next: '2026-11-24T14:00:00.000Z' },
   rates: [{ currency: 'USD', updatedAt: '2026-11-20T13:00:00.000Z', paused: false }],
   reconciliation: { stripe: 0, bank: 0, since: null, comparedAt: '2026-11-20T13:30:00.000Z' },
@@ -34,7 +40,10 @@ test('figures of a product in which everything moves are all well', async () => 
   await expect.element(part('holds')).toMatchTextContent(/Esperan una decisión2.*Próximo vencimiento4 d/);
   await expect.element(part('ledger')).toMatchTextContent(/Por pagar a familias \(BOB\)Bs 1\.291,17/);
   await expect.element(part('ledger')).toMatchTextContent(/debido a familiasNada/);
-  for (const name of ['due', 'holds', 'rates', 'ledger', 'reconciliation', 'people'])
+  await expect
+    .element(part('transfers'))
+    .toMatchTextContent(/Por pagar su remitenteNinguno.*Por decidirhace 24 h.*Por pagar a la familiahace 24 h/);
+  for (const name of ['due', 'transfers', 'holds', 'rates', 'ledger', 'reconciliation', 'people'])
     expect(statesOf(name).every((state) => state === 'good')).toBe(true);
   await expectAccessibleAtAnyWidth();
 });
@@ -45,6 +54,13 @@ test('what needs somebody is said in words, also in English', async () => {
     ...calm,
     due: [{ kind: 'bank_operations', rows: 10_000, since: '2026-11-20T13:50:00.000Z' }],
     pausedProviders: ['bank'],
+    oldestTransfers: [
+      { state: 'approved', since: '2026-11-20T11:00:00.000Z' },
+      { state: 'captured', since: '2026-11-19T12:00:00.000Z' },
+      { state: 'payout_failed', since: '2026-11-14T12:00:00.000Z' },
+      { state: 'refunding', since: null },
+    ],
+    pausedQueues: ['emails', 'payouts'],
     holds: { waiting: 3, withinDay: 1, next: '2026-11-20T17:00:00.000Z' },
     rates: [{ currency: 'EUR', updatedAt: '2026-11-18T13:00:00.000Z', paused: true }],
     reconciliation: { stripe: 2, bank: 0, since: at, comparedAt: null },
@@ -55,7 +71,8 @@ test('what needs somebody is said in words, also in English', async () => {
   };
   await openAsAdmin(api, <SystemTab />, { operatingFigures: () => busy });
   await expect.element(part('ledger')).toMatchTextContent(/0\.07/);
-  expect(statesOf('due')).toEqual(['bad', 'bad']);
+  expect(statesOf('due')).toEqual(['bad', 'wait', 'bad', 'bad']);
+  expect(statesOf('transfers')).toEqual(['wait', 'wait', 'good', 'good']);
   expect(statesOf('holds')).toEqual(['good', 'wait', 'bad']);
   expect(statesOf('rates')).toEqual(['bad']);
   expect(statesOf('ledger')).toEqual(['bad', 'bad']);

@@ -6,7 +6,9 @@ import { IconAlertTriangle, IconCheck, IconExclamationCircle } from '@tabler/ico
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { OperatingFigures } from '#core/contracts/http/monitoring';
+import { queues } from '#core/contracts/jobs';
 import { formatMinor } from '#core/money/money';
+import type { TransferState } from '#core/transfers/states';
 import { figuresQuery } from '../../../data/admin-panel.ts';
 import { ageText, durationText, formatLaPazTime, zoneName } from '../../../lib/format/dates.ts';
 import { formatAmount, formatBolivianos } from '../../../lib/format/money.ts';
@@ -14,6 +16,7 @@ import { formatCount } from '../../../lib/format/numbers.ts';
 import { QueryView } from '../../../ui/query-view.tsx';
 import { LoadingRows } from '../../../ui/states.tsx';
 import { ToneBadge } from '../../../ui/tone-badge.tsx';
+import { queueLabels } from '../queues/queue-labels.ts';
 
 /** How a figure stands, by the limits of infra/monitoring/alerts.yml. */
 type State = 'good' | 'wait' | 'bad';
@@ -39,6 +42,18 @@ const dueKinds: Readonly<
   emails: { label: msg`Correos`, afterMs: 15 * minuteMs, late: 'wait' },
   notifications: { label: msg`Notificaciones a dispositivos`, afterMs: 15 * minuteMs, late: 'wait' },
   partner_events: { label: msg`Eventos para socios`, afterMs: 15 * minuteMs, late: 'wait' },
+};
+
+/** States of transfers that have not ended, and after how long (ms) without a change something is wrong. */
+const openStates: Partial<
+  Readonly<Record<TransferState, { readonly label: MessageDescriptor; readonly afterMs: number }>>
+> = {
+  awaiting_payment: { label: msg`Por pagar su remitente`, afterMs: 2 * hourMs },
+  in_review: { label: msg`Por decidir`, afterMs: Number.POSITIVE_INFINITY },
+  approved: { label: msg`Por cobrar`, afterMs: 2 * hourMs },
+  captured: { label: msg`Por pagar a la familia`, afterMs: 25 * hourMs },
+  payout_failed: { label: msg`Con el pago rechazado`, afterMs: Number.POSITIVE_INFINITY },
+  refunding: { label: msg`Por devolver`, afterMs: 25 * hourMs },
 };
 
 const accounts: Readonly<Record<OperatingFigures['ledger'][number]['account'], MessageDescriptor>> = {
@@ -71,6 +86,7 @@ function Figures({ figures }: { figures: OperatingFigures }) {
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
         <DuePart figures={figures} />
+        <TransfersPart figures={figures} />
         <HoldsPart figures={figures} />
         <RatesPart figures={figures} />
         <LedgerPart figures={figures} />
@@ -116,7 +132,7 @@ function Part({ title, name, lines }: { title: ReactNode; name: string; lines: r
   );
 }
 
-function DuePart({ figures: { due, pausedProviders, at } }: { figures: OperatingFigures }) {
+function DuePart({ figures: { due, pausedProviders, pausedQueues, at } }: { figures: OperatingFigures }) {
   const now = Date.parse(at);
   const lines = due.map(({ kind, rows, since }): Line => {
     const { label, afterMs, late } = dueKinds[kind];
@@ -131,7 +147,23 @@ function DuePart({ figures: { due, pausedProviders, at } }: { figures: Operating
     const label = names[provider] ?? provider;
     return { name: `paused-${provider}`, label, value: t`No responde: nada se le envía por ahora`, state: 'bad' };
   });
-  return <Part name="due" title={<Trans>Por hacer</Trans>} lines={[...silent, ...lines]} />;
+  const paused = pausedQueues.map((queue): Line => {
+    const what = i18n._(queueLabels[queue]);
+    const value = t`En pausa: sus trabajos esperan`;
+    return { name: `queue-${queue}`, label: t`Cola: ${what}`, value, state: queues[queue].money ? 'bad' : 'wait' };
+  });
+  return <Part name="due" title={<Trans>Por hacer</Trans>} lines={[...silent, ...paused, ...lines]} />;
+}
+
+function TransfersPart({ figures: { oldestTransfers, at } }: { figures: OperatingFigures }) {
+  const now = Date.parse(at);
+  const lines = oldestTransfers.map(({ state, since }): Line => {
+    const { label, afterMs } = openStates[state] ?? { label: msg`Otros`, afterMs: Number.POSITIVE_INFINITY };
+    const isOld = since !== null && now - Date.parse(since) > afterMs;
+    const value = since === null ? t`Ninguno` : ageText(since, now);
+    return { name: state, label: i18n._(label), value, state: isOld ? 'wait' : 'good' };
+  });
+  return <Part name="transfers" title={<Trans>El envío más antiguo sin cambios</Trans>} lines={lines} />;
 }
 
 function HoldsPart({ figures: { holds, at } }: { figures: OperatingFigures }) {

@@ -29,6 +29,9 @@ const TransferLinks = lazy(async () => ({ default: (await import('./transfer-lin
 // Asks about the person who sends.
 const SenderBarred = lazy(async () => ({ default: (await import('../users/user-parts.tsx')).SenderBarred }));
 
+// The work on it, which few people look at.
+const TransferWork = lazy(async () => ({ default: (await import('../queues/transfer-work.tsx')).TransferWork }));
+
 // Comes with the first transfer whose card was charged.
 const TransferProfit = lazy(async () => ({ default: (await import('./transfer-profit.tsx')).TransferProfit }));
 
@@ -135,6 +138,9 @@ function TransferDetails({
         <Recipient transfer={transfer} />
         <Payment transfer={transfer} />
         <History transfer={transfer} />
+        <LazyPart missing={null}>
+          <TransferWork id={transfer.id} />
+        </LazyPart>
         <LazyPart missing={null}>
           <TransferLinks transfer={transfer} />
         </LazyPart>
