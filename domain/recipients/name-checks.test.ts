@@ -189,6 +189,8 @@ test('a slow answer about an account that was changed or removed says nothing of
   };
   const job = { id: (await questionOf(id)).id, dispatch: 1 };
   expect(await checkAccountName({ ...context, bank: slow }, job)).toBeUndefined();
+  const withdrawn = await transfers.database.fork().findOneOrFail(NameCheck, { id: job.id });
+  expect(withdrawn).toMatchObject({ status: 'withdrawn', bankSays: null });
   expect((await see(id)).nameCheck?.status).toBe('pending');
   bank.setMode({});
   await askDueNames(context);
