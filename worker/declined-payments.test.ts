@@ -26,7 +26,7 @@ async function deliverDeclines(transferId: string): Promise<void> {
   const events = await fixture.events(transferId, declinedEvent);
   for (const event of [...events, ...events]) {
     await fixture.database.transaction((em) => storeStripeEvent(em, event, fixture.now));
-    await runJob(fixture.context, { name: 'handle-stripe-event', data: { eventId: event.id } });
+    await runJob(fixture.context, { name: 'handle-stripe-event', data: { id: event.id } });
   }
 }
 

@@ -19,6 +19,8 @@ export async function processJob(
 ): Promise<void> {
   if (await isQueuePaused(context.database.fork(), queueName)) {
     await queues[queueName].pause();
+    // Somebody resumed it in between.
+    if (!(await isQueuePaused(context.database.fork(), queueName))) await queues[queueName].resume();
     await job.moveToWait(token);
     throw new WaitingError();
   }

@@ -7,6 +7,7 @@ import type { CryptoStatus } from '#core/crypto/crypto-order';
 import { dayMs } from '#core/time/time';
 import { CryptoOrder } from '#domain/crypto/crypto-order.entity';
 import { attachOnrampSession, openCryptoOrder } from '#domain/crypto/crypto-order.repository';
+import { sweepCryptoOrders } from '#domain/crypto/sweep-orders';
 import { openDatabase } from '#domain/database';
 import type { JobContext } from '#domain/job-context';
 import { StripeEvent } from '#domain/payments/stripe-event.entity';
@@ -118,8 +119,8 @@ describe('a webhook', () => {
     const { id, sessionId } = await purchase();
     stands(sessionId, id, 'fulfillment_processing');
     const eventId = await webhook(sessionId, name);
-    expect((await rows('handle-stripe-event')).map(({ data }) => data)).toEqual([{ eventId }]);
-    await run('handle-stripe-event', { eventId });
+    expect((await rows('handle-stripe-event')).map(({ data }) => data)).toMatchObject([{ id: eventId, dispatch: 1 }]);
+    await run('handle-stripe-event', { id: eventId });
     expect(await stored(id)).toMatchObject({
       status: 'fulfillment_processing',
       version: 3,
@@ -138,12 +139,12 @@ describe('a webhook', () => {
     const eventId = await webhook(sessionId);
     await webhook(sessionId, names[0], eventId);
     expect(await rows('handle-stripe-event')).toHaveLength(1);
-    await run('handle-stripe-event', { eventId });
+    await run('handle-stripe-event', { id: eventId });
     const before = reads;
-    await run('handle-stripe-event', { eventId });
+    await run('handle-stripe-event', { id: eventId });
     expect(reads).toBe(before);
     // Another one about the same thing.
-    await run('handle-stripe-event', { eventId: await webhook(sessionId) });
+    await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await rows('crypto-order-changed')).toHaveLength(1);
     expect((await stored(id)).version).toBe(3);
   });
@@ -152,16 +153,16 @@ describe('a webhook', () => {
     const { id, sessionId } = await purchase();
     const late = [await webhook(sessionId), await webhook(sessionId)];
     stands(sessionId, id, 'fulfillment_complete', { transaction_id: null });
-    await run('handle-stripe-event', { eventId: await webhook(sessionId) });
+    await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ status: 'fulfillment_complete', transactionId: null, version: 3 });
     for (const status of ['requires_payment', 'rejected']) {
       stands(sessionId, id, status);
-      await run('handle-stripe-event', { eventId: late.shift() as string });
+      await run('handle-stripe-event', { id: late.shift() as string });
       expect((await stored(id)).status).toBe('fulfillment_complete');
     }
     // The transaction may be known only after the delivery.
     stands(sessionId, id, 'fulfillment_complete');
-    await run('handle-stripe-event', { eventId: await webhook(sessionId) });
+    await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ transactionId: 'tx1', version: 4 });
   });
 
@@ -176,14 +177,14 @@ describe('a webhook', () => {
   it('about a session that the api could not store finds its order', async () => {
     const { id, sessionId } = await purchase({ noted: false });
     stands(sessionId, id, 'requires_payment');
-    await run('handle-stripe-event', { eventId: await webhook(sessionId) });
+    await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ status: 'requires_payment', sessionId });
   });
 
   it('about a session without an order is marked as handled', async () => {
     stands('cos_foreign', 'none of ours', 'fulfillment_complete');
     const eventId = await webhook('cos_foreign');
-    await run('handle-stripe-event', { eventId });
+    await run('handle-stripe-event', { id: eventId });
     expect((await database.fork().findOneOrFail(StripeEvent, { id: eventId })).handledAt).not.toBeNull();
   });
 });
@@ -220,7 +221,7 @@ describe('the sweep of crypto orders', () => {
   const ago = (ms: number) => new Date(start.getTime() - ms);
   const swept = async () => {
     await database.fork().nativeDelete(OutboxRow, {});
-    await run('sweep-crypto-orders', {});
+    await sweepCryptoOrders(context);
     return (await rows('sync-crypto-order')).map(({ data, jobKey }) => [data.orderId, jobKey] as const);
   };
 
