@@ -15,7 +15,7 @@ import type { Watchman } from './review/watchman.ts';
 
 /** What the queues have. */
 export interface QueuedJobs {
-  /** Whether a job waits, runs or is put off. @throws when its queue does not answer. */
+  /** Whether a job waits or runs. @throws when its queue does not answer. */
   has(name: JobName, jobId: string): Promise<boolean>;
 }
 

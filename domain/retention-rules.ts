@@ -30,6 +30,7 @@ export const retentionRules: Readonly<Record<string, number | string>> = {
   known_device: 400,
   rate_limit: 'Until the count has lapsed; then deleted every night.',
   webauthn_challenge: 'Minutes: used once, or deleted every night.',
+  queue_pause: 'Until somebody resumes the queue; the audit log keeps both.',
   outbox: 'Until it is handed over, which deletes it.',
   socket_io_attachments: 'Minutes: the adapter of the live connections deletes what was read.',
   push_subscription: 'Until its browser or its session has gone.',

@@ -15,7 +15,7 @@ test('what one sweep fails at keeps no other from looking', async () => {
     throw new Error('the database is away');
   };
   const database = new Proxy({}, { get: () => away });
-  const context = { database, now: () => new Date(), sweepEveryMs: 30_000 } as unknown as JobContext;
+  const context = { database, watchman: {}, now: () => new Date(), sweepEveryMs: 30_000 } as unknown as JobContext;
   const failure = await runJob(context, { name: 'sweep-all', data: {} }).catch((error: AggregateError) => error);
   expect(failure).toMatchObject({ errors: Object.keys(sweeps).map(() => expect.any(Error)) });
 });
@@ -40,7 +40,7 @@ describe('the sweeps', () => {
     await sweepAll({ ...fixture.context, queuedJobs });
     const rows = await fixture.database.fork().find(OutboxRow, { kind: 'job', name: 'run-card-operation' });
     expect(rows.map(({ jobKey, data }) => [jobKey, data])).toEqual([
-      [`run-card-operation-${capture?.id}-2`, { id: capture?.id, dispatch: 2 }],
+      [`run-card-operation-${capture?.id}-2`, { id: capture?.id, dispatch: 2, transferId: lost }],
     ]);
   });
 

@@ -50,7 +50,9 @@ async function owner(role: 'user' | 'admin' = 'user') {
 }
 
 const emails = async (userId: string) =>
-  (await api.database.fork().find(Email, { userId, kind: 'second_factor_changed' })).map(({ data }) => data.change);
+  (
+    await api.database.fork().find(Email, { userId, kind: 'second_factor_changed' }, { orderBy: { createdAt: 'asc' } })
+  ).map(({ data }) => data.change);
 const audited = async (userId: string) =>
   (await api.database
     .fork()

@@ -121,7 +121,7 @@ async function seedSender(
     const operations = await findOperations(em, id);
     await deleteOutboxOf(
       em,
-      'operationId',
+      'id',
       operations.map((operation) => operation.id),
     );
   }

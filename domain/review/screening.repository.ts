@@ -83,7 +83,7 @@ export async function openPayoutScreening(
 async function dispatchOpened(em: EntityManager, [opened]: readonly Opened[]): Promise<void> {
   if (!opened) return;
   dispatchRow(em, 'screen-names', { ...opened, transferId: opened.id });
-  await pushReview(em, opened.id);
+  await em.flush();
 }
 
 /** Transfers in review without a check of their present names, those that changed first before; as many as `limit`. */

@@ -111,7 +111,7 @@ describe.each(transferStateNames)('a transfer that is %s', (state) => {
     const isHeld = name !== 'withdraw' || before.transfer.paidAt != null;
     expect(written.map(({ kind }) => kind)).toEqual(email && isHeld ? [email] : []);
     const jobs = [...opens.map((kind) => jobOf[kind as OperationKind]), ...written.map(() => 'send-email')];
-    const screened = move.to === 'in_review' ? ['screen-names', 'review-changed'] : [];
+    const screened = move.to === 'in_review' ? ['screen-names'] : [];
     expect(asked.map((row) => row.name).sort()).toEqual(['transfer-changed', ...jobs, ...screened].sort());
     expect(asked.every((row) => row.runAt === null)).toBe(true);
   });

@@ -54,7 +54,7 @@ function add(em: EntityManager, row: Pick<OutboxRow, 'kind' | 'name' | 'data'> &
 /** Withdraws what was asked for about these things, in the transaction of `em`: demonstration data tell the past. */
 export async function deleteOutboxOf(
   em: EntityManager,
-  field: 'transferId' | 'operationId',
+  field: 'transferId' | 'id',
   ids: readonly string[],
 ): Promise<void> {
   await em.nativeDelete(OutboxRow, { data: { [field]: { $in: [...ids] } } });

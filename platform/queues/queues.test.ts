@@ -31,7 +31,7 @@ onEveryQueueBackend('the queues', (backEnd, start) => {
     for (const queue of Object.values(queues)) {
       expect(queue.defaultJobOptions).toMatchObject({
         attempts: 8,
-        backoff: { type: 'exponential' },
+        backoff: { type: 'custom' },
         removeOnComplete: { age: 24 * 3600 },
         removeOnFail: { age: 30 * 24 * 3600 },
       });
@@ -104,30 +104,6 @@ onEveryQueueBackend('the queues', (backEnd, start) => {
     await closing;
     expect([await first.getState(), await second.getState()].sort()).toEqual(['completed', 'waiting']);
   });
-
-  test.skipIf(backEnd === 'redis')(
-    'all workers of a process listen on one connection to PostgreSQL, and go on after it was cut',
-    async () => {
-      const handled: string[] = [];
-      const names = ['run-payout', 'run-card-operation', 'fire-rate-alerts'] as const;
-      const workers = names.map((job) => opened.work(jobs[job].queue, async ({ name }) => void handled.push(name)));
-      const sql = new pg.Client({ connectionString: services.database.ownerUrl });
-      await sql.connect();
-      const listening = async () => {
-        const text =
-          "select pid from pg_stat_activity where datname = current_database() and query like '%LISTEN bullmq%' and pid <> pg_backend_pid()";
-        return (await sql.query<{ pid: number }>(text)).rows.map(({ pid }) => pid);
-      };
-      await expect.poll(listening, { timeout: 15_000 }).toHaveLength(1);
-      const [cut] = await listening();
-      await sql.query('select pg_terminate_backend($1)', [cut]);
-      await expect.poll(listening, { timeout: 15_000 }).toEqual([expect.toSatisfy((pid) => pid !== cut)]);
-      for (const name of names) await add(name, { operationId: randomUUID() });
-      await expect.poll(() => handled.toSorted(), { timeout: 15_000, interval: 10 }).toEqual([...names].sort());
-      await sql.end();
-      await Promise.all(workers.map((worker) => worker.close()));
-    },
-  );
 
   test('the tables of the queues can be migrated again', async () => {
     await migrateQueues({ ...backend, databaseUrl: services.database.ownerUrl });

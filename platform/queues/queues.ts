@@ -27,8 +27,8 @@ export interface QueueBackend {
 /** One queue per name of the contract. Only the relay and the schedules add to them: an import rule holds it. */
 export type Queues = Readonly<Record<QueueName, Queue>>;
 
-/** States of a job that is still to run, or runs. */
-const openJobStates: readonly string[] = ['waiting', 'active', 'delayed', 'prioritized'];
+/** States of a job that is about to run, or runs. One that is put off beyond the moment in its row counts as lost: delays are only hints. */
+const openJobStates: readonly string[] = ['waiting', 'active', 'prioritized'];
 
 /** Tells sweeps what the queues have (`QueuedJobs` of the job context). */
 export function queuedJobsOf(queues: Queues) {

@@ -14,7 +14,7 @@ const ask = async (path: string, init?: RequestInit) => {
 
 test('what was counted is served at /metrics alone, also when the figures of the database cannot be read', async () => {
   server = await serveMetrics({ host: '127.0.0.1', port: 0 }, () => Promise.reject(new Error('down')), log);
-  const labels = { queue: 'payouts', job: 'run-payout' };
+  const labels = { queue: 'payouts', job: 'counted-here' };
   const counted = (work: () => Promise<void>) =>
     timed(work, (seconds, ended) =>
       jobDuration.observe({ ...labels, outcome: 'result' in ended ? 'completed' : 'failed' }, seconds),
@@ -26,7 +26,7 @@ test('what was counted is served at /metrics alone, also when the figures of the
   for (const outcome of ['completed', 'failed'])
     expect(text).toMatch(
       new RegExp(
-        `^chasqui_job_duration_seconds_count\\{queue="payouts",job="run-payout",outcome="${outcome}"\\} 1$`,
+        `^chasqui_job_duration_seconds_count\\{queue="payouts",job="counted-here",outcome="${outcome}"\\} 1$`,
         'm',
       ),
     );
