@@ -14,7 +14,6 @@ import { createUser, findUserByEmail, type User } from '../accounts/account.repo
 import { ensureAdmin } from '../accounts/operator-accounts.ts';
 import { hashPassword } from '../accounts/passwords.ts';
 import { deleteEmailsTo } from '../notifications/email.repository.ts';
-import { findOperations } from '../operations/operation.repository.ts';
 import { importDollarHistory } from '../rate-sources/dollar-history.ts';
 import { hasRates } from '../rates/rate.repository.ts';
 import { setRate } from '../rates/set-rate.ts';
@@ -113,18 +112,10 @@ async function seedSender(
     const recipient = recipients[sample.recipient];
     if (recipient) ids.push(await seedTransfer(em, { sample, sender, admin, recipient, fee, now }));
   }
-  // The samples are history: none of their jobs may run.
-  await deleteOutboxOf(em, 'transferId', ids);
-  await deleteEmailsTo(em, sender.id);
   await seedSources(em, ids, now);
-  for (const id of ids) {
-    const operations = await findOperations(em, id);
-    await deleteOutboxOf(
-      em,
-      'id',
-      operations.map((operation) => operation.id),
-    );
-  }
+  // The samples are history: none of their jobs may run.
+  await deleteOutboxOf(em, ids);
+  await deleteEmailsTo(em, sender.id);
 }
 
 async function seedTransfer(

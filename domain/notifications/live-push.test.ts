@@ -138,7 +138,7 @@ test('what helps to decide is pushed to admins alone, once for all its changes',
   await pushAll();
   expect(emitted.map(({ room, event }) => [room, event])).toEqual([['admins', 'admin:review-changed']]);
   const pushed = liveEvents['admin:review-changed'].parse(emitted[0]?.payload);
-  expect(pushed).toMatchObject({ id, version: 3, claim: { by_id: admin.id }, screening: { status: 'off' } });
+  expect(pushed).toMatchObject({ id, version: 4, claim: { by_id: admin.id }, screening: { status: 'off' } });
 });
 
 test('a changed rate is pushed to everyone, once, and not while there is none', async () => {

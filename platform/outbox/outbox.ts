@@ -51,15 +51,12 @@ function add(em: EntityManager, row: Pick<OutboxRow, 'kind' | 'name' | 'data'> &
   written.set(em, [...rowsWritten(em), created]);
 }
 
-/** Withdraws what was asked for about these things, in the transaction of `em`: demonstration data tell the past. */
-export async function deleteOutboxOf(
-  em: EntityManager,
-  field: 'transferId' | 'id',
-  ids: readonly string[],
-): Promise<void> {
-  await em.nativeDelete(OutboxRow, { data: { [field]: { $in: [...ids] } } });
+/** Withdraws the jobs and pushes about some transfers, in the transaction of `em`: demonstration data tell the past. */
+export async function deleteOutboxOf(em: EntityManager, transferIds: readonly string[]): Promise<void> {
+  await em.flush();
+  await em.nativeDelete(OutboxRow, { data: { transferId: { $in: [...transferIds] } } });
   written.set(
     em,
-    rowsWritten(em).filter(({ data }) => !ids.includes(String(data[field]))),
+    rowsWritten(em).filter(({ data }) => !transferIds.includes(String(data.transferId))),
   );
 }
