@@ -131,7 +131,8 @@ async function open(page: Page, path: string) {
 test('every route of the web app is checked for accessibility', async () => {
   for (const [name, paths] of Object.entries(byComponentTest)) {
     const source = await readFile(join(import.meta.dirname, `../web/src/${name}.component.test.tsx`), 'utf8');
-    for (const wanted of [...paths, 'expectAccessibleAtAnyWidth()']) expect(source).toContain(wanted);
+    for (const wanted of paths) expect(source).toContain(wanted);
+    expect(source).toMatch(/await expectAccessible(AtAnyWidth|InBothSchemes)\(/);
   }
   for (const name of Object.keys(inEnglishByComponentTest)) {
     const source = await readFile(join(import.meta.dirname, `../web/src/${name}.component.test.tsx`), 'utf8');

@@ -231,7 +231,7 @@ describe('figures for Prometheus', () => {
     }
     for (const [line] of text.matchAll(/^chasqui_.*$/gm)) for (const word of personal) expect(line).not.toContain(word);
     expect(text).toContain(`route="${approve.slice(5)}",status="2xx"`);
-    expect(text).toMatch(/^chasqui_operation_duration_seconds_count\{kind="capture",outcome="done"\} 1$/m);
+    expect(text).toMatch(/^chasqui_operation_duration_seconds_count\{kind="capture",outcome="settled"\} 1$/m);
     expect(() => asked('max by (chasqui_due_rows')).toThrow('no PromQL');
     // What a sentence or a legend names, the expression leaves.
     for (const { expr, text } of expressions)

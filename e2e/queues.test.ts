@@ -14,8 +14,8 @@ import { until } from './until.ts';
 
 /** Jobs of one transfer that is paid, approved and paid out, by their queue. */
 const jobsOfOneTransfer: Partial<Record<QueueName, readonly string[]>> = {
-  // Made, held, and charged: what Stripe tells of one payment (`relevant` kinds of api/payments).
-  'stripe-events': Array(4).fill('handle-stripe-event'),
+  // The payment made, held and succeeded, the charge made and captured.
+  'stripe-events': Array(5).fill('handle-stripe-event'),
   screenings: ['screen-names'],
   decisions: ['run-card-operation'],
   payouts: ['run-payout'],
@@ -97,7 +97,10 @@ onEveryQueueBackend('the queues', (_backend, start) => {
       redis.disconnect();
     } else await queues.queues.payouts.obliterate({ force: true });
     // The sweep adds the lost job again, and the worker finds the pause in PostgreSQL.
-    await until('the lost job is there again', async () => (await queues.queues.payouts.getJobCounts()).waiting === 1);
+    await until('the lost job is there again', async () => {
+      const { waiting = 0, paused = 0 } = await queues.queues.payouts.getJobCounts();
+      return waiting + paused > 0;
+    });
     await expect.poll(() => queues.queues.payouts.isPaused(), { timeout: 30_000 }).toBe(true);
     expect((await app.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toEqual([]);
     expect((await board('payouts/resume')).status).toBeLessThan(300);

@@ -28,7 +28,7 @@ export interface QueueBackend {
 export type Queues = Readonly<Record<QueueName, Queue>>;
 
 /** States of a job that is about to run, or runs. One that is put off beyond the moment in its row counts as lost: delays are only hints. */
-const openJobStates: readonly string[] = ['waiting', 'active', 'prioritized'];
+const openJobStates: readonly string[] = ['waiting', 'paused', 'active', 'prioritized'];
 
 /** Tells sweeps what the queues have (`QueuedJobs` of the job context). */
 export function queuedJobsOf(queues: Queues) {
