@@ -9,9 +9,10 @@ import { writeStepEvents } from './webhooks/step-events.ts';
 /** What follows from every step of a transfer, in its transaction and in this order. */
 export const stepSubscribers: readonly StepSubscriber[] = [
   moveOperations,
+  // Its text depends on the cases that the step closes.
+  writeStepEmail,
   settleDesk,
   openScreening,
-  writeStepEmail,
   writeStepWebPushes,
   writeStepEvents,
 ];

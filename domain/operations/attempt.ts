@@ -3,7 +3,7 @@ import type { AwaitedAnswer } from '#core/operations/operation';
 
 /**
  * What an attempt at an operation came to. An attempt that throws had no certain answer: it is repeated with the same key.
- * `done`: what the provider said is written down, and that ended the operation. `settled`: it is written down. `waiting`: the provider accepted
+ * `settled`: what the provider said is written down, and that ended the operation. `waiting`: the provider accepted
  * it and has not finished, or it may not be attempted yet for the reason given; polled again after `againInMs` (usually `pollMs`). `awaiting`: it
  * is only polled from now on. `undone`: the provider confirmed that what was sent before had no effect. `refused`: the provider confirmed
  * that nothing happened and repeating the request is of no use, or we do not send it (then `reason` is that of the case). `again`: the provider
@@ -12,7 +12,6 @@ import type { AwaitedAnswer } from '#core/operations/operation';
  * has gone another way. `contradiction`: the provider answered something that cannot be.
  */
 export type Attempt =
-  | { readonly result: 'done' }
   | { readonly result: 'settled' | 'unneeded' }
   | {
       readonly result: 'waiting';

@@ -98,8 +98,7 @@ async function attempt(context: JobContext, operation: Operation, transfer: Tran
   } catch (error) {
     return fail(context, operation, error);
   }
-  if (outcome.result !== 'done') return finish(context, operation, outcome);
-  await context.database.statement((em) => recordAnswer(em, operation.provider, { answered: true, at: context.now() }));
+  return finish(context, operation, outcome);
 }
 
 /** An attempt that threw. What no repetition can mend a person has to look at; the rest is repeated as long as the policy allows. */
@@ -150,7 +149,6 @@ const isOrdered = ({ complaintId, restRequestId }: Operation) => complaintId != 
 
 /** Writes down a certain answer. */
 async function finish(context: JobContext, claimed: Operation, attempt: Attempt): Promise<void> {
-  if (attempt.result === 'done') return;
   const at = context.now();
   await context.database.transaction(async (em) => {
     const transfer = await lockTransfer(em, claimed.transferId);

@@ -16,7 +16,6 @@ export function findReview(em: EntityManager, transferId: string): Promise<Revie
 export async function findReviewed(
   em: EntityManager,
   transferId: string,
-  _figuresSince: Date,
 ): Promise<{ transfer: Transfer; review: Review | null; lastDay: LastDay } | null> {
   const transfer = await findTransfer(em, transferId);
   if (!transfer) return null;

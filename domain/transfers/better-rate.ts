@@ -13,7 +13,7 @@ interface Moment {
 }
 
 /** What an approval changes for a better rate among what was read as published; nothing where what was accepted stays. */
-export function betterOf(
+function betterOf(
   transfer: Transfer,
   published: PublishedRow | null,
   { at, rules: { everyMs, pauseAfterMs } }: Moment,

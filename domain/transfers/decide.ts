@@ -16,7 +16,6 @@ import {
   findApprovalRequest,
   insertApprovalRequest,
 } from '../operations/desk-request.repository.ts';
-import { figuresSince } from '../rate-sources/market-references.ts';
 import type { RateRules } from '../rates/rate-rules.ts';
 import { refuseClaimed } from '../review/claim.ts';
 import { findReview, findReviewed, type Review, touchReview } from '../review/review.repository.ts';
@@ -52,7 +51,7 @@ export type DecisionPolicy = ReviewPolicy & { readonly rates: Pick<RateRules, 'e
  */
 export async function decide(database: Database, input: Decision, policy: DecisionPolicy): Promise<AdminTransferView> {
   const { transferId, decision, adminId, reason, code, at } = input;
-  const found = await findReviewed(database.fork(), transferId, figuresSince(at, policy.rates.everyMs));
+  const found = await findReviewed(database.fork(), transferId);
   if (!found) throw new Failure('not_found');
   const { transfer: seen } = found;
   if (seen.userId === adminId) throw new Failure('own_transfer');

@@ -9,6 +9,7 @@ export class QueueJobs extends Migration {
     for (const table of ['operation', 'stripe_event', 'mail']) this.addSql(`alter table ${table} drop column taken_by`);
     // Null means that there is nothing left to do, as in every table of rows with jobs.
     this.addSql('alter table stripe_event alter column next_attempt_at drop not null');
+    this.addSql('update mail set next_attempt_at = null where sent_at is not null or refused_at is not null');
     this.addSql('update stripe_event set next_attempt_at = null where handled_at is not null');
     this.addSql('drop index stripe_event_handled_at_next_attempt_at');
     this.addSql(
