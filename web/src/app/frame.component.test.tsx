@@ -85,6 +85,7 @@ test('links to parts of the front page lead there from every page, by pointer an
   await expectAt('calculator');
   await page.viewport(390, 844);
   await router.navigate('/ayuda');
+  await expect.element(page.getByRole('heading', { name: 'Ayuda' })).toBeVisible();
   await field('nav-menu').click();
   await field('nav-calculator-small').click();
   await expectAt('calculator');

@@ -1,15 +1,21 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type FieldSentenceCode, fieldSentences } from '#core/contracts/field-problems';
 import { refusedFieldSentences } from '#core/contracts/refused-fields';
 import { tooLong } from '#core/contracts/text';
 import { isSpanish } from '../testing/english.ts';
-import { loadFailureSentences } from './failure-messages.ts';
-import { fieldMessage } from './field-messages.ts';
 import { loadEnglish, showLanguage } from './language.ts';
 
 const general = 'Revisa este dato.';
 const sentences = { ...fieldSentences, ...refusedFieldSentences };
 const codes = Object.keys(sentences) as FieldSentenceCode[];
+
+// Loaded sentences stay with their module, which other files of this process want without them.
+vi.resetModules();
+afterAll(() => {
+  vi.resetModules();
+});
+const { loadFailureSentences } = await import('./failure-messages.ts');
+const { fieldMessage } = await import('./field-messages.ts');
 await loadFailureSentences();
 const shown = codes.filter((code) => fieldMessage({ code }) !== general);
 
