@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, causeNames, causesOfNoTransfer } from './cause.ts';
-import { nextWorkingDay, shiftDay, startOfDay } from './days.ts';
+import { shiftDay, startOfDay } from './days.ts';
+import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import { compareMovements } from './matching.ts';
 import type { BookMovement, Comparison, Knowledge, MovementKind, SourceMovement } from './movement.ts';
 import { type UnbookedReturn, unbookedReturn } from './returns.ts';
@@ -189,7 +190,7 @@ describe('what stands on one side for the time being', () => {
     // Friday 24 December; Saturday is Christmas Day.
     const friday = '2027-12-24';
     const booked = { ...payout[0], at: new Date(`${friday}T22:00:00Z`) };
-    expect(nextWorkingDay(friday)).toBe('2027-12-27');
+    expect(nextBusinessDay(friday, bolivianDays)).toBe('2027-12-27');
     const until = (bankUntil: string) => explained(compareMovements([booked], [], { ...known, bankUntil }));
     expect(until('2027-12-26')).toEqual({ whys: ['not_imported'], causes: [] });
     expect(until('2027-12-27')).toEqual({ whys: [], causes: ['payout_missing'] });

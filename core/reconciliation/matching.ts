@@ -1,6 +1,7 @@
 import { dayMs, laPazDay } from '../time/time.ts';
 import { type Cause, type Explanation, isAboutMoney } from './cause.ts';
-import { nextWorkingDay, shiftDay } from './days.ts';
+import { shiftDay } from './days.ts';
+import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import {
   type BookMovement,
   type Comparison,
@@ -192,7 +193,7 @@ function aboutAgreeing(pair: Pair): Difference[] {
 function isNearEnough({ book, source }: Pair): boolean {
   const booked = laPazDay(book.at);
   const { happenedOn, side, kind } = source;
-  if (side === 'bank') return happenedOn >= shiftDay(booked, -1) && happenedOn <= nextWorkingDay(booked);
+  if (side === 'bank') return happenedOn >= shiftDay(booked, -1) && happenedOn <= nextBusinessDay(booked, bolivianDays);
   // A refund leaves Stripe when it is made and is booked once it has succeeded.
   const daysLate = kind === 'refund' ? limits.refundMs / dayMs : 1;
   return happenedOn >= shiftDay(booked, -daysLate) && happenedOn <= shiftDay(booked, 1);
@@ -212,7 +213,7 @@ function nounOf({ kind }: Movement): Noun {
 /** Whether what only our books have may still be listed by its source. */
 function isAwaited({ side, at }: BookMovement, { stripeUntil, bankUntil }: Knowledge): boolean {
   if (side === 'stripe') return stripeUntil === null || stripeUntil.getTime() < at.getTime() + limits.stripeListsMs;
-  return bankUntil === null || bankUntil < nextWorkingDay(laPazDay(at));
+  return bankUntil === null || bankUntil < nextBusinessDay(laPazDay(at), bolivianDays);
 }
 
 /** Why what only a source has may still be booked, or null. */

@@ -1,5 +1,5 @@
-import { easterOf } from '../transfers/holidays.ts';
-import { dayMs, hourMs } from './time.ts';
+import { bolivianHolidays, easterOf } from './bolivian-holidays.ts';
+import { dayMs, hourMs, laPazZone } from './time.ts';
 
 /** Where working days are counted: a zone, and the days beside Saturday and Sunday on which nobody works there. */
 export interface BusinessCalendar {
@@ -42,6 +42,9 @@ export const euroDays: BusinessCalendar = {
   },
 };
 
+/** Banking days in Bolivia. */
+export const bolivianDays: BusinessCalendar = { zone: laPazZone, holidaysOf: bolivianHolidays };
+
 /** Hour of the day, by the clock of the calendar's zone, at which a working day ends and with it every deadline of that day. */
 const closingHour = 17;
 
@@ -49,6 +52,12 @@ const closingHour = 17;
 export function isBusinessDay(day: string, { holidaysOf }: BusinessCalendar): boolean {
   const weekday = new Date(day).getUTCDay();
   return weekday !== 0 && weekday !== 6 && !holidaysOf(Number(day.slice(0, 4))).includes(day);
+}
+
+/** The first business day after a day ("YYYY-MM-DD"). */
+export function nextBusinessDay(day: string, calendar: BusinessCalendar): string {
+  const next = nextDay(day);
+  return isBusinessDay(next, calendar) ? next : nextBusinessDay(next, calendar);
 }
 
 /** The end of the n-th working day after the day of a moment, which itself is not counted (Regulation 1182/71, article 3(1)). */

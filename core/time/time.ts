@@ -15,11 +15,6 @@ export function laPazDay(at: Date): string {
   return new Date(at.getTime() - laPazBehindMs).toISOString().slice(0, 10);
 }
 
-/** The day of the week it is in La Paz: 0 is Sunday. */
-export function laPazWeekday(at: Date): number {
-  return new Date(at.getTime() - laPazBehindMs).getUTCDay();
-}
-
 /** The hour it is in La Paz, 0 to 23. */
 export function laPazHour(at: Date): number {
   return new Date(at.getTime() - laPazBehindMs).getUTCHours();

@@ -1,12 +1,12 @@
 import type { Cause } from '#core/reconciliation/cause';
-import { isWorkingDay, nextWorkingDay } from '#core/reconciliation/days';
+import { bolivianDays, isBusinessDay, nextBusinessDay } from '#core/time/business-days';
 import { atBank, type Carrier, type Found, type Plant } from './planting.ts';
 import { bolivianosIn, type Sent } from './world.ts';
 
 type BankRecord = 'payout' | 'return';
 
 /** The bank books on working days alone. */
-const bookedOn = (day: string): string => (isWorkingDay(day) ? day : nextWorkingDay(day));
+const bookedOn = (day: string): string => (isBusinessDay(day, bolivianDays) ? day : nextBusinessDay(day, bolivianDays));
 
 /** The same four things may happen to each movement of the bank. */
 function bankPlants(record: BankRecord, carrier: Carrier): Plant[] {
@@ -45,7 +45,7 @@ function bankPlants(record: BankRecord, carrier: Carrier): Plant[] {
       carrier,
       plant: async (world, sent) => {
         const booked = bookedOn(world.clock.day);
-        const day = nextWorkingDay(nextWorkingDay(world.clock.day));
+        const day = nextBusinessDay(nextBusinessDay(world.clock.day, bolivianDays), bolivianDays);
         const days = (Date.parse(day) - Date.parse(booked)) / 86_400_000;
         await atBank(world, { kind: 'day', days, ...base(sent) });
         return found('day_differs', 0n, day);

@@ -1,4 +1,5 @@
-import { isWorkingDay, shiftDay } from '#core/reconciliation/days';
+import { shiftDay } from '#core/reconciliation/days';
+import { bolivianDays, isBusinessDay } from '#core/time/business-days';
 
 /** The first day of the month: thirty days from here hold one holiday of Bolivia, Christmas, which is a Friday. */
 export const firstDay = '2026-12-01';
@@ -8,7 +9,7 @@ export const monthDays: readonly string[] = Array.from({ length: dayCount }, (_,
 /** Days on which the bank books nothing: weekends and holidays, until the statements of the month are complete. */
 export const bankHolidays: readonly string[] = Array.from({ length: dayCount + 7 }, (_, index) =>
   shiftDay(firstDay, index),
-).filter((day) => !isWorkingDay(day));
+).filter((day) => !isBusinessDay(day, bolivianDays));
 
 /** A time at which people work; nothing happens between two sessions but what is due by itself. */
 export interface Session {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Cause } from '#core/reconciliation/cause';
-import { isWorkingDay, shiftDay } from '#core/reconciliation/days';
+import { shiftDay } from '#core/reconciliation/days';
+import { bolivianDays, isBusinessDay } from '#core/time/business-days';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 import { allBankPlants } from './bank-plants.ts';
 import { monthDays } from './calendar.ts';
@@ -51,7 +52,7 @@ const plants: readonly Plant[] = [...allStripePlants, ...allBankPlants];
 export const carrierCount = plants.length;
 
 /** Working days on which something is planted: what is planted about is of the same day, or of the day after. */
-const plantDays = monthDays.slice(1, 20).filter((day) => isWorkingDay(day) && isWorkingDay(shiftDay(day, 1)));
+const plantDays = monthDays.slice(1, 20).filter((day) => isBusinessDay(day, bolivianDays) && isBusinessDay(shiftDay(day, 1), bolivianDays));
 
 /** The numbers of the plants whose transfers are made in a session. */
 export function plantsOf({ kind, day }: World['session']): number[] {

@@ -1,4 +1,4 @@
-import { dayMs } from '../time/time.ts';
+import { dayMs } from './time.ts';
 
 /*
  * National holidays of Bolivia, on which banks do not work. Supreme Decree 2750 of 2016-05-01 lists them, with Supreme
@@ -24,7 +24,7 @@ const decreed: Readonly<Record<number, { added: readonly string[]; removed: read
 const known = new Map<number, readonly string[]>();
 
 /** The national holidays of a year as "YYYY-MM-DD", in order. */
-export function holidaysOf(year: number): readonly string[] {
+export function bolivianHolidays(year: number): readonly string[] {
   const holidays = known.get(year) ?? findHolidays(year);
   known.set(year, holidays);
   return holidays;

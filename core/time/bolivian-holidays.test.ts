@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holidaysOf } from './holidays.ts';
+import { bolivianHolidays } from './bolivian-holidays.ts';
 
 test.each([
   [
@@ -14,7 +14,7 @@ test.each([
     '6 August is a Sunday, and Carnival Tuesday falls on the leap day',
   ],
 ])('the holidays of %i are %s: %s', (year, days) => {
-  expect(holidaysOf(year)).toEqual(days.split(' ').map((day) => `${year}-${day}`));
+  expect(bolivianHolidays(year)).toEqual(days.split(' ').map((day) => `${year}-${day}`));
 });
 
 // Easter Sundays of the U.S. Census Bureau's table; Good Friday is two days before.
@@ -25,5 +25,5 @@ test.each([
   [2038, '04-23'],
   [2049, '04-16'],
 ])('Good Friday of %i is %s', (year, day) => {
-  expect(holidaysOf(year)).toContain(`${year}-${day}`);
+  expect(bolivianHolidays(year)).toContain(`${year}-${day}`);
 });
