@@ -56,41 +56,6 @@ const byComponentTest: Readonly<Record<string, readonly string[]>> = {
   'routes/sandbox-pages': ['/stripe-demo', '/test-login'],
 };
 
-/**
- * Where pages are checked in English that have one address in all languages. Both languages have the same structure and colours;
- * English has other names and lengths.
- */
-const inEnglishByComponentTest: Readonly<Record<string, readonly string[]>> = {
-  'routes/email-link': ['/correo'],
-  'routes/english-pages': [
-    '/recuperar',
-    '/scraper',
-    '/stripe-pago',
-    '/stripe-integration',
-    '/stripe',
-    '/new-stripe',
-    '/fixed-stripe',
-    '/payment-demo',
-    '/stripe-basic',
-    '/stripe-simple',
-    '/stripe-direct',
-    '/stripe-redirect',
-    '/simple-stripe',
-    '/payment-success',
-    '/stripe-demo',
-    '/test-login',
-    missing,
-  ],
-  'routes/dashboard': ['/dashboard'],
-  'routes/dashboard-phone': ['/dashboard/envios', '/dashboard/destinatarios', '/dashboard/tasas'],
-  'features/crypto/crypto-purchase': ['/stripe-integration-crypto'],
-  'features/receipt/receipt': ['/recibo/:id'],
-  'features/admin/english': ['/admin'],
-  'routes/check-paper': ['/verificar', '/verificar/:code'],
-  'features/tracking/tracking': ['/seguimiento', '/seguimiento/:token'],
-  'features/account/account-sections': ['/cuenta'],
-};
-
 const routes = routeConfig as readonly RouteObject[] as RouteObject[];
 
 const browser = useBrowser();
@@ -134,10 +99,6 @@ test('every route of the web app is checked for accessibility', async () => {
     for (const wanted of paths) expect(source).toContain(wanted);
     expect(source).toMatch(/await expectAccessible(AtAnyWidth|InBothSchemes)\(/);
   }
-  for (const name of Object.keys(inEnglishByComponentTest)) {
-    const source = await readFile(join(import.meta.dirname, `../web/src/${name}.component.test.tsx`), 'utf8');
-    for (const wanted of [/\bshowEnglish\b/, /await expectAccessible/]) expect(source).toMatch(wanted);
-  }
   const routesOf = (paths: readonly string[]) =>
     new Set(paths.map((path) => matchRoutes(routes, path.split('?')[0] ?? path)?.at(-1)?.route.path));
   const known = (list: typeof routes): (string | undefined)[] =>
@@ -145,12 +106,6 @@ test('every route of the web app is checked for accessibility', async () => {
   const translated = inEnglish.map((path) => `/en${path}`);
   const visited = routesOf([wholeDocument, ...translated, ...Object.values(byComponentTest).flat()]);
   expect(known(routes).filter((path) => !visited.has(path))).toEqual([]);
-  // Public pages have an English address of their own, which is visited.
-  const english = routesOf([
-    ...Object.values(inEnglishByComponentTest).flat(),
-    ...inEnglish.map((path) => path || '/'),
-  ]);
-  expect(known(routes).filter((path) => !path?.match(/^en\b/) && !english.has(path))).toEqual([]);
 });
 
 /** A page of the browser in which this person is signed in. */

@@ -87,7 +87,9 @@ onEveryQueueBackend('the queues', (_backend, start) => {
     await expect.poll(() => completedAbout(id), { timeout: 20_000 }).toEqual(jobsOfOneTransfer);
   });
 
-  test('that are paused for payouts stop payouts, also once the queues were emptied, and continue them', async () => {
+  test('that are paused for payouts stop payouts, also once the queues were emptied, and continue them', {
+    timeout: 120_000,
+  }, async () => {
     expect((await board('payouts/pause')).status).toBeLessThan(300);
     const id = await payAndApprove('101.00');
     await reaches(id, 'captured');
@@ -97,10 +99,12 @@ onEveryQueueBackend('the queues', (_backend, start) => {
       redis.disconnect();
     } else await queues.queues.payouts.obliterate({ force: true });
     // The sweep adds the lost job again, and the worker finds the pause in PostgreSQL.
-    await until('the lost job is there again', async () => {
-      const { waiting = 0, paused = 0 } = await queues.queues.payouts.getJobCounts();
-      return waiting + paused > 0;
-    });
+    const missingUntilRestored = 60_000;
+    await until(
+      'the lost job is there again',
+      async () => ((await queues.queues.payouts.getJobCounts()).waiting ?? 0) > 0,
+      missingUntilRestored,
+    );
     await expect.poll(() => queues.queues.payouts.isPaused(), { timeout: 30_000 }).toBe(true);
     expect((await app.sandbox.payouts()).filter(({ externalId }) => externalId === id)).toEqual([]);
     expect((await board('payouts/resume')).status).toBeLessThan(300);

@@ -4,8 +4,8 @@ import { hourMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
 
-/** How often missing schedules are looked for (ms): a Redis that failed over or was emptied has none. */
-const checkMs = 120_000;
+/** Missing schedules are looked for after this many intervals of a sweep: a Redis that failed over or was emptied has none. */
+const checkIntervals = 2;
 
 interface Schedule {
   readonly job: Extract<
@@ -31,7 +31,7 @@ export class Schedules {
     for (const schedule of this.#all()) await this.#upsert(schedule);
     this.#check = setInterval(() => {
       this.restore().catch((error) => this.#context.log.warn({ err: error }, 'schedules could not be checked'));
-    }, checkMs);
+    }, checkIntervals * this.#context.sweepEveryMs);
   }
 
   stop(): void {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import { laPazDay } from '../time/time.ts';
 import { type SideTotals, unexplained } from './closing.ts';
 import { shiftDay } from './days.ts';
-import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import { compareMovements } from './matching.ts';
 import type { BookMovement, Comparison, MovementKind, SourceMovement } from './movement.ts';
 import { book, known, source } from './testing/movements.ts';
@@ -82,7 +82,11 @@ function truth(random: (limit: number) => number): { books: BookMovement[]; sour
     const { id, reference, kind, transferId: of } = one;
     // Now and then the source is a day later or earlier, within what is near enough.
     const near =
-      random(5) > 0 ? happenedOn : one.side === 'bank' ? nextBusinessDay(happenedOn, bolivianDays) : shiftDay(happenedOn, -1);
+      random(5) > 0
+        ? happenedOn
+        : one.side === 'bank'
+          ? nextBusinessDay(happenedOn, bolivianDays)
+          : shiftDay(happenedOn, -1);
     return source(kind, one.amountMinor, { id: `source ${id}`, transferId: of, reference, happenedOn: near });
   });
   return { books, sources };

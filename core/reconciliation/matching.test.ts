@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import { type Cause, causeNames, causesOfNoTransfer } from './cause.ts';
 import { shiftDay, startOfDay } from './days.ts';
-import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import { compareMovements } from './matching.ts';
 import type { BookMovement, Comparison, Knowledge, MovementKind, SourceMovement } from './movement.ts';
 import { type UnbookedReturn, unbookedReturn } from './returns.ts';

@@ -1,7 +1,7 @@
+import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import { dayMs, laPazDay } from '../time/time.ts';
 import { type Cause, type Explanation, isAboutMoney } from './cause.ts';
 import { shiftDay } from './days.ts';
-import { bolivianDays, nextBusinessDay } from '../time/business-days.ts';
 import {
   type BookMovement,
   type Comparison,

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { banks, payoutMethodOf, wallets } from '../recipients/banks.ts';
 import { dayMs } from '../time/time.ts';
 import { estimateDelivery, isPastEstimate } from './delivery.ts';
-import { holidaysOf } from './holidays.ts';
+import { bolivianHolidays } from '../time/bolivian-holidays.ts';
 
 const moments = fc.date({ min: new Date('2026-01-01'), max: new Date('2036-01-01'), noInvalidDate: true });
 /** Whether it is a weekend or a holiday in La Paz. */
 const isOff = (moment: Date) => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/La_Paz' }).format(moment);
   const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'America/La_Paz' }).format(moment);
-  return weekday.startsWith('S') || holidaysOf(Number(day.slice(0, 4))).includes(day);
+  return weekday.startsWith('S') || bolivianHolidays(Number(day.slice(0, 4))).includes(day);
 };
 
 describe('to a bank', () => {

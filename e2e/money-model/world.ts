@@ -37,7 +37,7 @@ const asyncDelayMs = 30_000;
 /** How long a job stays locked whose worker died, in ms (platform/queues). */
 const jobLockMs = 7_000;
 /** How long the worker may be at work without anything that it waits for, in ms. */
-const settleMsMax = 20_000;
+const settleMsMax = 60_000;
 
 /** Without rate limits and timers, so that only requested jobs run. */
 const environment = {
