@@ -102,7 +102,11 @@ onEveryQueueBackend('the queues', (_backend, start) => {
     const missingUntilRestored = 60_000;
     await until(
       'the lost job is there again',
-      async () => ((await queues.queues.payouts.getJobCounts()).waiting ?? 0) > 0,
+      async () => {
+        // Named, because a paused queue counts its waiting jobs apart.
+        const { waiting = 0, paused = 0 } = await queues.queues.payouts.getJobCounts('waiting', 'paused');
+        return waiting + paused > 0;
+      },
       missingUntilRestored,
     );
     await expect.poll(() => queues.queues.payouts.isPaused(), { timeout: 30_000 }).toBe(true);
