@@ -4,6 +4,7 @@ import { endpoints } from '#core/contracts/http/endpoints';
 import { type QueueName, queueNames } from '#core/contracts/jobs';
 import type { TransferState } from '#core/transfers/states';
 import { onEveryQueueBackend, type QueueServices } from '../infra/testing/redis.ts';
+import { countJobs } from '../platform/queues/queues.ts';
 import { openTestQueues, type TestQueues } from '../platform/testing/queues.ts';
 import { type ApiClient, openPayment, payWithCard, sampleRecipient, signUp } from './api-client.ts';
 import { query } from './ledger.ts';
@@ -102,11 +103,7 @@ onEveryQueueBackend('the queues', (_backend, start) => {
     const missingUntilRestored = 60_000;
     await until(
       'the lost job is there again',
-      async () => {
-        // Named, because a paused queue counts its waiting jobs apart.
-        const { waiting = 0, paused = 0 } = await queues.queues.payouts.getJobCounts('waiting', 'paused');
-        return waiting + paused > 0;
-      },
+      async () => (await countJobs(queues.queues.payouts)).waiting > 0,
       missingUntilRestored,
     );
     await expect.poll(() => queues.queues.payouts.isPaused(), { timeout: 30_000 }).toBe(true);

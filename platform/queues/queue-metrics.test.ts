@@ -19,7 +19,8 @@ test('scrapes at the same time share one count and both have every queue, and no
   answers[0]?.({ waiting: 3 });
   await vi.advanceTimersByTimeAsync(500);
   scrapes.push(scrape());
-  answers[1]?.({ waiting: 4 });
+  // Waiting jobs of a paused queue.
+  answers[1]?.({ waiting: 0, paused: 4 });
   const all = ['payouts 3', 'refunds 4'];
   expect(await Promise.all(scrapes)).toEqual([all, all, all]);
   expect(await scrape()).toEqual(all);

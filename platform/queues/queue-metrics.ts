@@ -1,8 +1,7 @@
 import { Gauge } from 'prom-client';
 import { answeredWithin } from '../http/time-limit.ts';
-import type { Queues } from './queues.ts';
+import { countJobs, type Queues } from './queues.ts';
 
-const states = ['waiting', 'active', 'delayed', 'failed'] as const;
 /** How long (ms) counts are kept, and how long a queue may take to tell them. */
 const keptMs = 5_000;
 const answerMsMax = 2_000;
@@ -32,12 +31,10 @@ async function count(queues: Queues): Promise<void> {
   try {
     const counted = await answeredWithin(
       answerMsMax,
-      Promise.all(
-        Object.values(queues).map(async (queue) => [queue.name, await queue.getJobCounts(...states)] as const),
-      ),
+      Promise.all(Object.values(queues).map(async (queue) => [queue.name, await countJobs(queue)] as const)),
     );
     for (const [queue, counts] of counted)
-      for (const state of states) queueJobs.set({ queue, state }, counts[state] ?? 0);
+      for (const [state, count] of Object.entries(counts)) queueJobs.set({ queue, state }, count);
     countedAt = Date.now();
   } catch (error) {
     queueJobs.reset();

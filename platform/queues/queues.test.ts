@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type JobName, jobs, queueNames } from '#core/contracts/jobs';
 import { onEveryQueueBackend, type QueueServices } from '../../infra/testing/redis.ts';
 import { openTestQueues, type TestQueues } from '../testing/queues.ts';
 import { migrateQueues, type QueueBackend, type Queues } from './queues.ts';
 
-onEveryQueueBackend('the queues', (backEnd, start) => {
+onEveryQueueBackend('the queues', (_backEnd, start) => {
   let services: QueueServices;
   let backend: QueueBackend;
   let opened: TestQueues;

@@ -1,6 +1,7 @@
 import {
   type ConnectionOptions,
   createPostgresBackend,
+  type JobType,
   Queue,
   type QueueOptions,
   setDefaultBackendFactory,
@@ -29,6 +30,13 @@ export type Queues = Readonly<Record<QueueName, Queue>>;
 
 /** States of a job that is about to run, or runs. One that is put off beyond the moment in its row counts as lost: delays are only hints. */
 const openJobStates: readonly string[] = ['waiting', 'paused', 'active', 'prioritized'];
+
+/** Counts the jobs of a queue by state. On PostgreSQL BullMQ counts those that wait in a paused queue as `paused`, a state its types do not name. */
+export async function countJobs(queue: Pick<Queue, 'getJobCounts'>) {
+  const counts = await queue.getJobCounts('waiting', 'paused' as JobType, 'active', 'delayed', 'failed');
+  const { waiting = 0, paused = 0, active = 0, delayed = 0, failed = 0 } = counts;
+  return { waiting: waiting + paused, active, delayed, failed };
+}
 
 /** Tells sweeps what the queues have (`QueuedJobs` of the job context). */
 export function queuedJobsOf(queues: Queues) {
