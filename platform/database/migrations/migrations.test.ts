@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#domain/database';
 import { createTestDatabase, type TestDatabase } from '../../../infra/testing/database.ts';
 import { Database } from '../database.ts';
@@ -77,6 +77,45 @@ describe('the migrated database', () => {
     const executed = await database.orm.migrator.getExecuted();
     expect(executed.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
     expect(await database.orm.migrator.up()).toEqual([]);
+  });
+
+  describe('with the names of the migrations that the baseline replaced', () => {
+    let replaced: TestDatabase;
+    let other: Database;
+
+    beforeEach(async () => {
+      replaced = await createTestDatabase();
+      other = await openDatabase(replaced.ownerUrl, { poolMax: 2 });
+    });
+    afterEach(async () => {
+      await other.close();
+      await replaced.drop();
+    });
+
+    const record = (names: readonly string[]) =>
+      replaced.asOwner(
+        `delete from migration; insert into migration (name) values ${names.map((name) => `('${name}')`).join(', ')}`,
+      );
+    const recorded = async () => (await other.orm.migrator.getExecuted()).map(({ name }) => name);
+
+    test('only records the baseline if all of them ran', async () => {
+      const all = ['2026-11-21-foundation', '2027-03-02-transfer-rows'];
+      await record(all);
+      expect((await other.orm.migrator.up()).map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
+      expect(await recorded()).toEqual([...all, ...migrations.map(({ name }) => name)]);
+      expect(await other.orm.migrator.up()).toEqual([]);
+    });
+
+    test('refuses to run and names the missing version if only some of them ran', async () => {
+      const some = ['2026-11-21-foundation', '2027-03-01-queue-jobs'];
+      await record(some);
+      const refused = expect.objectContaining({
+        name: 'MigrationRefused',
+        message: expect.stringMatching(/"2027-03-01-queue-jobs": first migrate it .*"2027-03-02-transfer-rows"/),
+      });
+      await expect(other.orm.migrator.up()).rejects.toEqual(refused);
+      expect(await recorded()).toEqual(some);
+    });
   });
 
   test('names every migration once, in order', () => {
