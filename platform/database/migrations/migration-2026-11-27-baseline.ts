@@ -23,7 +23,7 @@ export class MigrationRefused extends Error {
  */
 export class Baseline extends Migration {
   override async up(): Promise<void> {
-    const executed: { name: string }[] = await this.execute('select name from migration order by id');
+    const executed = (await this.execute('select name from migration order by id')) as { name: string }[];
     const newest = executed.at(-1);
     if (!newest) return this.addSql(await readFile(schema, 'utf8'));
     if (executed.some(({ name }) => name === lastReplaced)) return;
