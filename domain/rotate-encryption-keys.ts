@@ -121,7 +121,7 @@ async function again(em: EntityManager, owner: Owner, stored: HiddenNumbers) {
 
 /** SQL: the first rows of a part that another key encrypted, or none. Both halves are in the order of their index, which has nothing else in it then. */
 function outdatedSql({ table, columns, sealed, where }: Part): string {
-  // As the migration `sealed-with` has it: the key's name and its point.
+  // As in the indexes `*_sealed_with`: the key's name and its point.
   const key = `coalesce(left(${sealed}, 9), '')`;
   const half = (than: '<' | '>') =>
     `(select ${columns}, ${sealed} as sealed from ${table} where ${where} and ${key} ${than} ? order by ${key} limit ?)`;

@@ -110,6 +110,14 @@ test('migrate outside the sandbox locks the accounts that a sandbox left and end
   expect(await em.count(User)).toBe(5);
 });
 
+test('migrate refuses a database of an earlier version in one sentence, with exit code 1', async () => {
+  const testDatabase = await createTestDatabase();
+  await testDatabase.asOwner(`update migration set name = '2026-11-21-foundation'`);
+  const stderr = expect.stringMatching(/^The newest migration of this database is "2026-11-21-foundation": .*\n$/);
+  await expect(migrate(testDatabase)).rejects.toMatchObject({ code: 1, stderr });
+  await testDatabase.drop();
+});
+
 test('a migration that cannot begin says why in one sentence and ends with exit code 1', async () => {
   const testDatabase = await createTestDatabase();
   await testDatabase.drop();

@@ -1,5 +1,5 @@
 // `npm run upgrade:check`: the version before, on the schema of this one. It is built from `UPGRADE_FROM`, a revision or tag; by default the
-// commit before the newest migration.
+// last one before the newest migration. While that is the baseline, it is the revision that added the baseline.
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { nodeProgram, root } from '../infra/paths.ts';
 import { startTestDatabaseServer } from '../infra/testing/database-server.ts';
 import { TestRedisServer } from '../infra/testing/redis-server.ts';
 import { soakQueues } from '../infra/testing/soak.ts';
+import { migrations } from '../platform/database/migrations/all.ts';
 import { approve, hold, newPayer, untilCompleted } from './paid-transfer.ts';
 import { openApp } from './test-app.ts';
 
@@ -20,15 +21,10 @@ const git = async (...argv: string[]) => (await execa('git', argv, { cwd: root }
 async function revisionBefore(): Promise<string> {
   const { UPGRADE_FROM } = process.env;
   if (UPGRADE_FROM) return git('rev-parse', '--verify', `${UPGRADE_FROM}^{commit}`);
-  const newest = await git(
-    'log',
-    '-1',
-    '--diff-filter=A',
-    '--format=%H',
-    '--',
-    'platform/database/migrations/migration-*.ts',
-  );
-  return git('rev-parse', '--verify', `${newest}~1`);
+  const file = `platform/database/migrations/migration-${migrations.at(-1)?.name}.ts`;
+  const added = await git('log', '-1', '--diff-filter=A', '--format=%H', '--', file);
+  // Without a later migration there is no older schema: both versions have the baseline.
+  return git('rev-parse', '--verify', migrations.length === 1 ? added : `${added}~1`);
 }
 
 beforeAll(async () => {

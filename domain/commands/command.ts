@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '#platform/configuration/configuration-error';
 import { connectionProblem, mayComeBack } from '#platform/database/connection-problem';
 import { Database } from '#platform/database/database';
+import { MigrationRefused } from '#platform/database/migrations/migration-2026-11-27-baseline';
 import { RuntimeRoleProblem } from '#platform/database/runtime-role';
 import { openDatabase } from '../database.ts';
 
@@ -22,7 +23,9 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const isSentence = [ConfigurationError, RuntimeRoleProblem, CommandRefused].some((type) => error instanceof type);
+    const isSentence = [ConfigurationError, MigrationRefused, RuntimeRoleProblem, CommandRefused].some(
+      (type) => error instanceof type,
+    );
     console.error(isSentence ? (error as Error).message : error);
     process.exitCode = 1;
   }

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import { fillSenderTotals } from '#platform/database/migrations/migration-2027-02-03-totals-by-sender';
 import type { Making } from './making.ts';
 import { recipientsOfMany } from './people.ts';
 
@@ -239,5 +238,18 @@ export async function deriveFromTransfers(client: Client): Promise<void> {
      select user_id, sum(paid), sum(paid_usd_minor), max(paid_at) from share group by user_id
      having sum(paid) <> 0 or max(paid_at) is not null`,
   );
-  await client.query(fillSenderTotals);
+  await client.query(
+    `insert into sender_day_total (user_id, day, sent_usd_minor, held)
+     select user_id, days.day, sum(days.sent_usd_minor), sum(days.held)
+     from transfer as t cross join lateral (values
+       ((t.paid_at at time zone 'America/La_Paz')::date, is_paid_state(t.state)::int * t.usd_minor, 0),
+       ((t.created_at at time zone 'America/La_Paz')::date, 0, 1)
+     ) as days (day, sent_usd_minor, held)
+     where t.paid_at is not null group by 1, 2`,
+  );
+  await client.query(
+    `insert into active_total (day, shard, senders)
+     select (last_paid_at at time zone 'America/La_Paz')::date, 0, count(*) from sender_total where last_paid_at is not null group by 1`,
+  );
+  await client.query('insert into account_total (shard, accounts) select 0, count(*) from app_user');
 }

@@ -1,6 +1,6 @@
 import { hourMs } from '#core/time/time';
 
-/** Hours of the stretches of time by which the search is indexed; `search_windows` in the migration of that name has the same. */
+/** Hours of the stretches of time by which the search is indexed; the function `search_windows` of the database has the same. */
 const lengths = [1, 8, 64, 512, 4096] as const;
 
 /** About so many stretches are asked for at once: with fewer and longer ones much more would be looked at than was wanted. */

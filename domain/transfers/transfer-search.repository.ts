@@ -222,7 +222,7 @@ export async function findUndecided(em: EntityManager, query: PageQuery): Promis
 
 /**
  * What a transfer may match: asked of one row after the other, or found by the indexes. The table and `search_form` are the database's own, see
- * the migrations `transfer-search`, `search-apart`, `search-numbers` and `search-windows`: all conditions are about that table.
+ * the baseline of the migrations: all conditions are about that table.
  */
 async function matching(
   em: EntityManager,
@@ -307,7 +307,7 @@ function anyOf(conditions: readonly Condition[]): { sql: string; values: string[
   };
 }
 
-/** The same as the text of a row is asked, as its index has it (migrations `flat-filters` and `search-windows`). */
+/** The same as the text of a row is asked, as the index `transfer_search_amount_windows` has it. */
 const amountKeySql = '(s.part = 0 and search_amount_keys(s.search_amounts) @> array[?])';
 
 /** Senders by name or e-mail, and by a whole phone; with `isWhole` the search is a whole number of somebody, and so no name. */

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StatedFacts } from '#core/papers/stated';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#domain/database';
-import { findPaper, issuePaper } from '#domain/papers/paper.repository';
-import { createTestUser } from '#domain/testing/accounts';
-import { openTestTransfer } from '#domain/testing/transfers';
 import { createTestDatabase, type TestDatabase } from '../../../infra/testing/database.ts';
 import { Database } from '../database.ts';
+import { readCatalogue } from '../testing/catalogue.ts';
 import { migrations } from './all.ts';
 
 let testDatabase: TestDatabase;
@@ -44,16 +42,7 @@ describe('the migrated database', () => {
     expect(await differences(database)).toEqual([]);
   });
 
-  test('has these indexes, of which entities do not know those with expressions and conditions', async () => {
-    const found = await database
-      .fork()
-      .execute<{ indexdef: string }[]>(
-        `select indexdef from pg_indexes where schemaname = 'public' order by tablename, indexname`,
-      );
-    await expect(found.map(({ indexdef }) => `${indexdef}\n`).join('')).toMatchFileSnapshot('indexes.sql');
-  });
-
-  test('would not pass with anything of these amiss', async () => {
+  test('differs from the entities when any of these is missing or changed', async () => {
     const broken = await createTestDatabase();
     const other = await openDatabase(broken.ownerUrl, { poolMax: 1 });
     try {
@@ -90,53 +79,109 @@ describe('the migrated database', () => {
     expect(await database.orm.migrator.up()).toEqual([]);
   });
 
-  test('has no numbers in receipts that a version before encryption issued, which still fit their hashes', async () => {
-    const { id: userId } = await createTestUser(database);
-    const { id: transferId } = await database.transaction(async (em) => openTestTransfer(em, { userId }));
-    const recipient = {
-      name: 'Rosa',
-      ci: '4567890',
-      phone: '71234567',
-      city: 'La Paz',
-      bankName: 'BNB',
-      accountEnding: '5678',
-    };
-    const facts = { kind: 'receipt', receipt: { number: 'TR1', total: '100.00', recipient, card: null } } as const;
-    const issued = { facts: facts as unknown as StatedFacts, userId, transferId, at: new Date() };
-    const { code } = await database.transaction((em) => issuePaper(em, issued));
-    await database.fork().execute(`delete from migration where name = '2027-01-26-hidden-receipts'`);
-    await database.orm.migrator.up();
-    const paper = await findPaper(database.fork(), { code });
-    expect(paper?.facts).toEqual({
-      ...facts,
-      receipt: { ...facts.receipt, recipient: { ...recipient, ci: '•••', phone: '•••' } },
-    });
-    const change = database.fork().execute(`update paper set issued_at = now()`);
-    await expect(change).rejects.toThrow();
-  });
+  describe('with the names of the migrations that the baseline replaced', () => {
+    let replaced: TestDatabase;
+    let other: Database;
 
-  test('refuses numbers that are not encrypted, and says what to do before', async () => {
-    const own = await createTestDatabase();
-    const other = await openDatabase(own.ownerUrl, { poolMax: 1 });
-    try {
-      const { id } = await createTestUser(other);
-      const execute = (sql: string, values: string[] = []) => other.fork().execute(sql, values);
-      await execute(`delete from migration where name = '2027-02-24-encrypted-only'`);
-      await execute('alter table app_user drop constraint app_user_encrypted_check');
-      const setPlain = () => execute(`update app_user set phone = '+34 600 000 000' where id = ?`, [id]);
-      await setPlain();
-      await expect(other.orm.migrator.up()).rejects.toThrow('npm run personal-data:rotate');
-      await execute('update app_user set phone = null where id = ?', [id]);
-      await other.orm.migrator.up();
-      await expect(setPlain()).rejects.toThrow('app_user_encrypted_check');
-    } finally {
+    beforeEach(async () => {
+      replaced = await createTestDatabase();
+      other = await openDatabase(replaced.ownerUrl, { poolMax: 2 });
+    });
+    afterEach(async () => {
       await other.close();
-      await own.drop();
-    }
+      await replaced.drop();
+    });
+
+    const record = (names: readonly string[]) =>
+      replaced.asOwner(
+        `delete from migration; insert into migration (name) values ${names.map((name) => `('${name}')`).join(', ')}`,
+      );
+    const recorded = async () => (await other.orm.migrator.getExecuted()).map(({ name }) => name);
+
+    test('only records the baseline if all of them ran', async () => {
+      const all = ['2026-11-21-foundation', '2027-03-02-transfer-rows'];
+      await record(all);
+      expect((await other.orm.migrator.up()).map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
+      expect(await recorded()).toEqual([...all, ...migrations.map(({ name }) => name)]);
+      expect(await other.orm.migrator.up()).toEqual([]);
+    });
+
+    test('refuses to run and names the missing version if only some of them ran', async () => {
+      const some = ['2026-11-21-foundation', '2027-03-01-queue-jobs'];
+      await record(some);
+      const refused = expect.objectContaining({
+        name: 'MigrationRefused',
+        message: expect.stringMatching(/"2027-03-01-queue-jobs": first migrate it .*"2027-03-02-transfer-rows"/),
+      });
+      await expect(other.orm.migrator.up()).rejects.toEqual(refused);
+      expect(await recorded()).toEqual(some);
+    });
   });
 
   test('names every migration once, in order', () => {
     const names = migrations.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].sort());
+  });
+});
+
+describe('the catalogue of the migrated database', () => {
+  let owner: Client;
+  let catalogue: string;
+
+  beforeAll(async () => {
+    owner = new Client({ connectionString: testDatabase.ownerUrl });
+    await owner.connect();
+    catalogue = await readCatalogue(owner);
+  });
+  afterAll(() => owner.end());
+
+  // `vitest -u` updates the file: each migration shows in it what it changes.
+  test('equals the snapshot', async () => {
+    await expect(catalogue).toMatchFileSnapshot('catalogue.txt');
+  });
+
+  test.each([
+    'alter table app_user alter column city set default $$La Paz$$',
+    'alter table app_user alter column name drop not null',
+    'alter table app_user alter column password_hash set storage external',
+    'alter table app_user add column later text; alter table app_user drop column city; alter table app_user add column city text',
+    'alter table rate rename constraint rate_currency_check to currency_check',
+    'alter table rate rename constraint rate_currency_not_null to currency_not_null',
+    'alter table recipient drop constraint recipient_user_id_fkey, add constraint recipient_user_id_fkey foreign key (user_id) references app_user (id)',
+    'alter index ledger_posting_at set (pages_per_range = 32)',
+    'drop index transfer_state_changed_at; create index transfer_state_changed_at on transfer (changed_at, state)',
+    'alter table rate disable trigger rate_append_only',
+    'alter table rate rename to rates',
+    'alter table rate set (fillfactor = 50)',
+    'alter table rate enable row level security',
+    'create policy everyone on rate using (true)',
+    'create rule silence as on delete to rate do instead nothing',
+    'alter sequence rate_id_seq increment 2',
+    'alter sequence rate_id_seq owned by none',
+    'create or replace function refuse_change() returns trigger language plpgsql as $$begin return new; end$$',
+    'alter function check_rest() security definer',
+    'alter function keep_transfer_totals() reset search_path',
+    'grant execute on function keep_transfer_totals() to public',
+    'revoke update on transfer from chasqui_runtime',
+    'grant update (rate) on rate to chasqui_runtime',
+    'grant create on schema public to public',
+    'alter default privileges in schema public grant select on tables to public',
+    'alter view ledger_balance set (security_barrier)',
+    'create type mood as enum ($$good$$)',
+    'create domain centavos as bigint',
+    'create operator ~~~~ (leftarg = text, rightarg = text, function = textlike)',
+    'create statistics rate_statistics on currency, rate from rate',
+    'create extension pgcrypto',
+    'comment on column rate.rate is $$millionths$$',
+    'truncate account_total',
+    'update account_total set accounts = 1',
+  ])('differs after: %s', async (statements) => {
+    await owner.query('begin');
+    try {
+      await owner.query(statements);
+      expect(await readCatalogue(owner)).not.toBe(catalogue);
+    } finally {
+      await owner.query('rollback');
+    }
   });
 });
