@@ -51,7 +51,7 @@ export const adminTransferView = z.object({
   takes_better_rate: z.boolean(),
   /** By how much our rate lay below the market's reference, two decimals; null when none was known. */
   markup_percent: z.string().nullable(),
-  /** The same in the sending currency: what the exchange earns beside the fee. */
+  /** The exchange margin in the sending currency, without the fee. */
   margin: amountText.nullable(),
   status: z.enum(transferStatusNames),
   state: z.enum(transferStateNames),
@@ -88,7 +88,7 @@ export const adminTransferView = z.object({
   rest_paid: amountText,
   rest_refunded: amountText,
   rest_kept: amountText,
-  /** Before the decision: whether an answer of its sender is waited for, or all were given; null where nothing was asked. */
+  /** Before the decision: whether the sender still has questions to answer; null without questions. */
   questions: z.enum(questionStatusNames).nullable(),
   timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),
 });
@@ -207,7 +207,7 @@ export const adminEndpoints = {
         /** Free text, as the sender reads it; a code comes before it. */
         reason: paragraph(300).optional(),
         code: z.enum(rejectionCodes).optional(),
-        /** For the sender, beside the sentence of the code. */
+        /** Shown to the sender together with the text of the code. */
         note: paragraph(300).optional(),
       })
       .default({}),

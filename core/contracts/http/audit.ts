@@ -24,7 +24,7 @@ export const auditEntryView = z.object({
   position: z.int().nullable(),
   at: timestamp,
   kind: z.enum(auditKinds),
-  /** Null: nobody who was signed in, or the system. */
+  /** Null for the system or a caller who was not signed in. */
   actor_id: id.nullable(),
   actor_name: z.string().nullable(),
   actor_role: z.string().nullable(),

@@ -20,7 +20,7 @@ export const emailAddress = z
   .max(254, fieldSentences.email_malformed)
   .pipe(z.email(fieldSentences.email_malformed));
 
-/** A password as somebody chooses it, at sign-up and later. */
+/** A newly chosen password, at sign-up or later. */
 export const newPassword = z
   .string({ error: fieldSentences.password_required })
   .min(1, fieldSentences.password_required)
@@ -69,7 +69,7 @@ export const userView = z.object({
   role: z.enum(['user', 'admin']),
   /** What an admin may do; null for everybody else. */
   adminRole: z.enum(adminRoles).nullable(),
-  /** The language of e-mails to them, and of the pages where this browser has no choice of its own. */
+  /** The language of their e-mails, and of the pages unless this browser has its own setting. */
   locale: z.enum(locales),
   /** False until the first transfer: the form then asks for the date of birth. */
   birthDateKnown: z.boolean(),

@@ -55,7 +55,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('an admin endpoint that changes something or hands out a file says what the audit log is told', () => {
+test('every admin endpoint that changes something or serves a file has an audit kind', () => {
   for (const [name, { method, access, answersFile, audit }] of all) {
     if (access === 'admin') expect(audit !== undefined, name).toBe(method !== 'GET' || answersFile === true);
   }

@@ -25,7 +25,7 @@ const fieldProblemCodes = [
   ...(Object.keys({ ...fieldSentences, ...refusedFieldSentences }) as FieldProblemCode[]),
   ...plainFieldProblems,
 ];
-/** What is wrong with each field, by its dotted path: a Spanish sentence, and the same as a code with what is asked for. */
+/** The problem of each field, by its dotted path: a Spanish sentence, and the same as a code with the requirement. */
 const wrongFields = z.object({
   fields: z.record(z.string(), z.string()),
   problems: z.record(
@@ -66,7 +66,7 @@ export const failureDetails = {
   malformed_body: none,
   body_too_large: none,
   unsupported_media_type: none,
-  /** Why, where nobody ended the session. */
+  /** Why the session ended, if it was not ended by a person. */
   unauthenticated: z.object({ reason: z.enum(sessionEndReasons).optional() }),
   invalid_credentials: none,
   forbidden: none,
@@ -158,9 +158,9 @@ export const failureDetails = {
   own_transfer: none,
   /** A colleague is deciding about it. */
   claimed: z.object({ claimedBy: z.string(), until: timestamp }),
-  /** Where the check of names stands. */
   /** Why the money of the transfer has to stay where it is. */
   transfer_held: z.object({ holds: z.array(z.enum(holdReasonNames)) }),
+  /** The status of the sanctions screening. */
   screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
   screening_decided: none,
   too_many_questions: z.object({ most: count }),

@@ -33,7 +33,7 @@ export const operatingFigures = z.object({
   due: z.array(z.object({ kind: z.enum(dueKinds), rows: z.int(), since })),
   /** Providers that did not answer so often that nothing is sent for a while. */
   pausedProviders: z.array(z.string()),
-  /** Cards that are held until somebody decides; `next`: when the first of the holds ends. */
+  /** Card authorizations awaiting a decision; `next`: when the first of them expires. */
   holds: z.object({ waiting: z.int(), withinDay: z.int(), next: since }),
   /** Transfers that have not ended: when the one that has not changed for longest in each state last did, or null where none is in it. */
   oldestTransfers: z.array(z.object({ state: z.enum(openStates), since })),

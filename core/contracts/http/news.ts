@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adminNews, secondPersonSubjects, senderNews, unreadMost } from '../../notifications/news.ts';
+import { adminNews, secondPersonSubjects, senderNews, unreadMax } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
 import { fixedSides, reminderProblems } from './repeats.ts';
 import { senderRoutes } from './sender-routes.ts';
@@ -18,7 +18,7 @@ export const newsItem = z.object({
     .object({
       id,
       reference: z.string(),
-      /** The recipient's name; of what waits for an admin the sender's. Empty where there is none. */
+      /** The recipient's name, or the sender's in news for admins. Empty without a person. */
       person: z.string(),
       amount: amountText,
       currency,
@@ -41,12 +41,12 @@ export const newsItem = z.object({
       problem: z.enum(reminderProblems).nullable(),
     })
     .nullable(),
-  /** What a second person is asked about; null for all else. */
+  /** What awaits a second person's approval; null for all other news. */
   subject: z.enum(secondPersonSubjects).nullable(),
 });
 export type NewsItem = z.infer<typeof newsItem>;
 
-export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(unreadMost) });
+export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(unreadMax) });
 export type NewsPage = z.infer<typeof newsPage>;
 
 export const newsEndpoints = {

@@ -57,7 +57,7 @@ export const deskRequestView = z.object({
   reason: z.string(),
   /** The amount that it moves; null when it moves no money. */
   amount: amountText.nullable(),
-  /** Bolivianos go to the family, any other currency back to the sender; null when it pays nobody. */
+  /** Bolivianos go to the family, any other currency back to the sender; null if no money moves. */
   currency: z.enum(['EUR', 'USD', 'BOB']).nullable(),
   bank_reference: z.string().nullable(),
   has_proof: z.boolean(),
@@ -82,7 +82,7 @@ export const deskCaseView = z.object({
   details: z.string().nullable(),
   opened_at: timestamp,
   resolved_at: timestamp.nullable(),
-  /** How it ended, as a person wrote it; null where nobody did. */
+  /** The resolution that a person wrote, or null. */
   resolution: z.string().nullable(),
   /** How it ended by itself; null where a person closed it, and while it is open. */
   outcome: z.enum(caseOutcomes).nullable(),

@@ -31,7 +31,7 @@ const opening = z.object({
   recipientId: z.union([z.literal(''), id], { error: fieldSentences.recipient_missing }).optional(),
   /** The reminder that this pays, where it is one of a repeating transfer. */
   reminderId: id.optional(),
-  /** Asked for with the first transfer. */
+  /** Required with the first transfer. */
   birthDate: z.iso.date(fieldSentences.birth_date_missing).optional(),
 });
 
@@ -123,7 +123,7 @@ export const paymentEndpoints = {
     response: z.object({
       /** `succeeded` once the card is held: the sender's part is done. Otherwise the provider's own status. */
       status: z.string(),
-      /** Stripe's own word, `requires_capture` for a held card. */
+      /** The status at Stripe, `requires_capture` for an authorized card. */
       providerStatus: z.string(),
     }),
     failures: ['too_many_requests', 'not_found', 'payment_provider_unavailable'],

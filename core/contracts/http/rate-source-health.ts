@@ -15,7 +15,7 @@ export type SourceFailureView = z.infer<typeof sourceFailureView>;
 export const sourceHealthView = z.object({
   source: z.enum(rateSources),
   name: z.string(),
-  /** `working`: its last attempt gave figures. `failing`: it did not. `circuit_open`: not asked for a while after several failures. */
+  /** `working`: its last attempt gave figures. `failing`: it did not. `circuit_open`: paused after several failures. */
   status: z.enum(['working', 'failing', 'circuit_open', 'never_asked']),
   lastSuccessAt: timestamp.nullable(),
   lastAskedAt: timestamp.nullable(),

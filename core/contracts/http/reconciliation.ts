@@ -16,7 +16,7 @@ const bookCurrency = z.enum(['EUR', 'USD', 'BOB']);
 export const profitView = z.object({
   currency: bookCurrency,
   fee: amountText,
-  /** What the exchange earned beside the market's reference rate. */
+  /** The exchange margin over the market's reference rate. */
   margin: amountText,
   processor: amountText,
   loss: amountText,
@@ -60,7 +60,7 @@ export const bookExceptionView = z.object({
   note: z.string().nullable(),
   decided_by: z.string().nullable(),
   decided_at: timestamp.nullable(),
-  /** When the source was asked again. */
+  /** When the source was queried again. */
   asked_at: timestamp.nullable(),
   /** Whether it can be written off, as a loss or a gain. */
   can_accept: z.boolean(),
@@ -82,7 +82,7 @@ export const sideTotalsView = z.object({
   explained: amountText,
   /** Of the difference: open exceptions. */
   open: amountText,
-  /** What nobody can explain; a day with any cannot be closed. */
+  /** The unexplained difference; a day with one cannot be closed. */
   unexplained: amountText,
 });
 

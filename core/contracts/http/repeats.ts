@@ -39,7 +39,7 @@ const reminder = z.object({
   state: z.enum(reminderStates),
   /** As it was when the reminder was sent. */
   problem: z.enum(reminderProblems).nullable(),
-  /** The transfer that was paid with it; null while there is none. */
+  /** The transfer paid for this reminder; null if not paid. */
   transferId: id.nullable(),
 });
 

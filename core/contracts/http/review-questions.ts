@@ -47,7 +47,7 @@ export const reviewQuestionEndpoints = {
     audit: 'sender_asked',
     params,
     body: z.object({
-      /** Chosen by the client: sent again with it, the question is asked once. */
+      /** Chosen by the client as an idempotency key for retries. */
       id: z.uuid().toLowerCase(),
       code: z.enum(questionCodes).optional(),
       /** Required without a code. */

@@ -47,7 +47,7 @@ export const reviewReason = z.discriminatedUnion('code', [
   /** What the bank says of the account's name; `confirmed`: the sender said that the typed one is right. */
   reason('account_name', accountName),
   reason('account_name_alike', accountName),
-  /** Names that the lists may not recognise: of another alphabet, with digits or signs, or with words joined. */
+  /** Names that the lists may fail to recognise: another alphabet, digits or symbols, or several names joined. */
   reason('unclear_name', { names: z.array(z.string()) }),
   reason('screening_hit', {}),
   reason('screening_blocked', {}),
@@ -88,7 +88,7 @@ export const reviewView = z.object({
     note: z.string().nullable(),
     noted_by: z.string().nullable(),
   }),
-  /** Who is deciding about it, and until when nobody else may; null: nobody. */
+  /** The admin who claimed the transfer and when the claim expires; null if unclaimed. */
   claim: z.object({ by: z.string(), by_id: id, until: timestamp }).nullable(),
   /** Whether two persons have to approve it, and the first who did. */
   needs_second: z.boolean(),
@@ -148,7 +148,9 @@ export const reviewEndpoints = {
     audit: 'screening_decided',
     params,
     body: z.object({
-      /** `checked`: the service gives no answer, and the lists were looked at by other means. `again`: it is to be asked again. */
+      /**
+       * `checked`: the service is unavailable and the lists were checked by other means. `again`: retry the service.
+       */
       verdict: z.enum([...hitVerdicts, 'checked', 'again']),
       /** The hit that is spoken of, where it is one. */
       subject: z.enum(screenedSubjects).optional(),

@@ -22,7 +22,7 @@ const factors = { code: factorCode.optional(), passkey: passkeyAnswer.optional()
 const proof = oneOf(factors);
 
 export const secondFactorView = z.object({
-  /** Since when there is an authenticator app; null: there is none. */
+  /** When the authenticator app was set up; null without an app. */
   since: timestamp.nullable(),
   passkeys: z.array(passkeyView),
   recoveryCodesLeft: z.int().min(0),
