@@ -68,7 +68,7 @@ export type PayoutReturn = z.infer<typeof payoutReturn>;
 export const payoutReturnPage = z.object({ data: z.array(z.unknown()), hasMore: z.boolean() });
 export type PayoutReturnPage = z.infer<typeof payoutReturnPage>;
 
-/** Whose an account is, asked of the payout bank before anything is paid to it. */
+/** Request to the payout bank for the name of an account's holder, made before anything is paid to it. */
 export const nameInquiry = z.object({ name: z.string(), bankName: z.string(), bankAccount: z.string() });
 export type NameInquiry = z.infer<typeof nameInquiry>;
 

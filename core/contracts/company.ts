@@ -8,7 +8,7 @@ export const companyPlaceholder = '{{COMPANY}}';
 
 /** Who runs this installation, as the operator configured it (`COMPANY_*`). What is null was not given and is not shown. */
 export interface Company {
-  /** No card is charged here, so nobody's licence is needed and none is claimed. */
+  /** No card is charged here, so no licence is needed and none is claimed. */
   readonly isDemonstration: boolean;
   readonly name: string | null;
   readonly license: string | null;
@@ -20,17 +20,17 @@ export interface Company {
   readonly funds: { readonly es: string; readonly en: string } | null;
 }
 
-const words = {
+const textsByLanguage = {
   es: {
     demonstration: 'Modo de demostración: aquí no se cobra ninguna tarjeta.',
-    nobody: 'Detrás de esta instalación no hay una empresa con licencia para enviar dinero.',
+    unlicensed: 'Detrás de esta instalación no hay una empresa con licencia para enviar dinero.',
     license: 'Licencia',
     regulator: 'Supervisa',
     register: 'Registro público',
   },
   en: {
     demonstration: 'Demonstration mode: no card is charged here.',
-    nobody: 'Behind this installation there is no company licensed to send money.',
+    unlicensed: 'Behind this installation there is no company licensed to send money.',
     license: 'License',
     regulator: 'Supervised by',
     register: 'Public register',
@@ -40,12 +40,12 @@ const words = {
 /** Who runs this installation, as papers and e-mails say it: one to three lines, none of them empty. */
 export function companyLines(company: Company, language: Locale): string[] {
   const { isDemonstration, name, address, license, regulator, registerUrl } = company;
-  const texts = words[language];
+  const texts = textsByLanguage[language];
   const entry = [
     ...(license ? [`${texts.license}: ${license}.`] : []),
     ...(regulator ? [`${texts.regulator}: ${regulator}.`] : []),
     ...(registerUrl ? [`${texts.register}: ${registerUrl}`] : []),
   ].join(' ');
-  const shown = isDemonstration ? [texts.demonstration, ...(name ? [] : [texts.nobody])].join(' ') : '';
+  const shown = isDemonstration ? [texts.demonstration, ...(name ? [] : [texts.unlicensed])].join(' ') : '';
   return [shown, [name, address].filter(Boolean).join(' · '), entry].filter((line) => line !== '');
 }

@@ -77,7 +77,7 @@ export const plainFieldProblems = [
 
 export type FieldProblemCode = FieldSentenceCode | (typeof plainFieldProblems)[number];
 
-/** What is wrong with a field, and what is asked for: characters of a text, size of a number, elements of a list. */
+/** A problem with a field and its requirement: length of a text, size of a number, elements of a list. */
 export interface FieldProblem {
   readonly code: FieldProblemCode;
   readonly least?: number | undefined;

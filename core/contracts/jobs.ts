@@ -14,8 +14,8 @@ const nothing = z.object({});
 const ofRateChange = z.object({ changeId: z.string().regex(/^\d+$/) });
 
 /**
- * Every queue there is, with what its work does, in the order of a transfer's life. `money`: its jobs move money or decide about it, so that
- * nobody deletes them in the queue dashboard.
+ * All queues and their work, in the order of a transfer's life. `money`: its jobs move money or decide about it, so the
+ * queue dashboard does not allow deleting them.
  */
 export const queues = {
   'stripe-events': { money: true },
@@ -37,8 +37,8 @@ export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
 
 /**
- * Every job there is: its queue and its data. Jobs carry ids, never data or secrets; a handler reads the rows again and may run any number of
- * times. What a job is for stands beside it.
+ * All jobs with their queue and data. Jobs carry ids, never data or secrets; a handler reads the rows again and may run
+ * any number of times.
  */
 export const jobs = {
   /** Stripe called the webhook: a stored event is a hint to read its payment again. */
@@ -47,7 +47,7 @@ export const jobs = {
   'sync-payment': { queue: 'confirmations', data: ofTransfer },
   /** The browser says that the card was confirmed: the same, unless Stripe's event has come first. */
   'sync-confirmed-payment': { queue: 'confirmations', data: ofTransfer },
-  /** Read the purchase's onramp session fresh from Stripe and bring the purchase to where it stands. */
+  /** Reads the purchase's onramp session from Stripe and updates the purchase to its status. */
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** The quote expired: cancel the payment intent, unless it was paid in the last moment. */
   'expire-payment': { queue: 'confirmations', data: ofTransfer },
@@ -87,7 +87,10 @@ export const jobs = {
   'ask-source-again': { queue: 'reconciliation', data: z.object({ exceptionId: z.uuid() }) },
   /** Runs every sweep, one after the other. */
   'sweep-all': { queue: 'maintenance', data: nothing },
-  /** Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and the like past their retention time. */
+  /**
+   * Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and similar rows past their
+   * retention time.
+   */
   'purge-expired': { queue: 'maintenance', data: nothing },
 } as const satisfies Record<string, { readonly queue: QueueName; readonly data: z.ZodType }>;
 

@@ -27,8 +27,8 @@ export const paragraph = (most: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, fieldSentences.unusable_characters);
 
 /**
- * A person's name, as `line`, in one form (NFKC), with at least one letter and words of one alphabet each. It is shown to others and greets in
- * e-mails, so nothing that a mail program could turn into a link is taken.
+ * A person's name: a `line` normalised to NFKC, with at least one letter and a single alphabet per word. It is shown to
+ * others and used in e-mails, so anything that a mail program could turn into a link is rejected.
  */
 export const personName = (most: number, error?: string) =>
   asLine(text(error).normalize('NFKC'), most)
