@@ -9,7 +9,7 @@ const unmasked = ['reviewer', 'treasurer', 'owner'] as const;
 const reviewers = ['reviewer', 'owner'] as const;
 const treasurers = ['treasurer', 'owner'] as const;
 const owners = ['owner'] as const;
-/** Who stops the movement of money, and lets it go on: whoever decides about it. */
+/** Roles that may stop and resume money movement: the ones that decide about it. */
 const moneyStoppers = ['reviewer', 'treasurer', 'owner'] as const;
 
 /** What else has a row besides endpoints and live events. */
@@ -17,7 +17,9 @@ type Other = 'queueBoard' | 'pauseQueue' | 'adminNews';
 type AdminEvent = Extract<LiveEventName, `admin:${string}`>;
 export type Permission = keyof typeof adminRoutes | AdminEvent | Other;
 
-/** Which roles may call which admin endpoint, hear which live event, and do what else: what has no row nobody may. */
+/**
+ * The roles that may call each admin endpoint, receive each live event, and so on. Anything without a row is denied.
+ */
 export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   adminTransfers: everyone,
   adminUsers: everyone,
@@ -118,7 +120,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   pauseQueue: moneyStoppers,
 };
 
-/** Whether a role may; nobody without a role may anything. */
+/** Whether a role has a permission. Without a role, everything is denied. */
 export function isPermitted(role: AdminRole | null | undefined, permission: string): boolean {
   if (!role || !Object.hasOwn(permissions, permission)) return false;
   return permissions[permission as Permission].includes(role);

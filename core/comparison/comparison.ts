@@ -98,8 +98,8 @@ export function receivedFor(totalMinor: bigint, feeMinor: bigint, rate: Rate): b
 }
 
 /**
- * The dollars that an amount is worth, in cents rounded down, as banks in Bolivia buy dollars alone. Null for euros while nobody
- * says what one is worth.
+ * The value of an amount in US cents, rounded down: banks in Bolivia only buy dollars. Null for euros while there is no
+ * EUR/USD rate.
  */
 export function dollarsWorth(amountMinor: bigint, currency: SendCurrency, eurUsd: Rate | null): bigint | null {
   if (currency === 'USD') return amountMinor;

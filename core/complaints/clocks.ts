@@ -29,7 +29,7 @@ const correctBusinessDays = 1;
 
 /** How long after the disclosed date of availability an error may be reported: 12 CFR 1005.33(b)(1)(i). */
 const reportDays = 180;
-/** How long after documents were given that the sender had asked for: 12 CFR 1005.33(b)(1)(ii). */
+/** Days to report an error after receiving requested documents: 12 CFR 1005.33(b)(1)(ii). */
 const reportDaysAfterDocuments = 60;
 
 const calendars: Readonly<Record<PaidFrom, BusinessCalendar>> = { united_states: unitedStatesDays, europe: euroDays };
@@ -111,7 +111,7 @@ export function isOverdue({ dueAt, doneAt }: Pick<Clock, 'dueAt' | 'doneAt'>, at
   return (doneAt ?? at) > dueAt;
 }
 
-/** Until when a reply may still be written that says why the answer takes longer; null where there is none. */
+/** Deadline for a reply that explains a delay of the answer; null if the rules allow none. */
 export function holdableUntil(facts: ClockFacts): Date | null {
   const { regime, from, state, reportedAt, heldAt } = facts;
   if (regime === 'reg_e' || state !== 'investigating' || heldAt) return null;

@@ -2,8 +2,8 @@ import { divide, type SendCurrency } from '../money/money.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 
 /**
- * What a sender can report about a transfer, a sentence each with its place in the law. A general complaint is no "error" of Regulation E,
- * and needs an answer all the same (PSD2, article 101).
+ * What a sender can report about a transfer, with the law behind each. A general complaint is not an "error" under
+ * Regulation E but still needs an answer (PSD2, article 101).
  */
 export const complaintReasons = {
   wrong_charge: 'Another amount was charged than the one agreed on: 12 CFR 1005.33(a)(1)(i).',
@@ -12,7 +12,7 @@ export const complaintReasons = {
   late: 'The money was there after the date that was disclosed: 12 CFR 1005.33(a)(1)(iv).',
   not_received:
     'The family did not receive the money: 12 CFR 1005.33(a)(1)(iv), whose comments count non-delivery as late.',
-  information: 'Documents, or an explanation of the transfer, are asked for: 12 CFR 1005.33(a)(1)(v).',
+  information: 'The sender requests documents or an explanation of the transfer: 12 CFR 1005.33(a)(1)(v).',
   general: 'Anything else about our service.',
 } as const;
 
@@ -26,7 +26,7 @@ export const complaintReasonNames = Object.keys(complaintReasons) as [ComplaintR
 export const complaintWants = ['refund', 'delivery', 'explanation', 'other'] as const;
 export type ComplaintWant = (typeof complaintWants)[number];
 
-/** By which rules a report is handled, a sentence each. */
+/** The rules that govern a report. */
 export const regimes = {
   reg_e: 'Regulation E, 12 CFR 1005.33: an error of a remittance transfer sent from the United States.',
   psd2: 'PSD2, article 101: a complaint of a payment service user in the European Union.',
@@ -52,9 +52,9 @@ export function regimeOf(report: { from: PaidFrom; reason: ComplaintReason; inTi
   return report.reason !== 'general' && report.inTime ? 'reg_e' : 'own';
 }
 
-/** What is done about a report, a sentence each. */
+/** The states of a report. */
 export const complaintStates = {
-  investigating: 'Somebody finds out what happened.',
+  investigating: 'The report is being investigated.',
   awaiting_approval: 'The result is written; a second person has to agree, because it moves much money.',
   correcting: 'The sender knows the result; the money is on its way to where it belongs.',
   closed: 'The sender knows the result, and nothing more has to be done.',
@@ -63,7 +63,10 @@ export const complaintStates = {
 export type ComplaintState = keyof typeof complaintStates;
 export const complaintStateNames = Object.keys(complaintStates) as [ComplaintState, ...ComplaintState[]];
 
-/** How an investigation ends. `answered`: what was asked for is given, or the complaint is answered; there was no error to look for. */
+/**
+ * Results of an investigation. `answered`: a request was fulfilled or a general complaint answered, with no error to
+ * look for.
+ */
 export const findings = ['error', 'no_error', 'answered'] as const;
 export type Finding = (typeof findings)[number];
 
@@ -125,7 +128,10 @@ export function leftForRemedies(
   return { leftMinor, repayableMinor: worth };
 }
 
-/** Whether the fee has to be returned beside whatever else is done: the money was not there in time (12 CFR 1005.33(c)(2)(ii)(B)). */
+/**
+ * Whether the fee must be refunded in addition to any other remedy, because the money arrived late (12 CFR
+ * 1005.33(c)(2)(ii)(B)).
+ */
 export function owesFee({ regime, reason }: { regime: Regime; reason: ComplaintReason }): boolean {
   return regime === 'reg_e' && (reason === 'late' || reason === 'not_received');
 }
