@@ -5,7 +5,7 @@ import { leftOfCharge } from './left-of-charge.ts';
 import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
 import { canKeepRest, canPayRest, canRefundRest, restOf } from './rest-actions.ts';
 
-/** What a person can do about a case, a sentence each. */
+/** The actions that a person can take in a case. */
 export const deskActionDescriptions = {
   retry: 'Attempt the operation again.',
   give_up_and_refund: 'Return the money instead of paying it out.',
@@ -26,7 +26,7 @@ export const deskActionDescriptions = {
 export type DeskAction = keyof typeof deskActionDescriptions;
 export const deskActions = Object.keys(deskActionDescriptions) as [DeskAction, ...DeskAction[]];
 
-/** What of an operation decides about actions; amounts in minor units. */
+/** Operation fields that determine which actions are allowed; amounts in minor units. */
 export interface OperationFacts {
   readonly id: string;
   readonly kind: OperationKind;
@@ -77,7 +77,7 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly operations: readonly Operation[];
 }
 
-/** The kind of operation that a case without one of its own is about. */
+/** The kind of operation that a case concerns if it has no operation itself. */
 export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = {
   operation_slow: null,
   operation_abandoned: null,
@@ -103,7 +103,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   contradiction: null,
 };
 
-/** Reasons for which somebody is still owed money, until the transfer has reached its end. */
+/** Case reasons with money still owed to someone until the transfer has ended. */
 const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'operation_abandoned',
   'operation_refused',
@@ -125,7 +125,7 @@ const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'settlement_by_hand',
 ]);
 
-/** States in which a transfer stands still unless an operation of it is open. */
+/** States in which a transfer makes no progress without an open operation. */
 const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'refunding'];
 
 const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
@@ -211,8 +211,9 @@ function isUncaptured({ state, operations }: DeskFacts): boolean {
 }
 
 /**
- * The case in which two people may overrule a hold; the case about the rest does as well. Other holds end by what they are about: a decision of
- * the card's bank or of a second person, the end of a stop, another check of names, the bank's word on an earlier payout.
+ * The case in which two people may overrule a hold; the case about the rest works as well. Other holds end with their
+ * cause: a decision of the card's bank or of a second person, the end of a stop, another screening, the bank's answer
+ * about an earlier payout.
  */
 export const caseOfHold: Partial<Readonly<Record<HoldReason, CaseReason>>> = {
   dispute_lost: 'dispute_lost',
@@ -343,8 +344,8 @@ export interface MoneyMoved {
 }
 
 /**
- * What an action pays, or null when it pays nobody. A retry pays when what it attempts was given up, so that nothing would be
- * paid otherwise.
+ * What an action pays, or null when it pays nothing. A retry counts as a payment when its operation was abandoned,
+ * since nothing would be paid otherwise.
  */
 export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
   switch (action) {

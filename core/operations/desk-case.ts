@@ -1,7 +1,7 @@
 import { type TransferState, underWayStates } from '../transfers/states.ts';
 import type { OperationKind } from './operation.ts';
 
-/** Why a transfer needs a person, a sentence each for admins' documentation. */
+/** Why a transfer needs a person. The texts appear in the admins' documentation. */
 export const caseReasons = {
   operation_slow: 'An effect has been attempted many times without a certain answer; the attempts go on.',
   operation_abandoned: 'An effect was attempted as often as the policy allows; nothing is attempted any more.',
@@ -10,7 +10,7 @@ export const caseReasons = {
     'A payout is not sent: a name of it is like one on a sanctions list, or could not be checked. A person says which it is.',
   payout_not_allowed: 'The bank refused to pay this person; compliance decides.',
   payout_unexplained: 'The bank refused a payout with a code that we do not know; the money stays with us.',
-  payout_rejected: 'The bank refused the account or its holder; the sender was asked to correct it.',
+  payout_rejected: 'The bank refused the account or its holder; the sender must correct it.',
   payout_returned: 'The bank returned a payment after it had been completed.',
   payout_returned_in_part: 'The bank returned a part of a payment; the family received the rest.',
   refund_failed: 'The card did not take the refund; the sender is owed the money.',
@@ -29,7 +29,7 @@ export const caseReasons = {
   contradiction: 'A provider says what cannot be true while the transfer is where it is.',
 } as const;
 
-/** How a case ended where nobody wrote how: by where its transfer went, or by what the card's bank did. */
+/** Outcome of a case without a written resolution, derived from its transfer's state or the card's bank's decision. */
 export const caseOutcomes = [
   'account_corrected',
   'bank_could_not_pay',
@@ -110,7 +110,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'dispute_lost':
     // The next result of the report closes it (domain/complaints).
     case 'correction_failed':
-    // The exceptions it stands for close it (domain/reconciliation).
+    // Closed together with its exceptions (domain/reconciliation).
     case 'books_differ':
     // The end of its request closes it (domain/operations/settlement.ts).
     case 'settlement_by_hand':

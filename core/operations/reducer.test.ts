@@ -86,7 +86,7 @@ describe('the outcome of what a provider says', () => {
   );
 });
 
-describe('the fact that a payment intent stands for', () => {
+describe('the fact derived from a payment intent', () => {
   test.each([
     ['requires_payment_method', 0, 'payment_open'],
     ['requires_confirmation', 0, 'payment_open'],

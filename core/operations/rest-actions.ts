@@ -2,7 +2,7 @@ import type { HoldFacts } from '../holds/holds.ts';
 import { type Exchange, nextShare, owedToFamily, paidBy, shareOf } from '../transfers/rest.ts';
 import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
 
-/** What of an operation decides about the rest; amounts in minor units. */
+/** Operation fields that determine the rest; amounts in minor units. */
 interface RestOperation {
   readonly kind: OperationKind;
   readonly status: OperationStatus;
@@ -13,7 +13,7 @@ interface RestOperation {
   readonly restMinor: bigint | null;
 }
 
-/** What of a completed transfer decides about what the bank returned of its payouts (core/transfers/rest.ts). */
+/** Fields of a completed transfer that determine how returned payouts can be settled (core/transfers/rest.ts). */
 export interface RestFacts extends Exchange {
   /** The charged amount, in minor units of its currency. */
   readonly amountMinor: bigint;
