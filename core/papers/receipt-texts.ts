@@ -118,7 +118,7 @@ function returnedNote(
   return notes.map((note) => ` ${note}`).join('');
 }
 
-/** That a better rate applies, after what became of the transfer; empty where what was accepted stands. */
+/** Note that a better rate was applied, printed after the outcome; empty if the accepted rate applies. */
 function betterNote({ rate, bolivianos, accepted, currency }: ReceiptFacts, messages: ReceiptTexts): string {
   if (!accepted) return '';
   const gained = formatMinor((parseMinor(bolivianos) ?? 0n) - (parseMinor(accepted.bolivianos) ?? 0n));

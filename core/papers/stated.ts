@@ -17,7 +17,7 @@ export type StatedFacts =
     }
   | LetterFacts;
 
-/** A letter about a reported problem, word for word as it was sent. */
+/** A letter about a reported problem, verbatim as it was sent. */
 export interface LetterFacts {
   readonly kind: 'letter';
   /** The reference of the transfer that it is about. */
@@ -83,10 +83,10 @@ export const letterTexts: Readonly<
   en: { number: 'Transfer', sent: 'Sent', to: 'To', subject: 'Subject', report: 'Your report' },
 };
 
-/** In place of what nobody but its person may read. */
+/** Replaces text that only its owner may read. */
 export const maskedRest = '•••';
 
-/** The first letter of each word: enough to compare with a paper, too little to learn a name. */
+/** The first letter of each name: enough to compare with a paper, too little to learn the name. */
 export const maskedName = (name: string): string =>
   name
     .split(/\s+/)
@@ -98,7 +98,7 @@ export const maskedName = (name: string): string =>
 export function masked(facts: StatedFacts): StatedFacts {
   if (facts.kind === 'disclosure') return facts;
   if (facts.kind === 'letter') {
-    // What people wrote stays on the paper: its bytes prove it, the page tells nobody.
+    // The page omits what people wrote: it is only on the paper, and the paper's hash proves it.
     const texts = facts.texts.map((text) => ({ ...text, paragraphs: [], details: [] }));
     return { ...facts, sender: maskedPerson(facts.sender), texts };
   }

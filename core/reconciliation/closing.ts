@@ -9,7 +9,7 @@ export interface SideTotals {
   /** What the source has of ours. */
   readonly sourceMinor: bigint;
   readonly booksMinor: bigint;
-  /** Of the difference: what stands on one side alone for the time being. */
+  /** Timing difference: entries that are only on one side so far. */
   readonly timingMinor: bigint;
   /** Of the difference: what was explained by a person and not booked. */
   readonly explainedMinor: bigint;
@@ -17,13 +17,13 @@ export interface SideTotals {
   readonly openMinor: bigint;
 }
 
-/** What is left of the difference between a source and our books when everything known is taken off. Not zero: nobody knows why. */
+/** The unexplained rest of the difference between a source and our books, after all known causes. */
 export function unexplained(totals: SideTotals): bigint {
   const { sourceMinor, booksMinor, timingMinor, explainedMinor, openMinor } = totals;
   return sourceMinor - booksMinor - timingMinor - explainedMinor - openMinor;
 }
 
-/** Why a day cannot be closed, a sentence each. */
+/** Why a day cannot be closed. */
 export const closingRefusals = {
   not_ended: 'The day has not ended in La Paz.',
   not_next: 'Another day has to be closed before.',

@@ -137,7 +137,7 @@ describe('a planted difference', () => {
   });
 });
 
-describe('what stands on one side for the time being', () => {
+describe('timing differences', () => {
   const explained = (comparison: Comparison) => ({
     whys: comparison.timings.map(({ why }) => why),
     causes: comparison.differences.map((one) => one.cause),
@@ -156,7 +156,7 @@ describe('what stands on one side for the time being', () => {
     });
   });
 
-  test('a refund that left Stripe before midnight and succeeded days later agrees, and counts on one side meanwhile', () => {
+  test('a refund that left Stripe before midnight and succeeded days later matches, and is a timing difference in between', () => {
     const booked = { ...refund[0], at: new Date(`${shiftDay(day, 5)}T15:00:00Z`) };
     const { timings, differences } = compareMovements([booked], [refund[1]], known);
     expect(differences).toEqual([]);
@@ -197,7 +197,7 @@ describe('what stands on one side for the time being', () => {
     expect(explained(compareMovements([booked], [onMonday], known))).toEqual({ whys: ['over_midnight'], causes: [] });
   });
 
-  test('a dispute that was lost before the family was paid stands in the books as the refund it amounts to', () => {
+  test('books a dispute lost before the family was paid as a refund', () => {
     const books = [dispute[0], book('dispute_return', 10_000n), refund[0]];
     expect(compareMovements(books, [dispute[1]], known).differences).toEqual([]);
   });

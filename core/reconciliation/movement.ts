@@ -39,7 +39,7 @@ export interface BookMovement extends Movement {
 export interface SourceMovement extends Movement {
   /** What the source kept for itself, in minor units; not part of the amount. */
   readonly feeMinor: bigint;
-  /** The currency in which the source was told to make it, where it says so; the amount is in the account's. */
+  /** The currency of the instruction, if the source states it; the amount is in the account's currency. */
   readonly instructedCurrency: string | null;
   /** The day in La Paz on which it happened. */
   readonly happenedOn: string;
@@ -52,7 +52,7 @@ export interface Knowledge {
   readonly now: Date;
   /** Everything that Stripe did before this moment is imported; null: nothing is. */
   readonly stripeUntil: Date | null;
-  /** The last day whose bank statement is imported; null: there is none. */
+  /** The last day with an imported bank statement, or null. */
   readonly bankUntil: string | null;
   /** The source's numbers of refunds that are under way. */
   readonly refundsUnderWay: ReadonlySet<string>;
@@ -94,7 +94,7 @@ export interface Timing {
   readonly side: Side;
   readonly currency: string;
   readonly why: Explanation;
-  /** By how much the source has more than our books meanwhile. */
+  /** How much more the source has than our books during that time. */
   readonly differenceMinor: bigint;
   readonly from: string;
   /** Null: it has not ended. */

@@ -15,7 +15,7 @@ export const profitAccounts = Object.keys(profitParts) as ProfitAccount[];
 /** Profit in minor units of one currency: costs and losses are negative. */
 export interface Profit {
   readonly fee: bigint;
-  /** What the exchange earned beside the market's reference rate. */
+  /** The exchange margin over the market's reference rate. */
   readonly margin: bigint;
   readonly processor: bigint;
   readonly loss: bigint;

@@ -1,6 +1,6 @@
 /**
- * What Stripe Radar says of the charge behind a payment, in Stripe's own words (`outcome` of a charge, and its review there); null where Stripe
- * said nothing. Words that we do not know can come.
+ * Stripe Radar's assessment of the charge behind a payment, with Stripe's own values (`outcome` of a charge, and its
+ * review); null where Stripe gave none. Values may be unknown to us.
  */
 export interface CardRisk {
   /** `normal`, `elevated`, `highest`; `not_assessed` or `unknown` where it has no opinion. */

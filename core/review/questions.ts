@@ -17,5 +17,5 @@ export const questionStatusNames = ['waiting', 'answered'] as const;
 export const questionMax = 500;
 export const answerMax = 1000;
 
-/** Questions that can be asked about one transfer. */
+/** Maximum number of questions about one transfer. */
 export const questionsMax = 10;

@@ -45,19 +45,19 @@ export interface ReviewFacts {
   /** Attempts of the sender that were declined in the 24 hours before and since, and how many cards they were made with. */
   readonly declined: { readonly count: number; readonly cards: number };
   readonly screening: ScreeningStatus;
-  /** What the bank says of whose the account is, null where it was not asked. */
+  /** The bank's answer about the account holder; null if not checked. */
   readonly nameCheck: AccountName | null;
   /** The sender's name and the recipient's, where there is one. */
   readonly names: readonly string[];
 }
 
-/** The name of an account beside the one that the sender typed. */
+/** The name of the account holder and the name that the sender typed. */
 export interface AccountName {
   readonly status: NameCheckStatus;
   readonly typed: string;
   /** The bank's name for it, masked. */
   readonly bankSays: string | null;
-  /** Whether the sender said that the typed one is right all the same. */
+  /** Whether the sender confirmed the typed name despite the difference. */
   readonly confirmed: boolean;
 }
 
@@ -78,7 +78,7 @@ export const reviewRules = {
   /** Declined attempts in 24 hours, and different cards among them: a person has one or two. */
   declinedOfDay: 3,
   declinedCards: 3,
-  /** A week against the sender's own usual one, which needs so many transfers to be known. */
+  /** A week compared with the sender's usual week, which requires a minimum number of transfers. */
   weekTimesUsual: 3n,
   historyCount: 3,
   historyWeeks: 12n,
@@ -230,7 +230,7 @@ function riskReasons({ cardRisk: risk, declined }: ReviewFacts): ReviewReason[] 
   return reasons;
 }
 
-/** Somebody who took an account over signs in with a browser of their own and sends to an account of their own. */
+/** Account takeover: new device plus new recipient. */
 function deviceReasons(facts: ReviewFacts, thresholdUsdMinor: bigint): ReviewReason[] {
   const { paidAt, since, accountSince } = facts.device;
   const isNew =
