@@ -42,18 +42,18 @@ export const signatureHeader = 'chasqui-signature';
 /** How long a delivery is tried, in ms. */
 export const deliveryMs = 72 * hourMs;
 /** An endpoint that took nothing for so long (ms) when a delivery ends is switched off. */
-export const failingMostMs = 48 * hourMs;
+export const maxFailingMs = 48 * hourMs;
 /** How long the secret before the last one goes on signing, in ms. */
 export const overlapMs = 24 * hourMs;
-/** Endpoints there may be. */
-export const endpointsMost = 20;
+/** Maximum number of endpoints. */
+export const endpointsMax = 20;
 
 const firstMs = 30 * secondMs;
 const longestMs = 8 * hourMs;
 
 /**
- * When a delivery that was attempted so many times is attempted next: each pause is twice the one before, from half a minute to eight hours, and
- * the last attempt is when its time ends. Null: its time has ended.
+ * When a delivery is retried after `attempts` attempts. The back-off doubles from half a minute to eight hours, and the
+ * last attempt is at the deadline. Null after the deadline.
  */
 export function nextAttemptAt({
   attempts,
