@@ -62,8 +62,8 @@ const periodBy = (month: (iso: string) => string) => (text: string) =>
   text.length === 4 ? text : month(`${text}-15T12:00:00.000Z`);
 
 /**
- * Keeps every figure of a text on one line with its unit, by no-break spaces: for what is shown, not for what is stored or compared.
- * "1 EUR = 13,38 Bs" may still break beside the "=".
+ * Keeps every figure of a text on one line with its unit, by no-break spaces: for what is shown, not for what is stored
+ * or compared. "1 EUR = 13,38 Bs" may still break next to the "=".
  */
 export const onOneLine = (text: string): string =>
   text.replace(/(\d) (?=Bs|BOB|EUR|USD|%)|(Bs|BOB|EUR|USD|\$) (?=[−-]?\d)/g, '$1$2\u00a0');

@@ -4,7 +4,7 @@ import type { Rate } from './rate.ts';
 /** Dollars per euro, as the European Central Bank fixed them. */
 export interface CrossRate {
   readonly rate: Rate;
-  /** When nobody may pay with it any more. */
+  /** When the rate expires for payments. */
   readonly validUntil: Date;
 }
 

@@ -76,8 +76,8 @@ export interface BankObservation {
 export type Observation = PriceObservation | ReferenceObservation | BankObservation;
 
 /**
- * Why a source gave nothing. `circuit_open`: it was not asked, because it failed several times in a row. `changed_shape` names
- * the field that is not what it was. `unexpected_error`: our own reading of the answer failed.
+ * Why a source gave no figures. `circuit_open`: not called after several consecutive failures. `changed_shape` names
+ * the field that changed. `unexpected_error`: our own parsing failed.
  */
 export type SourceFailure =
   | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'circuit_open' | 'too_large' | 'unexpected_error' }

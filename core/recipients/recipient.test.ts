@@ -22,7 +22,7 @@ function complaints(input: unknown): Record<string, string> {
   return messages;
 }
 
-// Word for word from the specification, section 5.
+// Verbatim from the specification, section 5.
 const rules = [
   { field: 'name', least: 2, most: 100, digit: 'a', message: 'Nombre debe tener al menos 2 caracteres' },
   { field: 'phone', least: 8, most: 20, digit: '7', message: 'Número de teléfono debe tener al menos 8 caracteres' },

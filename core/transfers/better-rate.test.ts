@@ -40,7 +40,7 @@ test('a recipient never gets less than what was accepted, and exactly what the p
   );
 });
 
-test('a better rate is applied once, however often and with whatever rate it is asked for again', () => {
+test('a better rate is applied only once, whatever rate later requests carry', () => {
   fc.assert(
     fc.property(accepted, fc.array(published, { minLength: 1, maxLength: 5 }), (transfer, moments) => {
       let terms: Parameters<typeof betterTerms>[0] = { ...transfer, takesBetterRate: true };

@@ -17,13 +17,13 @@ export interface PublishedRate {
   readonly rate: Rate;
   /** When it came into force. */
   readonly since: Date;
-  /** It is stale: nobody pays at it. */
+  /** Stale: not usable for payments. */
   readonly paused: boolean;
   /** What the market pays at the same moment; null where that is not known. */
   readonly reference: Rate | null;
 }
 
-/** The columns of a transfer that a better rate fills in; what was accepted stays beside it. */
+/** The columns of a transfer that a better rate fills in; the accepted terms are kept. */
 export interface BetterTerms {
   readonly rate: Rate;
   readonly bolivianosMinor: bigint;

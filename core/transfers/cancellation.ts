@@ -31,8 +31,8 @@ export type CancelRefusal = Extract<
 >;
 
 /**
- * Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, until the money is deposited: that the bank was
- * told to pay does not end the right (12 CFR 1005.34).
+ * Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, until the money is
+ * deposited: a payout instruction to the bank does not end the right (12 CFR 1005.34).
  */
 export function cancellation({ state, paidAt, cancelRequestedAt }: CancelFacts, at: Date): Cancellation {
   switch (state) {

@@ -80,7 +80,7 @@ test('the value of a transfer in dollars is never below exact, and dollars are t
 });
 
 describe('tiers', () => {
-  test('nobody has more than who is known better, and without limits of tiers all have the same', () => {
+  test('a lower tier never has more than a higher one, and without tier limits all are equal', () => {
     expect(limitsOfTier(tiered, 'identity')).toEqual({
       ...{ paymentUsdMinor: 200_000n, dayUsdMinor: 500_000n, monthUsdMinor: 300_000n },
     });
@@ -91,7 +91,7 @@ describe('tiers', () => {
     expect(limitsOfTier(same, 'email')).toEqual(limits);
   });
 
-  test('a tier without limits of its own has those of the next one', () => {
+  test('a tier without limits inherits those of the next one', () => {
     const { email, identity } = tiered.lower;
     expect(limitsOfTier({ ...tiered, lower: { email } }, 'email')).toEqual(email);
     expect(limitsOfTier({ ...tiered, lower: { email } }, 'identity')).toEqual(limits);
