@@ -97,7 +97,7 @@ export const apiVariables = Object.keys(schema.shape);
 
 /** The api's configuration. Durations are in ms, limits in US cents. */
 export interface ApiConfiguration extends ConnectionConfiguration {
-  /** A standby that lists, figures and exports are read from; undefined: there is none. */
+  /** A standby that serves lists, figures and exports; undefined without a standby. */
   readonly replicaUrl: string | undefined;
   readonly production: boolean;
   readonly mode: PaymentMode;

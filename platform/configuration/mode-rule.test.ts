@@ -138,7 +138,7 @@ describe('outside the sandbox', () => {
     );
   });
 
-  test('all problems are listed at once, beside what is missing or wrong, and no value is shown', () => {
+  test('lists all problems at once, including missing and invalid variables, and shows no value', () => {
     const given = {
       CHASQUI_MODE: 'real',
       STRIPE_SECRET_KEY: 'rk_live_zzz',

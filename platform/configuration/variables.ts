@@ -132,7 +132,7 @@ const tierLimits = (fallback: string) =>
       return { paymentUsdMinor, dayUsdMinor, monthUsdMinor };
     });
 
-/** What a sender may pay: the api refuses more before the card is asked, the worker when it was asked all the same. */
+/** Sending limits: the api refuses a larger payment before the card is charged, the worker if it was charged anyway. */
 export const limitVariables = {
   LIMIT_DAY_USD: dollars(5000n),
   LIMIT_MONTH_USD: dollars(10_000n),
@@ -184,7 +184,7 @@ export interface StripeConfiguration {
   readonly apiUrl: string | undefined;
   /** Most requests per second that this process sends; null: any number. */
   readonly requestsPerSecond: number | null;
-  /** Whether USDC is sold, which needs a right of its own. */
+  /** Whether USDC is sold, which requires an additional right. */
   readonly sellsCrypto: boolean;
 }
 

@@ -69,7 +69,7 @@ export const workerVariables = Object.keys(schema.shape);
 export interface BankConfiguration {
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** In which format it is asked for statements. */
+  /** The format in which statements are requested. */
   readonly statementFormat: 'camt053' | 'csv';
   /** How long after an order the bank may still have it without knowing it, by its own documentation. */
   readonly completionWindowMs: number;

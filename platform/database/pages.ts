@@ -14,7 +14,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** What stands in a cursor, by the list's order: creation and id, or a number. */
+/** The content of a cursor, by the list's order: creation and id, or a number. */
 const positions = {
   created: z.tuple([z.iso.datetime(), z.uuid()]),
   numbered: z.tuple([z.string().regex(/^[1-9]\d{0,17}$/)]),
@@ -31,7 +31,7 @@ export function pageOptions({ cursor, limit }: PageQuery, order: keyof typeof po
   return { ...page, after: cursor };
 }
 
-/** Where a cursor of a list by creation and id stands. @throws Failure `invalid_input` for one of another list. */
+/** Decodes a cursor of a list by creation and id. @throws Failure `invalid_input` for one of another list. */
 export function positionOf(cursor: string): Position {
   const parsed = positions.created.safeParse(decodePosition(cursor));
   if (!parsed.success) throw badCursor();
@@ -68,7 +68,7 @@ export function readCursor(cursor: string | undefined, id: z.ZodType<string> = z
   return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
 }
 
-/** Cuts rows (one more than the page was asked for) into a page and the cursor of the next one. */
+/** Cuts rows (one more than the page size) into a page and the cursor of the next one. */
 export function cutPage<Row extends { id: string; createdAt: Date }>(
   rows: readonly Row[],
   limit: number,

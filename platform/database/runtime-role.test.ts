@@ -107,7 +107,7 @@ describe('the role of api and worker', () => {
     await runtime.query('rollback');
   });
 
-  test('cannot switch triggers off for its session, replace a trigger’s function, or make objects of its own', async () => {
+  test('cannot switch triggers off for its session, replace a trigger’s function, or create objects', async () => {
     for (const statement of [
       "set session_replication_role = 'replica'",
       "create or replace function refuse_change() returns trigger language plpgsql as 'begin return new; end'",
