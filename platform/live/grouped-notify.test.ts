@@ -16,7 +16,7 @@ function openPool() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('live messages of one moment are one statement, and those sent meanwhile the next one, in their order', async () => {
+test('groups simultaneous live messages into one statement and later ones into the next, in order', async () => {
   const { pool, statements } = openPool();
   const notify = groupNotify(pool);
   const first = [notify(single, ['c', '1']), notify(single, ['c', '2'])];

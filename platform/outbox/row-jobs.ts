@@ -54,8 +54,8 @@ export interface RowTable {
 type Dispatched = Dispatch & { readonly job: RowJobName };
 
 /**
- * Has an open row worked on at `at` by a job of its own: the job that waits for it, if there still is one, ends without doing anything. Nothing
- * happens when the row is done, or when `onlyDispatch` was superseded meanwhile. In the transaction of `em`.
+ * Schedules a new job for an open row at `at`; a job still waiting for the row ends without doing anything. Does
+ * nothing if the row is done or `onlyDispatch` was superseded. Runs in the transaction of `em`.
  */
 export async function dispatchAgain(
   em: EntityManager,

@@ -52,8 +52,8 @@ export interface QueueConnection {
 }
 
 /**
- * Opens nothing by itself: connections are made when the first queue or worker needs one. `workers`: how many workers the process has; on
- * PostgreSQL each of them listens on a connection of its own.
+ * Opens nothing by itself: connections are made when the first queue or worker needs one. `workers`: number of workers
+ * in the process; on PostgreSQL each has a separate listening connection.
  */
 export function connectQueues(
   backend: QueueBackend,
@@ -76,8 +76,8 @@ export function connectQueues(
 }
 
 /**
- * BullMQ attaches its error listeners only after a connection stands, and an 'error' event without a listener ends the
- * process: PostgreSQL may end a connection in between when it stops.
+ * BullMQ attaches its error listeners only once connected, and an 'error' event without a listener ends the process:
+ * PostgreSQL may end a connection in between when it stops.
  */
 function openPool(connectionString: string, max: number): Pool {
   const pool = new Pool({
