@@ -22,17 +22,17 @@ export function createLogger(process: 'api' | 'worker' | 'platform', level: stri
 }
 
 /**
- * Resolves once the line that was just logged as info is written, or `mostMs` later. A process has to wait for it before it exits: what is left then
- * pino writes again and again until it succeeds, which it never does where nobody reads the log any more.
+ * Resolves once the last info line is written, or after `maxMs`. Await it before the process exits: otherwise pino
+ * retries pending writes until they succeed, which never happens if the reader of the log is gone.
  */
-export async function logWritten(log: Logger, mostMs: number): Promise<void> {
+export async function logWritten(log: Logger, maxMs: number): Promise<void> {
   const stream: unknown = Reflect.get(log, pino.symbols.streamSym);
   if (!(stream instanceof EventEmitter) || !log.isLevelEnabled('info')) return;
   const late = new AbortController();
   // A reader that is gone gives no event: pino drops what is logged from then on.
   await Promise.race([
     once(stream, 'drain', { signal: late.signal }),
-    delay(mostMs, undefined, { signal: late.signal }),
+    delay(maxMs, undefined, { signal: late.signal }),
   ]).catch(() => undefined);
   late.abort();
 }

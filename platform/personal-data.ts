@@ -65,7 +65,10 @@ export class PersonalData {
     }
   }
 
-  /** What stands for a text where equal ones are searched: nobody without the key can compute or try it. @throws Error before `load`. */
+  /**
+   * Keyed hash of a text for equality searches; it cannot be computed or guessed without the key. @throws Error before
+   * `load`.
+   */
   hash(text: string): string {
     return createHmac('sha256', this.#loaded().lookup)
       .update(text)
@@ -121,7 +124,7 @@ export class PersonalData {
     return { id, purpose, wrapped: this.#configured().encrypt(randomBytes(keyBytes).toString('base64'), ownerOf(id)) };
   }
 
-  /** Reads once for all who ask meanwhile. */
+  /** Shares one read among concurrent callers. */
   #read(): Promise<Keys> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = null;

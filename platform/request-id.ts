@@ -6,13 +6,13 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const requests = new AsyncLocalStorage<string | undefined>();
 
-/** Bytes of an id, and of how many ids are asked for at once: a call for them costs more than the rest. */
+/** Bytes per id, and ids per batch of random bytes: the call for random bytes is the most expensive part. */
 const idBytes = 12;
 const idsAtOnce = 256;
 
 let random = Buffer.alloc(0);
 
-/** An id of 60 random bits that people can read to somebody, as "7K3M9QXD2F4T". */
+/** An id of 60 random bits that is easy to read aloud, such as "7K3M9QXD2F4T". */
 export function newRequestId(): string {
   if (random.length === 0) random = randomBytes(idBytes * idsAtOnce);
   let id = '';

@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-// What each process counts of its own work, in the registry of prom-client. Labels are routes, names and outcomes that stand in the code:
-// never an id, an address or anything else that a request brings along. Database figures: domain/monitoring/figure-metrics.ts.
+// Metrics of each process's own work, in the registry of prom-client. Labels are routes, names and outcomes defined in
+// the code, never an id, an address or any other input of a request. Database figures:
+// domain/monitoring/figure-metrics.ts.
 
-/** How long callers wait, in seconds: from a read of memory to what nobody waits for any more. */
+/** Histogram buckets for response times, in seconds: from a read of memory to the longest tolerable wait. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** `route`: as the contract writes it; `status`: 2xx to 5xx, or `aborted` by the caller. */
@@ -17,7 +18,7 @@ export const requestDuration = new Histogram({
 /** `outcome`: completed, or failed (it may be tried again). */
 export const jobDuration = new Histogram({
   name: 'chasqui_job_duration_seconds',
-  help: 'Jobs that a worker ran, every attempt of its own.',
+  help: 'Jobs run by a worker; each attempt counts separately.',
   labelNames: ['queue', 'job', 'outcome'] as const,
   buckets,
 });

@@ -57,7 +57,7 @@ test('what a row carries goes on with the trace of who wrote it, in another proc
   expect(sweep?.spanContext().traceId).not.toBe(request?.spanContext().traceId);
 });
 
-test('no message of an error and no attribute beside those of the list leaves the process', async () => {
+test('no error message and no attribute outside the list leaves the process', async () => {
   const spans = start();
   const name = 'Rosa Mamani';
   const failing = traced(
