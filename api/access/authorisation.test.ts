@@ -59,7 +59,7 @@ beforeAll(async () => {
     browsers[caller] = browser;
     await change?.(user);
   };
-  Object.assign(browsers, { nobody: app.visitor, sender: app.sender, 'another sender': app.other });
+  Object.assign(browsers, { anonymous: app.visitor, sender: app.sender, 'another sender': app.other });
   for (const role of adminRoles) browsers[role] = (await api.person('admin', 'Eva Choque', role)).browser;
   const blocked = { blocked: true, reason: 'Documentos falsos' };
   await person('suspended', ({ id }) => app.admin.send('POST', `/api/admin/users/${id}/block`, blocked));
@@ -112,7 +112,7 @@ it('the page about who may do what is what the contracts and the matrix of roles
 });
 
 describe('live events', () => {
-  it('every live event reaches those the matrix names, and nobody else', async () => {
+  it('every live event reaches exactly the callers in the matrix', async () => {
     const { database } = app.api;
     const sockets: Socket[] = [];
     const heard = new Map<Caller, Set<LiveEventName>>(callers.map((caller) => [caller, new Set()]));
@@ -195,7 +195,7 @@ describe('every call of the contract', () => {
       const expected: Outcomes = { queueBoard: queueBoardOutcome(caller) };
       const answered: Outcomes = { queueBoard: seen(board, queueBoardOutcome(caller)) };
       for (const [name] of inOrder) {
-        if (caller !== 'nobody' && hashing.includes(name)) continue;
+        if (caller !== 'anonymous' && hashing.includes(name)) continue;
         const outcome = outcomeOf(name, caller);
         expected[name] = outcome;
         const withoutPassword: Record<string, string> =

@@ -6,7 +6,7 @@ import { type EndpointName, endpointTable } from '../../infra/testing/authorisat
 // Random requests, made from the contract of each endpoint: a correct call of which parts are what the contract allows, what it
 // does not, things of another person, or nonsense.
 
-export const fuzzCallers = ['nobody', 'sender', 'other', 'support', 'owner'] as const;
+export const fuzzCallers = ['anonymous', 'sender', 'other', 'support', 'owner'] as const;
 export type FuzzCaller = (typeof fuzzCallers)[number];
 
 /** One field of a call: as in the correct call with things of the caller, or of another sender; another value; or left out. */

@@ -10,7 +10,7 @@ import { type LiveEventName, liveEventNames } from '#core/contracts/live-events'
 
 /** Everybody who may call. "Another sender" names things of the sender; who is "unproven" is an owner without a second factor, "stale" one who proved it long ago. */
 export const callers = [
-  ...(['nobody', 'sender', 'another sender', ...adminRoles] as const),
+  ...(['anonymous', 'sender', 'another sender', ...adminRoles] as const),
   ...(['suspended', 'expired', 'unproven', 'stale'] as const),
 ] as const;
 export type Caller = (typeof callers)[number];
@@ -39,7 +39,9 @@ export function idsOf({ params, body }: Endpoint): { place: 'params' | 'body'; f
   ].filter(({ field }) => /^id$|Id$/.test(field));
 }
 
-/** Fields of a schema that say what they hold: what older clients send and nobody reads holds anything. */
+/**
+ * Fields of a schema with a defined content. Fields that only older clients send and no code reads may hold anything.
+ */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (!schema) return [];
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -49,7 +51,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 export function outcomeOf(name: EndpointName, caller: Caller): Outcome {
   const endpoint: Endpoint = endpoints[name];
   if (endpoint.access === 'public') return 'yes';
-  if (caller === 'nobody' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
+  if (caller === 'anonymous' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
   if (endpoint.access === 'admin' && !isPermitted(roleOf(caller), name)) return 'forbidden';
   if (caller === 'unproven' && !endpoint.beforeSetUp) return 'second_factor_missing';
   if (caller === 'stale' && endpoint.freshFactor) return 'second_factor_stale';
@@ -57,9 +59,9 @@ export function outcomeOf(name: EndpointName, caller: Caller): Outcome {
   return caller === 'sender' || idsOf(endpoint).length === 0 ? 'own' : 'not_found';
 }
 
-/** What stands beside the endpoints of the contract and asks the same matrix. */
+/** Outcome for the queue board, which is not an endpoint of the contract but uses the same matrix. */
 export function queueBoardOutcome(caller: Caller): Outcome {
-  if (caller === 'nobody' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
+  if (caller === 'anonymous' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
   if (!isPermitted(roleOf(caller), 'queueBoard' satisfies Permission)) return 'forbidden';
   return caller === 'unproven' ? 'second_factor_missing' : 'yes';
 }
@@ -74,7 +76,7 @@ export function hears(event: LiveEventName, caller: Caller): boolean {
   return caller !== 'unproven' && isPermitted(roleOf(caller), event);
 }
 
-const words: Readonly<Record<Outcome, string>> = {
+const labels: Readonly<Record<Outcome, string>> = {
   yes: '**yes**',
   own: '**own**',
   not_found: '404',
@@ -94,9 +96,9 @@ export function authorisationPage(): string {
       .filter(([, endpoint]) => endpoint.access === access)
       .map(([name, { method, path }]) => [
         `\`${method} ${path}\``,
-        ...callers.map((caller) => words[outcomeOf(name, caller)]),
+        ...callers.map((caller) => labels[outcomeOf(name, caller)]),
       ]);
-  const board = ['`/ops/queues`', ...callers.map((caller) => words[queueBoardOutcome(caller)])];
+  const board = ['`/ops/queues`', ...callers.map((caller) => labels[queueBoardOutcome(caller)])];
   const events = liveEventNames.map((event) => [
     `\`${event}\``,
     ...callers.map((caller) => (hears(event, caller) ? '**yes**' : '–')),
