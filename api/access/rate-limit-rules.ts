@@ -6,8 +6,8 @@ export interface RateLimitRule {
   readonly points: number;
   readonly seconds: number;
   /**
-   * The first so many are counted by each process for itself, without asking the shared store: what people do costs no statement, and
-   * those who do much more are counted together. A rule whose calls are all among them is counted by each process alone.
+   * Number of calls that each process counts locally before it uses the shared store, so that normal use costs no
+   * statement and only heavy callers are counted across processes. If it covers all points, the rule is purely local.
    */
   readonly alone?: number;
 }
@@ -67,7 +67,7 @@ export const rateLimitRules = {
   /** What passkeys are to sign; each is a row. */
   passkeyChallengesPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
   passkeyChallengesPerPerson: { per: 'person', points: 60, seconds: hour },
-  /** E-mails to an address that somebody wants for their account; anybody's address can be typed. */
+  /** Limits the e-mails sent to a new address, since anyone's address can be entered. */
   emailChangesPerPerson: { per: 'person', points: 5, seconds: hour },
   emailChangesPerEmail: { per: 'email', points: 5, seconds: hour },
   /** E-mails with a code for the account's own address. */

@@ -35,10 +35,10 @@ export interface Person {
   readonly user: User;
 }
 
-/** When a session last proved whose it is: by the second factor, or where there is none by the password. */
+/** When a session was last authenticated: by the second factor, or without one by the password. */
 export const lastProof = ({ factorAt, signedInAt }: Person): Date => factorAt ?? signedInAt;
 
-/** Sent by a page that nobody has touched for a while, so that what it asks by itself keeps no session open. */
+/** Sent by an idle page, so that its background requests do not keep the session open. */
 const unattendedHeader = 'x-unattended';
 
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
