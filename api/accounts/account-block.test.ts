@@ -62,7 +62,7 @@ describe('an account that an admin blocks', () => {
   it('signs in again once the block is taken back, and each change is a row that says who and why', async () => {
     const { user } = await api.person();
     await setBlocked(user.id, true);
-    // Asked for twice, as by a double click, it changes once.
+    // A repeated request, as from a double click, changes nothing.
     await setBlocked(user.id, true, 'Otra vez');
     const answer = await setBlocked(user.id, false, 'Trajo los documentos');
     expect(answer.body.user).toMatchObject({

@@ -157,7 +157,7 @@ describe('the own password', () => {
 });
 
 describe('own sessions', () => {
-  it('own sessions are listed with their device, this one apart, and nobody else’s or ended ones', async () => {
+  it('lists the own active sessions with their devices, the current one separately', async () => {
     const { browser, user } = await api.person();
     await api.person();
     await otherBrowser(user.email);
@@ -240,7 +240,7 @@ describe('own sessions', () => {
     expect(await me(other.browser)).toBe(200);
   });
 
-  it('all other sessions are ended at once, and nobody else’s', async () => {
+  it('ends all other sessions of the person, and no one else’s', async () => {
     const { browser, user } = await api.person();
     const others = [await otherBrowser(user.email), await otherBrowser(user.email)];
     const bystander = await api.person();
@@ -276,7 +276,7 @@ describe('notifications on a browser', () => {
     expect(await count()).toBe(0);
   });
 
-  it('notifications are refused to push services that nobody knows, with keys that are none, and without keys of ours', async () => {
+  it('rejects push subscriptions of unknown services, with invalid keys, or without VAPID keys of ours', async () => {
     const { browser } = await api.person();
     expectFailure(await on(browser, { ...subscription, endpoint: 'file:///etc/passwd' }), 400, 'invalid_input');
     expectFailure(await on(browser, { ...subscription, auth: 'x' }), 400, 'invalid_input');

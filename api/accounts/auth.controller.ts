@@ -103,8 +103,8 @@ export class AuthController {
   /** Writes down that a sign-in failed, also for an address without an account, which then takes as long. Returns the failure. */
   async #refuseSignIn(user: User | null, error: unknown): Promise<unknown> {
     const reason = error instanceof Failure ? error.code : 'error';
-    const told = { subject: user?.id ?? null, detail: { reason } };
-    await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', told));
+    const entry = { subject: user?.id ?? null, detail: { reason } };
+    await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', entry));
     return error;
   }
 
