@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often connections that nobody uses are closed while the last answers are given, in ms. */
+/** Interval for closing idle connections during shutdown, in ms. */
 const sweepMs = 50;
 
 /**

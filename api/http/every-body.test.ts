@@ -69,7 +69,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   removePasskey: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   startSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   confirmSecondFactor: { code: wrongCodes },
-  // A code stands beside it: one of them is enough.
+  // The alternative to `passkey`: one of them is enough.
   proveSecondFactor: { code: wrongCodes, passkey: wrongPasskeys, password: [null, 5, [], {}] },
   renewRecoveryCodes: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   removeSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },

@@ -17,7 +17,7 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown): unkno
   return parsed.data;
 }
 
-/** The Idempotency-Key header of a request, or null without one. @throws Failure `invalid_input` for one that is none. */
+/** The Idempotency-Key header of a request, or null without one. @throws Failure `invalid_input` if it is malformed. */
 export function idempotencyKeyOf(request: Request): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;

@@ -96,7 +96,7 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     if (!isSame || now.mustSetUp !== person.mustSetUp) socket.disconnect(true);
   }
 
-  /** Ends the connection with its session, which ends later than it was to when it is used meanwhile. */
+  /** Disconnects the socket when its session ends; use of the session postpones that. */
   #hangUpAtEnd(socket: LiveSocket, person: Person): void {
     const leftMs = Math.min(Math.max(person.expiresAt.getTime() - Date.now(), 0), timerMsMax);
     const timer = setTimeout(async () => {
