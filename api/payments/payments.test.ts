@@ -64,7 +64,7 @@ const hold = (id: string) =>
   api.database.transaction((em) => moveTransfer(em, id, 'hold', { at: new Date(), changes: { paidAt: new Date() } }));
 
 describe('preparing a payment', () => {
-  it('a quote answers what has to be paid for bolivianos to arrive, and one side of it is asked at a time', async () => {
+  it('a quote states what to pay for a wanted amount of bolivianos, and takes only one of the two amounts', async () => {
     const quote = (body: object) => api.visitor().send('POST', '/api/quote', body);
     const { body } = await quote({ receive: '2000', currency: 'eur' });
     expect(body).toMatchObject({ amount: '154.91', bs: '2000.04' });
@@ -359,7 +359,7 @@ describe('a payment that is opened again', () => {
     expect(await transfers()).toHaveLength(1);
   });
 
-  it('one payment is opened by two tabs at the same moment, also beside one for a reminder', async () => {
+  it('two tabs open a single payment at the same moment, even with one for a reminder in parallel', async () => {
     const reminderId = await api.database.transaction((em) => openTestReminder(em, { userId: user.id, recipientId }));
     const answers = await Promise.all([pay(), pay(), pay({ reminderId }), pay()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -395,7 +395,7 @@ describe('a payment that is opened again', () => {
           .fork()
           .nativeUpdate(Transfer, { userId: user.id }, { quoteExpiresAt: new Date(Date.now() + 100_000) }),
     ],
-  ])('it is offered anew when %s', async (_why, happen) => {
+  ])('it is not reused when %s', async (_why, happen) => {
     const { transferId } = (await pay()).body;
     await happen();
     const again = await pay();

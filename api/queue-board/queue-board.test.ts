@@ -197,7 +197,7 @@ describe('a pause while BullMQ cannot be reached', () => {
     expect(await stored()).toEqual(['payouts']);
   });
 
-  test('is not ended, and the reader is told that the queue is still paused', async () => {
+  test('is not ended, and the page says that the queue is still paused', async () => {
     await put('payouts/pause');
     const [before] = await findQueuePauses(app.api.database.fork());
     const refused = { status: 503, body: { code: 'queues_unreachable', error: expect.stringMatching(/still paused/) } };
