@@ -21,7 +21,7 @@ export interface Parts {
   readonly stripe: Stripe;
   readonly log: Logger;
   readonly queueConnection: QueueConnection;
-  /** Aborted when the process was asked to end: other replicas are to be called from then on. */
+  /** Aborted when shutdown begins: from then on clients should use other replicas. */
   readonly stopping: AbortSignal;
   readonly rateLimits: RateLimits;
   /** How long a forced update waits for its result. */

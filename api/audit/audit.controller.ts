@@ -29,8 +29,8 @@ export class AuditController {
   @Serve(endpoints.exportAudit)
   @RateLimited('papersPerPerson')
   async export(@Call() { query }: CallOf<typeof endpoints.exportAudit>): Promise<StreamableFile> {
-    const told = { subject: 'audit', detail: query };
-    await this.database.transaction((em) => writeAudit(em, 'list_exported', told));
+    const entry = { subject: 'audit', detail: query };
+    await this.database.transaction((em) => writeAudit(em, 'list_exported', entry));
     return new StreamableFile(auditCsv(this.database, query), {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="chasqui-audit.csv"',

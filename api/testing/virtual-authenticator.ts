@@ -6,7 +6,7 @@ import type { CreatedPasskey, PasskeyAnswer } from '#core/contracts/http/passkey
 interface Signing {
   readonly origin?: string;
   readonly rpID?: string;
-  /** Whether the device asked for a finger, a face or a PIN. */
+  /** Whether the device verified a fingerprint, a face or a PIN. */
   readonly verified?: boolean;
   readonly counter?: number;
 }

@@ -38,7 +38,7 @@ export function securityHeadersOf(env: ApiConfiguration, pages: Pages): Security
   });
   // All that they depend on are the scripts of the page and whether it is the queue dashboard's, so they are made once for each.
   const made = new Map<string, Headers>();
-  // Calls have no page, and all the same ones.
+  // API calls have no page and share one set of headers.
   const ofCalls = headersFrom(make, callsPath);
   return (url) => {
     if (url.startsWith(callsPath)) return ofCalls;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { askedLanguage } from './asked-language.ts';
+import { requestedLanguage } from './asked-language.ts';
 import type { Pages } from './pages.ts';
 
 /** Paths that belong to the server and never to a page. */
@@ -34,20 +34,20 @@ export function serveWebFiles(
     },
   });
 
-  /** Answers with a file of the directory, or its copy; calls `next` when there is none. */
+  /** Answers with a file of the directory, or its compressed copy; calls `next` if it does not exist. */
   function answerFile(path: string, request: Request, response: Response, next: NextFunction) {
-    const asked = request.url;
+    const requestedUrl = request.url;
     const copy = request.acceptsEncodings('br') && isInside(path) && existsSync(join(directory, `${path}.br`));
     request.url = copy ? `${path}.br` : path;
     files(request, response, (error?: unknown) => {
-      request.url = asked;
+      request.url = requestedUrl;
       next(error);
     });
   }
 
   function answerPage(request: Request, response: Response) {
     const { path, canonical, english, ...page } = pages.find(request.path);
-    const document = english && askedLanguage(request, secure) === 'en' ? english : page.document;
+    const document = english && requestedLanguage(request, secure) === 'en' ? english : page.document;
     const brotli = request.acceptsEncodings('br') === 'br';
     response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept-Encoding');
