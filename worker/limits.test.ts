@@ -8,7 +8,7 @@ import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();
 
-/** Reads the payment of a transfer while its sender may pay so many US cents in a day and in 30 days. */
+/** Syncs the payment of a transfer with the sender's daily and 30-day limits given in US cents. */
 const sync = (transferId: string, dayUsdMinor: bigint, monthUsdMinor = dayUsdMinor) => {
   const context: JobContext = { ...fixture.context, limits: { dayUsdMinor, monthUsdMinor } };
   return runJob(context, { name: 'sync-payment', data: { transferId } });

@@ -101,7 +101,8 @@ export class RatesFixture {
   async die(): Promise<void> {
     const { database } = this.context;
     await database.close();
-    // Its work goes on in this process once a request ends. It would connect anew, and hold a connection of the next worker's.
+    // Its work continues in this process once a request ends. It would reconnect and hold a connection of the next
+    // worker.
     const gone = () => {
       throw new Error('this worker has crashed');
     };

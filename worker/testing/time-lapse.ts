@@ -35,8 +35,8 @@ interface OutageSchedule {
 }
 
 /**
- * The faults of so many windows: short ones, sources that are down for hours, some for days; the same for the same seed.
- * `density` multiplies how many short and middle ones there are per window.
+ * The outages for a number of windows: short ones, some for hours, some for days; deterministic for a seed. `density`
+ * multiplies how many short and middle ones there are per window.
  */
 function scheduleOutages(windows: number, seed: number, density: number): OutageSchedule {
   const from = fc.integer({ min: 3, max: windows - 3 });
