@@ -72,7 +72,7 @@ const otherBankPlants: Plant[] = [
     },
   },
   {
-    what: 'the bank pays as if it had been told so in dollars',
+    what: 'the bank records a payout with an instruction in dollars',
     carrier: 'completed',
     plant: async (world, sent) => {
       await atBank(world, { kind: 'currency', externalId: sent.id, currency: 'USD', byCents: -9_000 });

@@ -21,7 +21,7 @@ interface Fact {
 export const feeOf = (amount: bigint): bigint => (amount * 350n + 9_999n) / 10_000n;
 /** What the family gets, rounded down. */
 export const bolivianosOf = (net: bigint, rate: bigint): bigint => (net * rate) / 1_000_000n;
-/** What the exchange earns beside the market, towards zero. */
+/** The exchange margin over the market rate, rounded towards zero. */
 export const marginOf = (net: bigint, rate: bigint, reference: bigint): bigint =>
   (net * (reference - rate)) / reference;
 /** What Stripe takes of a charge: 2.9 % and 30 minor units, half a unit rounded up. */

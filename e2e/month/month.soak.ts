@@ -24,7 +24,7 @@ import { RedisTime } from './redis-time.ts';
 import { Rest } from './rest.ts';
 import { liveThroughMonth, reconcile } from './run.ts';
 
-/** Nobody is held up by a limit in this month, two persons decide about some of the money, and a better rate is passed on. */
+/** No sender reaches a limit in this month, some transfers need two persons, and a better rate is passed on. */
 const environment = {
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '900000',

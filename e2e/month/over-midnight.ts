@@ -43,8 +43,8 @@ export async function sendRefundsOverMidnight(world: World): Promise<void> {
 const atStripeAlone = /^(charge|refund|dispute)_(unbooked|doubled)$/;
 
 /**
- * Twenty minutes after midnight the refunds are no exception, but explain by how much Stripe has less than our books, beside what was planted
- * there alone on the day that ended; then their end is known.
+ * Twenty minutes after midnight the refunds are not exceptions yet: together with what was planted only at Stripe on
+ * the past day, they explain how much less Stripe has than our books. Later their outcome is known.
  */
 export async function checkUnderWay(world: World): Promise<void> {
   const { app, admins, watch, session } = world;

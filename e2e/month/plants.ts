@@ -96,9 +96,9 @@ const strays: readonly Stray[] = [
 ];
 const strayNames: Partial<Record<Cause, string>> = {
   stripe_unknown: 'Stripe adjusts the balance',
-  bank_fee: 'the bank takes a fee of its own',
-  bank_debit_unknown: 'the bank pays somebody unknown',
-  bank_credit_unknown: 'somebody unknown pays',
+  bank_fee: 'the bank charges a fee',
+  bank_debit_unknown: 'the bank pays an unknown account',
+  bank_credit_unknown: 'an unknown party pays',
   bank_balance_gap: 'a statement begins with another balance',
 };
 

@@ -12,7 +12,7 @@ const restMsMax = 5 * 60_000;
 /** What is due sooner than this is waited for, in ms. */
 const soonMs = 15_000;
 
-/** What may be unfinished when people go home: it waits for somebody, or for a later time. */
+/** Work that may be unfinished at the end of a session: it waits for a person or for a later time. */
 const mayWait =
   /^(delayed .*|open operations|awaiting_payment transfers|in_review transfers|ended transfers not voided)$/;
 

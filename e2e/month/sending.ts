@@ -117,7 +117,7 @@ export async function payForReview(world: World, sent: Sent, card?: string): Pro
   await watch.wait(sent.id, 'it is in review', ({ state }) => state === 'in_review');
 }
 
-/** An admin approves, two from an amount on; a colleague may have taken the transfer meanwhile. */
+/** One admin approves, two above a threshold; a colleague may have claimed the transfer in the meantime. */
 export async function approve(world: World, sent: Sent): Promise<void> {
   const [first, second] = adminsFor(world, sent);
   const params = { id: sent.id };
@@ -158,7 +158,7 @@ export async function rest({ watch }: World, sent: Sent): Promise<TransferState>
   return state;
 }
 
-/** Somebody returns money in Stripe's dashboard: all of it unless an amount is given. */
+/** Refunds a payment in Stripe's dashboard, in full unless an amount is given. */
 export async function refundInDashboard({ app }: World, sent: Sent, amount?: bigint): Promise<void> {
   const body = new URLSearchParams({
     payment_intent: sent.intentId,

@@ -30,7 +30,7 @@ export async function plain(world: World, sent: Sent): Promise<void> {
   await complete(world, sent);
 }
 
-/** Leaves an approval to the end of the session, when the bank refuses what it is told to pay. */
+/** Defers an approval to the end of the session, when the bank rejects its payout. */
 export async function refuse(
   world: World,
   sent: Sent,
