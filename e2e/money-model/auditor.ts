@@ -15,7 +15,7 @@ export interface Evidence {
   readonly payouts: readonly SandboxPayout[];
 }
 
-/** Decisions by which money is knowingly lost: whoever made them knew that the other side has its money. */
+/** Decisions that knowingly lose money, made with the knowledge that the other side has been paid. */
 const lossNames = /loss|release|remedy/;
 
 /** Two people accept a loss; one may return a little as the result of a report (decision 31). */
@@ -126,7 +126,7 @@ function toSender(run: TransferRun, evidence: Evidence, paid: readonly Moved[]):
 const lossesTo = (run: TransferRun, side: Agreement['to']): bigint =>
   sum(run.witness.agreements.filter((one) => isLossAccepted(one) && one.to === side).map(({ minor }) => minor ?? 0n));
 
-/** What is wrong at any moment, a sentence each. */
+/** Violations of the invariants that hold at any moment. */
 export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
   const { amountMinor, feeMinor, bolivianosMinor, witness, world, id } = run;
   const paid = toFamily(run, evidence);

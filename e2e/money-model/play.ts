@@ -81,13 +81,13 @@ function hasEnded(run: TransferRun, evidence: Evidence): boolean {
 }
 
 /** Most decisions by which an honest desk brings a transfer to an end. */
-const mostDecisions = 8;
+const maxDecisions = 8;
 
 /** Whatever is not as it should be has to have an open case, and doing what it offers has to help. */
 async function resolveCases(run: TransferRun): Promise<{ atRest: Evidence; problems: string[] }> {
   const tried = new Set<string>();
   let left: string[] = [];
-  for (let round = 0; round < mostDecisions; round += 1) {
+  for (let round = 0; round < maxDecisions; round += 1) {
     const { evidence, problems } = await look(run, 'while the desk resolves');
     if (problems.length > 0) return { atRest: evidence, problems };
     left = problemsAtRest(run, evidence);

@@ -38,7 +38,7 @@ export class ProductTables {
     this.#pool.on('error', () => {});
   }
 
-  /** What the worker still has to do now, a few words each; empty when it is at rest until time passes. */
+  /** Short descriptions of the worker's due work; empty when it is idle until time passes. */
   async busyWith(now: Date): Promise<string[]> {
     const { rows } = await this.#pool.query<{ what: string }>({ name: 'model-busy', text: busySql, values: [now] });
     return rows.map(({ what }) => what);

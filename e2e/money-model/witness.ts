@@ -24,7 +24,7 @@ export interface HandPayment {
 export class Witness {
   readonly agreements: Agreement[] = [];
   readonly byHand: HandPayment[] = [];
-  /** What must not have happened, a sentence each. */
+  /** A message for each event that must not have happened. */
   readonly wrongs: string[] = [];
   /** Disputes, warnings and refunds of the dashboard by their id, and since when the product knows them. */
   readonly known = new Map<string, number>();

@@ -147,8 +147,8 @@ export interface PairOptions {
 }
 
 /**
- * Has two exceptions happen to a new transfer, and returns what is wrong with it afterwards, a sentence each; null when they cannot both
- * happen. The simulated Stripe of the fixture must finish refunds a minute later (`asyncDelayMs`).
+ * Applies two exceptions to a new transfer, and returns the problems afterwards; null when they cannot both happen. The
+ * simulated Stripe of the fixture must finish refunds a minute later (`asyncDelayMs`).
  */
 export async function tryPair(
   fixture: PaymentFixture,

@@ -20,8 +20,8 @@ interface Outside {
 }
 
 /**
- * What is wrong with a transfer about which nothing moves any more, a sentence each. What must be true is derived from Stripe, the
- * bank and the table of states, not from the product's own operations.
+ * The problems of a transfer at rest. The expectations are derived from Stripe, the bank and the table of states, not
+ * from the product's own operations.
  */
 export function problemsOf(record: TransferRecord): string[] {
   const outside = outsideOf(record);
@@ -150,7 +150,7 @@ function operationProblems(record: TransferRecord, { charged, refunded, paid }: 
     [references.toSorted().join() === atStripe.toSorted().join(), `refunds are ${references}, at Stripe ${atStripe}`],
     [
       !isUnpaid(record) || !intent || record.voided,
-      'it ended unpaid, and nobody wrote down that its authorization is void',
+      'it ended unpaid, but the void of its authorization was not recorded',
     ],
   );
 }
@@ -201,7 +201,7 @@ function bookProblems(record: TransferRecord, outside: Outside): string[] {
   return wrong;
 }
 
-/** Cases that only a person closes: they stay as long as nobody did, wherever the transfer goes. */
+/** Cases that only a person closes: they stay open whatever happens to the transfer. */
 const closedByPersons: readonly CaseReason[] = ['refund_outside', 'dispute_lost', 'contradiction'];
 
 /** The cases that what happened outside leaves behind. */
@@ -213,7 +213,7 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   const { first } = payoutsOf(record);
   const newest = first.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');
-  // What failed before anybody read it moved no money. What was returned while it was on its way back anyhow needs nobody.
+  // A failure before it was read moved no money. A return during a refund needs no person.
   const booked = new Set(operations.filter((one) => one.booked).map(({ reference }) => reference));
   const returned = refunds.filter(
     ({ id, operationId, status }) => !operationId && (status !== 'failed' || booked.has(id)),
@@ -224,7 +224,7 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   if (state === 'captured' && last('payout')?.status === 'failed')
     due.add(last('payout')?.error === namesNotClearedError ? 'names_not_cleared' : 'operation_refused');
   if (owedOf(record, outsideOf(record).paid) > 0n) due.add('payout_returned_in_part');
-  // Decided on anew, another one follows.
+  // After a new decision another payout follows.
   if (operations.findLast((one) => one.again && !one.ofRest)?.status === 'failed') due.add('correction_failed');
   if (state === 'refunding') {
     if (refunds.some(({ status, operationId }) => status === 'failed' && operationId)) due.add('refund_failed');

@@ -6,7 +6,7 @@ import type { SoakStack } from './stack.ts';
 /** What can be stopped for a moment. */
 export type Victim = ProcessName | 'postgres' | 'redis';
 
-/** A slowed process runs for the first and stands still for the second, in ms, in turns. */
+/** A slowed process alternately runs for the first and pauses for the second, in ms. */
 const slowTurnMs = [8, 40] as const;
 
 /** Numbers of the processes that make up a part of the product. */

@@ -32,9 +32,9 @@ export interface SoakStack {
 }
 
 /**
- * Starts the product on a PostgreSQL, and a Redis, of its own. What gets lost is found by sweeps (`SWEEP_SECONDS`), which cost half a processor
- * where they run every second: fine for a few payments. `at`: when its admins and rates are written. @throws where Redis is wanted and there is no
- * `redis-server`.
+ * Starts the product on a separate PostgreSQL and Redis. Sweeps (`SWEEP_SECONDS`) find lost work; running every second
+ * they cost half a processor, fine for a few payments. `at`: creation time of its admins and rates. @throws if Redis is
+ * wanted and there is no `redis-server`.
  */
 export async function startSoakStack(
   queues: QueueHome,
