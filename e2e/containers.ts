@@ -204,7 +204,7 @@ async function refusals(): Promise<void> {
   say('installations that are mixed or not complete', 'refused by name, 5 of 5');
 }
 
-/** The proxy of a real installation, with certificates of its own making. */
+/** The proxy of a real installation, with self-signed certificates. */
 async function encrypted(): Promise<void> {
   const given = {
     ...{ POSTGRES_PASSWORD: 'x', DATABASE_PASSWORD: 'y', REDIS_PASSWORD: 'z' },
@@ -273,7 +273,7 @@ async function tryEverything(): Promise<void> {
 
   const payer = await newPayer(product);
   const id = await hold(payer, sandboxUrl);
-  await timed('down and up again, with a card held meanwhile', async () => {
+  await timed('down and up again, with a card authorization held throughout', async () => {
     await compose('down');
     await compose('up', '-d', '--wait', ...scaled);
   });

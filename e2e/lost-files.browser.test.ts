@@ -81,7 +81,7 @@ test('a page of an earlier build reloads itself once when one of its files is go
   expect([loads.get(same), loads.get(earlier)]).toEqual([1, 2]);
 });
 
-test('a page whose first scripts do not come says so after one reload, and shows its text all the same', async () => {
+test('a page whose initial scripts fail to load says so after one reload and still shows its text', async () => {
   const page = await browser.newPage(lost);
   let loads = 0;
   page.on('request', (request) => {

@@ -80,7 +80,7 @@ test('a refund that the card gives back stays a debt on every screen until two a
   await (await chooser).setFiles(proof);
   await desk.getByTestId('desk-reason').fill('Transferencia a su cuenta.');
   await desk.getByTestId('desk-confirm').click();
-  // Money of this transfer was moved by hand before: nothing happens before somebody else agrees.
+  // Money of this transfer was moved by hand before, so a second person must approve.
   await desk.getByTestId('desk-request').getByText('otra persona de administración').waitFor();
   await person.reaches(id, 'refunding');
 

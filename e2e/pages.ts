@@ -117,7 +117,7 @@ export async function startSending(page: Page, amount?: string, currency?: SendC
   await cardForm(page).getByTestId('card-number').waitFor();
 }
 
-/** Stripe's card form, in the frame of its own origin. */
+/** Stripe's card form, in its cross-origin frame. */
 export const cardForm = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=elements-frame]');
 
 /** The form in which the provider sells USDC, in its frame. */

@@ -11,7 +11,10 @@ import { secondAdminAccount, useApp } from './test-app.ts';
 const browser = useBrowser();
 const app = useApp();
 
-/** How long the sources may take on a busy machine; they are asked in turn, with a pause between two calls to the same host. */
+/**
+ * How long the sources may take on a busy machine; they are called in turn, with a pause between calls to the same
+ * host.
+ */
 const collectedMsMax = 30_000;
 
 test('an admin updates the rates, and a visitor sees live prices without a reload', async () => {

@@ -57,7 +57,7 @@ test('the calculator carries amount and currency through sign-up into the form, 
   covers('route /landing2');
 });
 
-test('a page scrolled before it is hydrated stays where it is, and a link pressed meanwhile leads on', async () => {
+test('a page scrolled before hydration keeps its position, and a link pressed before hydration works', async () => {
   const page = await browser.newPage();
   const scripts = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {

@@ -182,7 +182,7 @@ describe('names of properties that objects have of themselves', () => {
         const { status } = await browser.request(endpoint.method, app.pathOf(name), headers, body);
         expect(status, name).toBeLessThan(500);
       }
-      // Who signed in or up is somebody else.
+      // Restore the cookie: signing in or up changed the user.
       if (endpoint.access === 'public') browser.cookie = cookie;
     }
     expect([({} as { polluted?: string }).polluted, ({} as { role?: string }).role]).toEqual([undefined, undefined]);
@@ -201,7 +201,7 @@ describe('names of properties that objects have of themselves', () => {
     },
   );
 
-  it('no query adds a property to other objects, and an id that is such a name is none', async () => {
+  it('no query pollutes prototypes, and an id such as `__proto__` is not found', async () => {
     for (const query of ['__proto__[polluted]=yes', 'constructor[prototype][polluted]=yes', '__proto__.polluted=yes']) {
       expect((await app.sender.send('GET', `/api/transactions?${query}`)).status).toBe(200);
     }
