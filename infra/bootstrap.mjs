@@ -133,7 +133,7 @@ function run(program, argv, { onStart, ...options } = {}) {
   });
 }
 
-/** The Node that comes with the packages; the running one where there is none for this platform. */
+/** The Node that comes with the packages, or the running one if the packages have none for this platform. */
 function nodeProgram() {
   for (const name of ['node', 'node.exe']) {
     const own = join(modules, '.bin', name);

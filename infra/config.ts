@@ -7,7 +7,7 @@ import type { DatabaseUrls } from './database.ts';
 import { Failure } from './failure.ts';
 import { checkoutHome } from './paths.ts';
 
-/** Of the demo accounts, which exist only beside the sandbox. */
+/** Password of the demo accounts, which exist only with the sandbox. */
 const demoPassword = 'chasqui-demo-2026';
 
 type Variables = Record<string, string | undefined>;

@@ -88,8 +88,8 @@ describe.each(['docker-compose.yml', 'docker-compose.demo.yml'])('%s', (path) =>
   });
 
   it('asks all servers and stores for their health, and stores over TCP', () => {
-    const asked = Object.keys(services).filter((name) => services[name]?.healthcheck);
-    expect(asked.toSorted()).toEqual(['postgres', 'redis', 'api', 'worker', 'proxy'].toSorted());
+    const checked = Object.keys(services).filter((name) => services[name]?.healthcheck);
+    expect(checked.toSorted()).toEqual(['postgres', 'redis', 'api', 'worker', 'proxy'].toSorted());
     expect(JSON.stringify(services.postgres?.healthcheck)).toContain('-h 127.0.0.1');
   });
 
@@ -113,7 +113,7 @@ describe.each(['docker-compose.yml', 'docker-compose.demo.yml'])('%s', (path) =>
 });
 
 describe.runIf(hasRedisProgram())('the Redis of both', () => {
-  it('answers nobody without the password', async () => {
+  it('rejects connections without the password', async () => {
     const command = readCompose('docker-compose.yml').redis?.command as string[];
     const [shell = '', flag = '', script] = command.map((word) => word.replaceAll('$$', '$'));
     const port = await freePort();
@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
     expect(given('configuration')).toEqual([...all].toSorted());
   });
 
-  it('gives each server the Stripe key of its own, or else the one of both', () => {
+  it('gives each server its own Stripe key, or else the shared one', () => {
     for (const [server, own] of Object.entries({ api: 'STRIPE_SECRET_KEY_API', worker: 'STRIPE_SECRET_KEY_WORKER' }))
       expect(services[server]?.environment?.STRIPE_SECRET_KEY).toBe(`\${${own}:-\${STRIPE_SECRET_KEY:-}}`);
   });
@@ -190,7 +190,7 @@ describe('docker-compose.demo.yml', () => {
     for (const name of given) expect(check).toHaveProperty(name);
   });
 
-  it('is accepted as it is, and a real key beside it is refused by name', () => {
+  it('is accepted as it is, and a live key added to it is refused by name', () => {
     expect(() => checkInstallation(check)).not.toThrow();
     const taken = [...JSON.stringify(services.configuration?.environment).matchAll(/"([A-Z_]+)":"\$\{\1:-/g)];
     const keys = taken.map(([, name]) => name ?? '').filter((name) => /STRIPE|BANK/.test(name));
@@ -269,7 +269,7 @@ describe('the configuration of npm start', () => {
     expect(config.env.HELP_EMAIL).toBeUndefined();
   });
 
-  it('refuses a real key that stands alone, naming everything that is missing or of the sandbox', () => {
+  it('refuses a lone live key, naming everything that is missing or belongs to the sandbox', () => {
     const config = () =>
       readConfig({ STRIPE_SECRET_KEY: 'sk_live_x', DEMO_PASSWORD: 'x', SMTP_URL: 'smtp://127.0.0.1:3002' });
     const names = [

@@ -77,7 +77,7 @@ export async function firstLoad(path: string): Promise<FirstLoad> {
 }
 
 async function readManifest(): Promise<RouterManifest> {
-  // Files of the build before lie beside it.
+  // Files of earlier builds are in the same directory.
   const html = await readFile(join(built, 'pages/app.html'), 'utf8');
   const [path] = /\/assets\/manifest-[\w-]+\.js/.exec(html) ?? [];
   if (!path) throw new Error('the web app is not built');

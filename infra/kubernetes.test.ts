@@ -15,7 +15,7 @@ interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; labels?: Record<string, string> };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has a different shape.
   [key: string]: any;
 }
 

@@ -50,7 +50,7 @@ export class Service {
   readonly name: string;
   /** The last lines it printed, in all its runs. */
   readonly lines: string[] = [];
-  /** Called when the process ends without having been asked to, once it had been ready. */
+  /** Called when the process ends unexpectedly after it had been ready. */
   onUnexpectedExit: ((reason: string) => void) | undefined;
   readonly #options: ServiceOptions;
   #process: Spawned | undefined;
