@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** How often each target is asked whether it is ready, in ms: as an orchestrator asks, and not at each connection. */
+/** Interval of the readiness checks of each target, in ms: periodic as an orchestrator's, not per connection. */
 const askMs = 250;
 /** How long a connection waits for a target that takes it, in ms, and how long between two rounds. */
 const patienceMs = 15_000;

@@ -42,7 +42,7 @@ export async function startTestCluster(more: Readonly<Record<string, string>> = 
   await mkdir(home, { recursive: true });
   await removeAbandoned(home);
   const directory = await mkdtemp(join(home, `${prefix}${process.pid}-`));
-  // Where PostgreSQL runs as a user of its own, that one must be able to enter. The data inside is the server's alone.
+  // If PostgreSQL runs as a separate user, that user must be able to enter. Only the server can read the data inside.
   await chmod(directory, 0o755);
   const sockets = join(directory, 'data');
   const hasSocket = process.platform !== 'win32' && sockets.length <= socketDirectoryLengthMax;

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import type {} from './provided.ts';
 import { TestRedisServer } from './redis-server.ts';
 
-/** As many as a Redis has unless it is told otherwise; the first is ours to keep claims in. */
+/** The default number of databases of a Redis; the first one stores our claims. */
 const databases = 16;
 const claimSeconds = 3_600;
 const claim = (number: number) => `chasqui:test-database:${number}`;
@@ -57,7 +57,7 @@ export async function cutConnections({ database, redisUrl }: QueueServices): Pro
   redis.disconnect();
 }
 
-/** A fresh database, and a Redis if asked for: throws where none is to be had. */
+/** A fresh database, and a Redis if requested. Throws if none is available. */
 export async function startQueueServices(withRedis: boolean): Promise<QueueServices> {
   const database = await createTestDatabase();
   const redis = withRedis ? await createTestRedis() : undefined;

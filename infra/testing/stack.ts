@@ -202,7 +202,7 @@ export class Stack {
     onTestFailed(() => console.error(this.log()));
   }
 
-  /** Stops everything. Throws when a process had ended without having been asked to. */
+  /** Stops everything. Throws if a process had ended unexpectedly. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#balancer?.close();
@@ -211,7 +211,7 @@ export class Stack {
     this.expectUnbroken();
   }
 
-  /** Throws when a process has ended without having been asked to. */
+  /** Throws if a process has ended unexpectedly. */
   expectUnbroken(): void {
     if (this.#unexpected.length > 0) throw new Error(`ended by itself: ${this.#unexpected.join('; ')}`);
   }

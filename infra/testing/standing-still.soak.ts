@@ -23,7 +23,7 @@ const parent = `
   });
 `;
 
-test('a server that stands still when the process that started it is killed goes on, and ends', async () => {
+test('a paused server resumes and ends when the process that started it is killed', async () => {
   const listening = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void listening.close());
   await once(listening, 'listening');

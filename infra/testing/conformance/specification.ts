@@ -2,7 +2,7 @@
 export interface Row {
   /** What the specification says; of a message, the exact texts that have to be on the page. */
   readonly says: string | readonly string[];
-  /** The settlement that replaces it. A replaced row may be covered all the same. */
+  /** The settlement that replaces it. A replaced row may still be covered. */
   readonly settledBy?: string;
 }
 
