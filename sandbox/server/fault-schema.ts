@@ -22,7 +22,7 @@ export const faultSchema = z.strictObject({
     'do_then_timeout',
     /** Executes, then closes the connection. */
     'do_then_drop',
-    /** Waits `delayMs` before executing, with the idempotency key in use meanwhile. */
+    /** Waits `delayMs` before executing, with the idempotency key in use during that time. */
     'slow',
   ]),
   status: z.int().min(400).max(599).default(500),

@@ -32,9 +32,7 @@ export function checkKey(key: string): void {
   throw new StripeError(400, 'invalid_request_error', message);
 }
 
-/**
- * The first response under this key; undefined if there is none. Throws idempotency_error when the request is another.
- */
+/** The first response under this key, or undefined. Throws idempotency_error if the request differs. */
 export function replay(context: SandboxContext, { key, request, digest }: KeyedRequest): ApiResponse | undefined {
   const row = context.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
   if (!row) return undefined;

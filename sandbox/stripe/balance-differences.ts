@@ -32,7 +32,7 @@ export const stripeDifferenceSchema = z.discriminatedUnion('kind', [
 ]);
 export type StripeDifference = z.infer<typeof stripeDifferenceSchema>;
 
-/** Must run in a transaction. Returns the balance transaction that is different now, or was taken away; undefined when there is none. */
+/** Must run in a transaction. Returns the balance transaction that was changed or removed, or undefined. */
 export function addStripeDifference(
   context: SandboxContext,
   difference: StripeDifference,

@@ -110,8 +110,9 @@ function submitted(call: Call, before: Stripe.Dispute, { id, evidence }: Stripe.
 }
 
 /**
- * Countering a dispute costs a fee of its own, which is returned when the dispute is won (https://support.stripe.com/topics/disputes). Stripe does
- * not document its balance transaction: here it is a fee whose source is the dispute, apart from the dispute's own two movements.
+ * Countering a dispute costs an additional fee, which is returned when the dispute is won
+ * (https://support.stripe.com/topics/disputes). Stripe does not document its balance transaction: here it is a fee
+ * whose source is the dispute, apart from the dispute's own two movements.
  */
 function moveCounteredFee(call: Call, { id, currency }: Stripe.Dispute, amount: number): void {
   const description = amount < 0 ? 'Dispute countered fee' : 'Dispute countered fee returned';

@@ -127,7 +127,7 @@ export function buildDispute(
   };
 }
 
-/** @throws StripeError when there is none. */
+/** @throws StripeError if it does not exist. */
 export function retrieveDispute(call: Call, id: string): Stripe.Dispute {
   const dispute = call.context.storage.find('dispute', id);
   if (!dispute) throw missingObject('dispute', id);

@@ -221,7 +221,7 @@ describe('a prevented dispute', () => {
     expect((await client.stripe.refunds.create({ payment_intent })).status).toBe('succeeded');
   });
 
-  test('stays as it is: nobody decides it and no time runs out', async () => {
+  test('stays open: there is no decision and no deadline', async () => {
     const { id } = await open(await captured(), { prevented: 'resolution' });
     for (const decision of ['won', 'lost', 'expired', 'appealable', 'appealed']) await decide(id, decision);
     expect((await read(id)).status).toBe('prevented');
@@ -242,7 +242,7 @@ describe('an appeal', () => {
     return client.stripe.disputes.update(id, { evidence: { appeal: { card } } });
   };
 
-  test('of a lost dispute asks for evidence of its own and leaves the amount with the cardholder', async () => {
+  test('of a lost dispute requires new evidence and leaves the amount with the cardholder', async () => {
     const { id, payment_intent } = await lost();
     await expect(appeal(id)).rejects.toMatchObject({ code: 'status_transition_invalid' });
     await decide(id, 'appealable');

@@ -28,7 +28,7 @@ export function planDispute(call: Call, charge: Stripe.Charge): void {
   if (plan !== 'none') context.tasks.add('open_dispute', charge.id, context.clock.millis() + context.asyncDelayMs);
 }
 
-/** Opens the dispute that the card of a charge stands for. */
+/** Opens the dispute that the test card of a charge triggers. */
 export function openPlannedDispute(call: Call, chargeId: string): void {
   const charge = call.context.storage.find('charge', chargeId);
   if (!charge?.payment_method || charge.refunded) return;
@@ -172,7 +172,7 @@ export function closeInquiries(call: Call, charge: Stripe.Charge): void {
 
 export const retrieveParameters = z.strictObject({ ...expand });
 
-/** What the text of the evidence stands for in test mode. */
+/** Decides the dispute by the text of the evidence, as in test mode. */
 export function decideByEvidence(call: Call, id: string): void {
   const decision = DECIDING_TEXTS[call.context.storage.find('dispute', id)?.evidence.uncategorized_text ?? ''];
   if (decision) decideDispute(call, id, decision);

@@ -1,4 +1,4 @@
-/** What becomes of refunds: they succeed at once or later, wait for funds, or fail, also after they succeeded. */
+/** Outcomes of refunds: they succeed at once or later, wait for funds, or fail, even after success. */
 import type Stripe from 'stripe';
 import { type Call, internalCall, type SandboxContext } from '../context.ts';
 import { wrongState } from '../server/errors.ts';

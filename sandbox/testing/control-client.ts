@@ -97,11 +97,11 @@ export interface SandboxIntent {
   amountReceived: number;
   amountRefunded: number;
   transferId: string | null;
-  /** Newest first; `operationId` of those that the product asked for. */
+  /** Newest first; `operationId` for refunds requested by the product. */
   refunds: { id: string; amount: number; status: string; operationId: string | null }[];
 }
 
-/** What the sandbox answered instead of doing what it was asked. */
+/** The sandbox's error response to a control request. */
 export class SandboxRefused extends Error {
   readonly status: number;
 

@@ -42,7 +42,7 @@ export abstract class TestSimulator {
     this.#faultForCall = decide;
   }
 
-  /** Fails the next request whose method and path (a regular expression) match; `times` fails so many. */
+  /** Fails the next request whose method and path (a regular expression) match, or the next `times` requests. */
   failNext(fault: Fault): void {
     addFault(this.context, faultSchema.parse(fault));
   }
@@ -53,7 +53,7 @@ export abstract class TestSimulator {
     clearFaults(this.context);
   }
 
-  /** Lets sandbox time pass; what becomes due meanwhile happens soon after. */
+  /** Advances the sandbox clock; what becomes due happens soon after. */
   advanceClock(seconds: number): void {
     this.context.clock.advance(seconds);
     this.changed();
