@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own. */
+/** Entry point of the sandbox as a separate process. */
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { readEnvironment } from './environment.ts';

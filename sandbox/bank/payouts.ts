@@ -84,7 +84,7 @@ export const bankModeSchema = z.strictObject({
     .default(null),
   /** How long every answer takes, in milliseconds. */
   slowMs: z.int().min(0).max(120_000).default(0),
-  /** Days of La Paz without statements: what is paid or returned on them stands in the statement of the next other day. */
+  /** Days of La Paz without statements: their payments and returns are in the statement of the next open day. */
   closedOn: z.array(z.iso.date()).max(400).default([]),
   /** What it says of whose an account is. */
   names: z.enum(nameModes).default('holder'),
@@ -118,7 +118,7 @@ const columns = `body, (SELECT coalesce(sum(cents), 0) FROM payout_returns AS r 
   AS returned`;
 
 function asOfNow({ clock }: SandboxContext, { body, returned }: Record<string, unknown>): Payout {
-  // State of an earlier version has no result of its own.
+  // State of an earlier version has no separate result.
   const { result, ...payout } = JSON.parse(String(body)) as Payout & { result?: Result };
   const returnedAmount = (Number(returned) / 100).toFixed(2);
   const isPending = payout.settledAt === null || Date.parse(payout.settledAt) > clock.millis();

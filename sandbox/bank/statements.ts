@@ -19,7 +19,7 @@ export const bankDifferenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('reference'), ...of, reference: z.string().min(1).max(60) }),
   /** The bank understood the payment in another currency; what it took of the account is still in its currency. */
   z.strictObject({ kind: z.literal('currency'), ...of, currency: z.enum(['EUR', 'USD']), byCents: cents }),
-  /** A movement that nobody asked for; a fee of the bank where it is one. */
+  /** An unrequested movement, or a bank fee. */
   z.strictObject({
     ...{ kind: z.literal('extra'), day, cents, fee: z.boolean().default(false) },
     ...{ externalId: z.string().max(200).nullable().default(null), description: z.string().max(200).default('') },
@@ -196,7 +196,7 @@ function toCamt053({ day, number, opening, closing, lines }: Statement): string 
     `<AddtlNtryInf>${escaped(line.description)}</AddtlNtryInf>`,
     '</Ntry>',
   ];
-  // The amount at about the bank's own price of a dollar or a euro: nobody reads it.
+  // The amount at about the bank's own rate for a dollar or a euro; it is never read.
   const instructed = ({ cents, instructedCurrency }: Line) =>
     instructedCurrency === undefined
       ? ''

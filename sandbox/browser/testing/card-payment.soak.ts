@@ -118,7 +118,7 @@ it('the simulated card form takes its styles from the appearance option, ignores
   expect(corner).toEqual([22, 32, 51, 255]);
   await checkout.pay();
   await checkout.outcome();
-  // What stands behind a frame axe takes for white.
+  // axe assumes a white background behind a frame.
   const builder = new AxeBuilder({ page: checkout.page }).disableRules('color-contrast');
   expect((await builder.analyze()).violations).toEqual([]);
 });
