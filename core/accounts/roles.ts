@@ -4,7 +4,7 @@ import { dayMs } from '../time/time.ts';
 import { type AdminRole, adminRoles } from './admin-roles.ts';
 
 const everyone = adminRoles;
-/** Who sees personal data as it is. */
+/** Roles that see personal data unmasked. */
 const unmasked = ['reviewer', 'treasurer', 'owner'] as const;
 const reviewers = ['reviewer', 'owner'] as const;
 const treasurers = ['treasurer', 'owner'] as const;
@@ -138,7 +138,7 @@ export const secondPersonDelayMs = dayMs;
 /** Whether personal data is masked in everything the role is shown. */
 export const isMasked = (role: AdminRole) => !(unmasked as readonly AdminRole[]).includes(role);
 
-/** Fields of admins' views that hold personal data, and what is left of each. Names stay: support talks with people. */
+/** Fields of admins' views with personal data, and how each is masked. Names stay: support talks to people. */
 const maskedFields: Readonly<Record<string, (value: string) => string | null>> = {
   email: maskEmail,
   user_email: maskEmail,
@@ -160,7 +160,7 @@ export function maskPersonal<Value>(value: Value): Value {
   return Object.fromEntries(entries) as Value;
 }
 
-/** "•••78": by its end two people can see that they mean the same. Of what is an end already nothing more is left out. */
+/** "•••78": two people can compare the ending. A value that is already an ending is not shortened further. */
 function maskEnd(value: string): string {
   if (value.startsWith('•••')) return value;
   return value === '' ? '' : `•••${value.length > 5 ? value.slice(-2) : ''}`;

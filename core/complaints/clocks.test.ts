@@ -117,7 +117,7 @@ describe('how long an error can be reported', () => {
   });
 });
 
-describe('what admins are written, and when it is looked at again', () => {
+describe('reminders to admins, and the time of the next check', () => {
   const near = '2026-12-11T16:00';
   const due = '2026-12-14T16:00';
   const over = new Date(at(due).getTime() + 1);

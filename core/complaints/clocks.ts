@@ -34,7 +34,7 @@ const reportDaysAfterDocuments = 60;
 
 const calendars: Readonly<Record<PaidFrom, BusinessCalendar>> = { united_states: unitedStatesDays, europe: euroDays };
 
-/** The calendar by which the deadlines of a report are counted. */
+/** The calendar for the deadlines of a report. */
 export function calendarOf(from: PaidFrom): BusinessCalendar {
   return calendars[from];
 }
@@ -79,7 +79,7 @@ export interface Clock {
 /** All clocks of a report, in the order they end. */
 export function clocksOf(facts: ClockFacts): readonly Clock[] {
   const { regime, from, state, reportedAt, heldAt, foundAt, toldAt, remedy, closedAt } = facts;
-  // What the sender took back has no time any more.
+  // A withdrawn report has no deadlines.
   const withdrawnAt = state === 'withdrawn' ? closedAt : null;
   const calendar = calendarOf(from);
   const after = (at: Date, days: number) => afterBusinessDays(at, days, calendar);
@@ -100,7 +100,7 @@ export function clocksOf(facts: ClockFacts): readonly Clock[] {
   return [{ name: 'answer', dueAt: after(reportedAt, days), doneAt: toldAt ?? withdrawnAt, begun: true }, ...correct];
 }
 
-/** The clock that ends next, or null when none runs any more. */
+/** The running clock that ends next, or null. */
 export function nextClock(facts: ClockFacts): Clock | null {
   const running = clocksOf(facts).filter(({ begun, doneAt }) => begun && !doneAt);
   return running.reduce<Clock | null>((first, one) => (first && first.dueAt <= one.dueAt ? first : one), null);
@@ -118,11 +118,11 @@ export function holdableUntil(facts: ClockFacts): Date | null {
   return afterBusinessDays(reportedAt, answerBusinessDays, calendarOf(from));
 }
 
-/** What admins are written about a clock: that it ends soon, and that it has. */
+/** The reminders to admins about a clock: it ends soon, and it is overdue. */
 export const reminderStages = ['near', 'overdue'] as const;
 export type ReminderStage = (typeof reminderStages)[number];
 
-/** How long before its end admins are written about a clock, in ms. */
+/** How long before its end admins are warned about a clock, in ms. */
 const warnMs: Readonly<Record<ClockName, number>> = {
   investigate: 10 * dayMs,
   tell: dayMs,
@@ -130,14 +130,14 @@ const warnMs: Readonly<Record<ClockName, number>> = {
   correct: 4 * hourMs,
 };
 
-/** When admins are to be written about a clock. */
+/** The times of the reminders to admins about a clock. */
 export function remindersOf({ name, dueAt }: Pick<Clock, 'name' | 'dueAt'>): Readonly<Record<ReminderStage, Date>> {
   return { near: new Date(dueAt.getTime() - warnMs[name]), overdue: dueAt };
 }
 
 /**
- * What is to be written about a report at a moment, and when to look at it again; null: not before it changes. `sent`: the stages that were
- * written about this clock and this end of it. One that is overdue is not written about as near any more.
+ * The reminder due for a report at a moment, and when to check again; null: not before the report changes. `sent`: the
+ * stages already sent for this clock and deadline. An overdue clock gets no "near" reminder any more.
  */
 export function reminderDue(
   facts: ClockFacts,

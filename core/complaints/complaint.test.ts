@@ -14,7 +14,7 @@ import {
   regimeOf,
 } from './complaint.ts';
 
-describe('by which rules a report is handled', () => {
+describe('the rules that govern a report', () => {
   test.each([
     ['USD', 'US', 'united_states'],
     ['USD', 'ES', 'united_states'],

@@ -20,8 +20,8 @@ export type ComplaintReason = keyof typeof complaintReasons;
 export const complaintReasonNames = Object.keys(complaintReasons) as [ComplaintReason, ...ComplaintReason[]];
 
 /**
- * What the sender wants. They designate the remedy with the report itself, which the comments on 12 CFR 1005.33(c) let a provider ask for
- * then, so that it can be carried out as soon as an error is found.
+ * The remedy that the sender wants. It is designated with the report itself, which the comments on 12 CFR 1005.33(c)
+ * allow, so that it can be carried out as soon as an error is found.
  */
 export const complaintWants = ['refund', 'delivery', 'explanation', 'other'] as const;
 export type ComplaintWant = (typeof complaintWants)[number];
@@ -71,8 +71,8 @@ export const findings = ['error', 'no_error', 'answered'] as const;
 export type Finding = (typeof findings)[number];
 
 /**
- * What is done where there was an error: some of the charge goes back to the card, the fee alone does, the family is paid (again), or
- * nothing moves because everything is right by now.
+ * Remedies for an error: refund part of the charge to the card, refund only the fee, pay the family (again), or nothing
+ * because it is already resolved.
  */
 export const remedies = ['refund', 'fee_refund', 'pay_again', 'none'] as const;
 export type Remedy = (typeof remedies)[number];
@@ -94,7 +94,7 @@ export interface RemedyFacts {
   readonly leftMinor: bigint;
   /** Something else about its money is under way: a refund, or a request that waits for a second person. */
   readonly busy: boolean;
-  /** Every payout had no effect for certain, so the money may go back instead (core/operations/desk-action.ts). */
+  /** Certainly no payout had an effect, so the money may be refunded instead (core/operations/desk-action.ts). */
   readonly undelivered: boolean;
   /** The most that the family can be paid a second time, at our loss, in centavos. */
   readonly repayableMinor: bigint;
@@ -112,9 +112,9 @@ export function worthOf(centavos: bigint, { netMinor, bolivianosMinor }: SentAmo
 }
 
 /**
- * What the remedies of all reports of a transfer leave for another one: Regulation E gives back the money or sends it again, not both (12 CFR
- * 1005.33(c)(2)), so together they are never worth more than the charge. `keptMinor`: what of the charge was not returned; `againMinor`: the
- * centavos that second payouts have paid or may pay.
+ * The amounts left for another remedy after those of all reports of a transfer. Regulation E either refunds the money
+ * or sends it again, not both (12 CFR 1005.33(c)(2)), so together they never exceed the charge. `keptMinor`: the part
+ * of the charge that was not refunded; `againMinor`: the centavos that second payouts have paid or may pay.
  */
 export function leftForRemedies(
   { keptMinor, againMinor }: { keptMinor: bigint; againMinor: bigint },
@@ -136,7 +136,10 @@ export function owesFee({ regime, reason }: { regime: Regime; reason: ComplaintR
   return regime === 'reg_e' && (reason === 'late' || reason === 'not_received');
 }
 
-/** What can be done about an error now. Where the law wants the fee back, doing nothing is no choice while money can move. */
+/**
+ * The remedies possible for an error now. Where the law requires a refund of the fee, `none` is not allowed while money
+ * can move.
+ */
 export function possibleRemedies(
   report: { regime: Regime; reason: ComplaintReason },
   { state, disputed, leftMinor, busy, undelivered, repayableMinor }: RemedyFacts,
@@ -156,13 +159,13 @@ export function possibleRemedies(
 /** What a remedy moves: back to the card in minor units of its currency, and to the family in centavos. */
 export interface RemedyAmounts {
   readonly refundMinor: bigint | null;
-  /** Where the family was paid before: what it is paid a second time. */
+  /** The second payout, if the family was paid before. */
   readonly payoutMinor: bigint | null;
 }
 
 /**
- * Whether a remedy with its amounts can be decided on. Where the family was not paid, all of the charge goes back at once, and paying
- * pays what was promised; where it was, a part may go back, or be paid a second time.
+ * Whether a remedy is possible with its amounts. If the family was not paid, a refund returns the whole charge and a
+ * payout pays the promised amount; otherwise either may be partial.
  */
 export function isPayable(
   remedy: Remedy,

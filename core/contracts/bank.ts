@@ -4,7 +4,7 @@ import { z } from 'zod';
 const externalId = z.string().regex(/^[0-9a-f-]{36}(-\d+)?$/);
 const amount = z.string().regex(/^\d+\.\d{2}$/);
 
-/** What we ask the payout bank for. */
+/** A payout order to the bank. */
 export const payoutRequest = z.object({
   externalId,
   amount,

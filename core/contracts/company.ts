@@ -3,10 +3,10 @@ import type { Locale } from '../locale/locale.ts';
 /** The attribute of a page's `<html>` in which the api names the company, as JSON. */
 export const companyAttribute = 'data-company';
 
-/** What the build writes there until the api fills it in. */
+/** Placeholder that the build writes and the api replaces. */
 export const companyPlaceholder = '{{COMPANY}}';
 
-/** Who runs this installation, as the operator configured it (`COMPANY_*`). What is null was not given and is not shown. */
+/** The company that runs this installation, as configured (`COMPANY_*`). Null fields are not shown. */
 export interface Company {
   /** No card is charged here, so no licence is needed and none is claimed. */
   readonly isDemonstration: boolean;
@@ -37,7 +37,7 @@ const textsByLanguage = {
   },
 } as const;
 
-/** Who runs this installation, as papers and e-mails say it: one to three lines, none of them empty. */
+/** The company for papers and e-mails: one to three non-empty lines. */
 export function companyLines(company: Company, language: Locale): string[] {
   const { isDemonstration, name, address, license, regulator, registerUrl } = company;
   const texts = textsByLanguage[language];

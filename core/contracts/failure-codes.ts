@@ -1,5 +1,5 @@
 /**
- * The closed list of what can go wrong, as codes for programs. The api gives each an HTTP status and a message
+ * The closed list of failures, as codes for programs. The api gives each an HTTP status and a message
  * (`api/http/failure-responses.ts`); a code without them does not compile. The details that accompany a code are in
  * `http/failure-details.ts`.
  */

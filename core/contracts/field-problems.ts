@@ -60,7 +60,7 @@ export const fieldSentences = {
 /** A problem that has a sentence: a contract's, or one that only the server finds. */
 export type FieldSentenceCode = keyof typeof fieldSentences | RefusedFieldCode;
 
-/** Problems that need no sentence of a contract's own: they follow from what the contract asks for. */
+/** Problems without a specific message in a contract: they follow from its requirements. */
 export const plainFieldProblems = [
   'required',
   'wrong_type',
@@ -84,7 +84,7 @@ export interface FieldProblem {
   readonly most?: number | undefined;
 }
 
-/** An issue of the validation library, as far as it says what is wrong. */
+/** The parts of the validation library's issue that describe the problem. */
 interface Issue {
   readonly code?: string | undefined;
   readonly message: string;

@@ -55,7 +55,7 @@ export const jobs = {
   'screen-names': { queue: 'screenings', data: ofRow },
   /** Ask the bank whether an account is in the recipient's name. */
   'check-account-name': { queue: 'screenings', data: ofRow },
-  /** A capture, void or dispute response is due; the operation's row says what and with which key. */
+  /** A capture, void or dispute response is due; the operation's row has the details and the idempotency key. */
   'run-card-operation': { queue: 'decisions', data: ofRow },
   /** The authorization on the card is about to end without a decision. */
   'expire-authorization': { queue: 'decisions', data: ofTransfer },
@@ -71,7 +71,7 @@ export const jobs = {
   'deliver-event': { queue: 'partner-webhooks', data: ofRow },
   /** It is time to look at prices and rates again: opens a run, unless one is under way or just was. */
   'open-rate-run': { queue: 'rates', data: nothing },
-  /** Asks every price and rate source, and writes down what they said. */
+  /** Calls every price and rate source and stores the answers. */
   'collect-rates': { queue: 'rates', data: z.object({ runId: z.uuid() }) },
   /** The hour of a scheduled change of a rate has come. */
   'activate-rate-change': { queue: 'rates', data: ofRateChange },
@@ -83,7 +83,7 @@ export const jobs = {
   'fire-rate-alerts': { queue: 'rate-alerts', data: nothing },
   /** Imports what Stripe and the bank say, and compares it with our books. */
   'reconcile-books': { queue: 'reconciliation', data: nothing },
-  /** The same, and what they say since the day of an exception is read again. */
+  /** The same, and re-reads the sources since the day of an exception. */
   'ask-source-again': { queue: 'reconciliation', data: z.object({ exceptionId: z.uuid() }) },
   /** Runs every sweep, one after the other. */
   'sweep-all': { queue: 'maintenance', data: nothing },

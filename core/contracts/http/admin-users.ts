@@ -14,7 +14,7 @@ export const adminUserView = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(['user', 'admin']),
-  /** What an admin may do; null for everybody else. */
+  /** The admin's role; null for everyone else. */
   adminRole: z.enum(adminRoles).nullable(),
   transactionsCount: z.int(),
   /** In USD. */
@@ -27,7 +27,7 @@ export const adminUserView = z.object({
 });
 export type AdminUserView = z.infer<typeof adminUserView>;
 
-/** A person with what an admin decides by; the newest of blocks and notes first. */
+/** A person with the data for an admin's decisions; blocks and notes newest first. */
 export const adminUserDetail = adminUserView.extend({
   /** Its end (`revealPhone`). */
   phone: z.string().nullable(),
@@ -42,7 +42,7 @@ export const adminUserDetail = adminUserView.extend({
   secondPersonFrom: timestamp.nullable(),
   /** Since when they sign in in two steps; null: they do not. */
   secondFactorSince: timestamp.nullable(),
-  /** How well they are known, and what was checked for it, the newest first. */
+  /** Their verification tier, and the checks for it, newest first. */
   tier: z.enum(tiers),
   identityChecks: z.array(
     identityCheckView.extend({
@@ -55,7 +55,7 @@ export const adminUserDetail = adminUserView.extend({
       files: z.array(fileView),
     }),
   ),
-  /** What they may send, and what is left of it, in USD over 24 hours and 30 days. */
+  /** Their sending limits and what is left of them, in USD over 24 hours and 30 days. */
   limits: z.object({ dayLimit: amountText, dayLeft: amountText, monthLimit: amountText, monthLeft: amountText }),
   /** Each time the account was blocked, or the block taken back. */
   blocks: z.array(z.object({ blocked: z.boolean(), reason: z.string(), by: z.string(), at: timestamp })),

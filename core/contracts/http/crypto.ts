@@ -18,7 +18,7 @@ const identifier = (message: string) =>
     .toLowerCase()
     .regex(/^[a-z_]{2,20}$/, message);
 
-/** What is sold and to which wallet it goes; fixed by the server and shown as it is. */
+/** The asset for sale and its destination wallet, both fixed by the server. */
 export const cryptoConfig = z.object({
   /** False while the operator has configured no wallet. */
   available: z.boolean(),
@@ -39,7 +39,7 @@ export const cryptoOrderView = z.object({
   currency: z.literal('usd'),
   /** The amount to spend on USDC, excluding the provider's fees. */
   amount: amountText,
-  /** What the provider says was spent on USDC; null until it says so. The person may change the amount there. */
+  /** The amount spent on USDC according to the provider, or null so far. The person may change it there. */
   paidAmount: amountText.nullable(),
   destinationCurrency: z.string(),
   destinationNetwork: z.string(),

@@ -33,7 +33,7 @@ const wrongFields = z.object({
     z.object({ code: z.enum(fieldProblemCodes), least: z.number().optional(), most: z.number().optional() }),
   ),
 });
-/** With which step a person may send more, and how much by the limit that is in the way; null: with none. */
+/** The step that raises the person's limit, and the new limit; null if there is no further step. */
 const nextStep = z
   .object({ tier: z.enum(['identity', 'document']), limitUsd: amountText, limit: amountText })
   .nullable()
@@ -42,13 +42,13 @@ const nextStep = z
 const windowLimit = z.object({
   limitUsd: amountText,
   leftUsd: amountText,
-  /** What is left in the currency of the transfer. */
+  /** The remaining limit in the currency of the transfer. */
   left: amountText,
   currency,
   availableAt: timestamp.nullable(),
   next: nextStep,
 });
-/** The change of rate that is in the way or was meant, as it is now; only its id where it is gone. */
+/** The conflicting or requested change of rate in its current state; only its id if it no longer exists. */
 const withRateChange = z.object({ change: rateChangeView.optional(), changeId: z.string().optional() });
 /** What kinds of second factor the account has: without an app a code can only be one of recovery. */
 const factorKinds = z.object({ app: z.boolean(), passkey: z.boolean() });

@@ -5,7 +5,7 @@ import { fixedSides, reminderProblems } from './repeats.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
-/** One piece of news: a code, of which a browser makes a sentence, and what it is about. */
+/** One piece of news: a code that the browser turns into a sentence, and its subject. */
 export const newsItem = z.object({
   id: z.string(),
   kind: z.enum([...senderNews, ...adminNews]),
@@ -23,13 +23,13 @@ export const newsItem = z.object({
       amount: amountText,
       currency,
       bolivianos: amountText,
-      /** What has gone back to the sender so far. */
+      /** Total returned to the sender so far. */
       returned: amountText,
-      /** What the bank has given back of the payout so far. */
+      /** Amount of the payout returned by the bank so far. */
       payoutReturned: amountText,
     })
     .nullable(),
-  /** What a reminder is about; null for all else. */
+  /** The subject of a reminder; null for all other news. */
   repeat: z
     .object({
       /** The recipient's name; empty where the account was closed. */

@@ -8,7 +8,7 @@ import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
 
-/** What the browser needs to start Stripe.js. Except in `live` mode a banner says that no card is charged. */
+/** Settings for starting Stripe.js in the browser. Except in `live` mode a banner says that no card is charged. */
 export const paymentConfig = z.object({
   publishableKey: z.string(),
   /** Where Stripe.js comes from when not from Stripe itself. */
@@ -79,7 +79,7 @@ export const paymentEndpoints = {
     body: opening.extend({
       /** The rate the person saw. If ours differs now, 409 `rate_changed` with the new quote: nothing is silently repriced. */
       exchangeRate: shownRateInput.optional(),
-      /** Sent by older clients; the server knows both by itself and does not read them. */
+      /** Sent by older clients; the server determines both and ignores these fields. */
       userDetails: ignored,
       recipientDetails: ignored,
     }),

@@ -4,7 +4,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './values.ts';
 
-/** What a failure of a source says besides its code: the status it answered with, or the field that is not what it was. */
+/** Details of a source's failure: the HTTP status, or the field that changed. */
 export const sourceFailureFacts = { status: z.int().optional(), field: z.string().optional() };
 
 /** Why a source gave nothing: a code with its facts, and the same as a Spanish sentence. */

@@ -24,7 +24,7 @@ export type RateBoard = z.infer<typeof rateBoard>;
 
 export const quoteView = z.object({
   currency,
-  /** What the card pays, fee included. */
+  /** The amount charged to the card, fee included. */
   amount: amountText,
   fee: amountText,
   /** The same fee under the specification's name; like `fee` it is in `currency`, whatever the name says. */
