@@ -6,8 +6,8 @@ import { fieldSentences } from './field-problems.ts';
 export const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
 
 /**
- * One line as a person types it, trimmed. Refused are control characters (PostgreSQL cannot keep U+0000 at all), half
- * surrogate pairs, and characters that are invisible or turn the direction of writing: an admin decides by what is shown.
+ * One line of typed text, trimmed. Rejects control characters (PostgreSQL cannot store U+0000), half surrogate pairs,
+ * and characters that are invisible or change the writing direction, because admins decide by what they see.
  */
 export const line = (most: number, error?: string) => asLine(text(error), most);
 

@@ -43,7 +43,10 @@ export const openCryptoStatuses: readonly CryptoStatus[] = cryptoStatuses.filter
 /** USDC is kept in millionths, as the token itself is. */
 const usdcDecimals = 6;
 
-/** Reads a decimal amount of USDC ("98.52") into millionths; what is finer is dropped. Null for anything that is no amount. */
+/**
+ * Reads a decimal amount of USDC ("98.52") into millionths; further decimals are dropped. Null if the text is not an
+ * amount.
+ */
 export function parseUsdc(text: string): bigint | null {
   const match = /^(\d{1,12})(?:\.(\d{1,18}))?$/.exec(text);
   if (!match) return null;

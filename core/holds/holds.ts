@@ -59,7 +59,7 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   refund_made: ['payout', 'hand_payout', 'account_correction'],
   captured_in_part: ['capture', ...toFamily, 'account_correction'],
   sender_blocked: ['capture', ...toFamily, 'account_correction'],
-  // The request may ask for any of them. What the sender decides about their own money goes first: it ends the request.
+  // The request may be for any of them. The sender's own decision takes precedence: it ends the request.
   request_waiting: ['capture', ...toFamily, ...toSender],
   settlement_by_hand: [...toFamily, ...toSender, 'account_correction', 'cancellation'],
   // Another payout is another order; the unknown one itself is repeated under its own id.
@@ -172,7 +172,7 @@ export function movementOf({
   return kind === 'capture' ? 'capture' : 'refund';
 }
 
-/** What an operation that waits for holds notes as its last error, for admins and for the query that resumes it. */
+/** The last error of an operation that waits for holds, for admins and for the query that resumes it. */
 export function heldError(holds: readonly Hold[]): string {
   return `${heldPrefix}${[...new Set(holds.map(({ reason }) => reason))].join(', ')}`;
 }

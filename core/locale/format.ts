@@ -24,7 +24,10 @@ export interface Format {
   rateLine(rate: string, currency: Currency): string;
   /** "98,52 USDC" — "98.52 USDC". */
   crypto(decimal: string, currency: string): string;
-  /** "3,50 %" — "3.50%", thousands grouped, below zero with a minus sign ("−"); `signed` puts a plus before what is above zero. */
+  /**
+   * "3,50 %" — "3.50%", thousands grouped, below zero with a minus sign ("−"); `signed` adds a plus to positive
+   * numbers.
+   */
   percent(decimal: string, signs?: 'plain' | 'signed'): string;
   /** The day on which something happens in Bolivia: "lunes, 23 de noviembre" — "Monday, November 23". */
   day(iso: string): string;

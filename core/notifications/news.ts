@@ -44,8 +44,8 @@ interface NewsOfStep {
 const stillGoing: readonly TransferState[] = ['captured', 'payout_failed', 'completed'];
 
 /**
- * Steps of a transfer's history that are news to its sender. Left out is what the sender does (paying, cancelling, correcting): the page on
- * which they do it says so; and what happens to a payment that was never made.
+ * Steps of a transfer's history that are news to its sender. Omits the sender's own actions (paying, cancelling,
+ * correcting), which their page confirms, and events of payments that were never made.
  */
 export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>> = {
   ask_sender: { kind: 'question' },

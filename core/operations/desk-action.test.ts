@@ -169,7 +169,7 @@ describe('a hold', () => {
   const possible = (changes: Partial<DeskFacts>) =>
     possibleActions(facts({ reason: 'fraud_warning', holds: warned, ...changes }));
 
-  test('of a charged transfer is released, or its money given back', () => {
+  test('of a charged transfer is released, or the money refunded', () => {
     const operations = [operation('payout', 'in_flight', { sent: false })];
     expect(possible({ state: 'captured', operations })).toEqual(['give_up_and_refund', 'release_hold']);
   });
@@ -398,11 +398,11 @@ describe('closing a case', () => {
       'recipient_changed',
     ],
   ]);
-  /** The card's bank ends them, what is decided where the books are compared, or their own request. */
+  /** Ended by the card's bank, by a decision in the reconciliation, or by their own request. */
   const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ', 'settlement_by_hand']);
   test.each(caseReasonNames)('allows closing a case about %s when its transfer ended or no money is owed', (reason) => {
     for (const state of transferStateNames) {
-      // What the bank returned in part is owed in other tests (rest-actions.test.ts).
+      // Partial returns are covered by rest-actions.test.ts.
       const paid = reason === 'payout_returned_in_part' && state === 'completed';
       const whole = operation('payout', 'succeeded', { amountMinor: 129_117n });
       const underWay = facts({ reason, state, operations: [paid ? whole : operation('payout', 'pending')] });
@@ -445,7 +445,7 @@ describe('closing a case', () => {
   );
 });
 
-test('another recipient is approved while it holds the payout, and the money may go back instead', () => {
+test('another recipient is approved while it holds the payout, and the money may be refunded instead', () => {
   const about = {
     reason: 'recipient_changed',
     operations: [operation('payout', 'pending', { attempts: 0, lastError: null })],
@@ -487,7 +487,7 @@ test('an action moves money unless it only closes the case or repeats what is st
   expect(of('capture', 'abandoned', 'approved')).toEqual(always.slice(1));
 });
 
-test('an action moves what the family is to be paid, what the sender is still owed, or what was given up', () => {
+test('an action pays the family's amount, the sender's remaining refund, or the abandoned amount', () => {
   const took = operation('refund', 'succeeded', { amountMinor: 4_000n });
   const rest = operation('refund', 'abandoned', { amountMinor: 6_000n });
   const refunding = facts({ state: 'refunding', kind: 'refund', operations: [took, rest] });

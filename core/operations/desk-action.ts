@@ -44,7 +44,7 @@ export interface OperationFacts {
   readonly complaintId: string | null;
   /** What of a payout the bank returned. */
   readonly returnedMinor: bigint;
-  /** The request that it carries out, where it pays or refunds what the bank returned; null for any other. */
+  /** The request about the rest that it executes, or null. */
   readonly restRequestId: string | null;
   /** Bolivianos whose share of the charge a refund returns, in centavos; null for any other operation. */
   readonly restMinor: bigint | null;
@@ -63,9 +63,9 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly amountMinor: bigint;
   /** What of the charge was exchanged, without the fee, in minor units of its currency. */
   readonly netMinor: bigint;
-  /** What the family is to be paid, in centavos. */
+  /** The payout to the family, in centavos. */
   readonly bolivianosMinor: bigint;
-  /** What of the rest covers a loss of ours, in centavos (`keep_rest`). */
+  /** The part of the rest that covers a loss of ours, in centavos (`keep_rest`). */
   readonly keptMinor: bigint;
   /** The kind of operation the case is about, or null. */
   readonly kind: OperationKind | null;
@@ -117,7 +117,7 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'refund_failed',
 ]);
 
-/** What the card's bank ends, by its decision, what is decided where the books are compared, and what its own request ends. */
+/** Cases closed by the card's bank's decision, by a decision in the reconciliation, or by their own request. */
 const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'dispute_inquiry',
   'dispute_opened',
@@ -130,7 +130,7 @@ const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout
 
 const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
 
-/** Whether a report or a request about the rest ordered it, besides what the state of the transfer asks for. */
+/** Whether it was ordered by a report or a request about the rest instead of following from the transfer's state. */
 const isOrdered = ({ complaintId, restRequestId }: Pick<OperationFacts, 'complaintId' | 'restRequestId'>) =>
   complaintId !== null || restRequestId !== null;
 
@@ -187,7 +187,7 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
   return last;
 }
 
-/** What the sender is still owed of a charge that goes back, in minor units. */
+/** The unreturned part of a charge being refunded, in minor units. */
 export function owedMinor({ amountMinor, operations }: Pick<DeskFacts, 'amountMinor' | 'operations'>): bigint {
   const returned = operations.filter(({ kind, status }) => kind === 'refund' && status === 'succeeded');
   return returned.reduce((owed, refund) => owed - refund.amountMinor, amountMinor);
@@ -205,7 +205,9 @@ function mayBeCharged({ operations, holds }: DeskFacts): boolean {
   return capture !== undefined && !isCertainlyUndone(capture) && !holds.capturedInPart;
 }
 
-/** Whether Stripe confirmed that the card of an approved transfer was not charged, and nothing attempts it any more. */
+/**
+ * Whether Stripe confirmed that the card of an approved transfer was not charged, and no further attempt will be made.
+ */
 function isUncaptured({ state, operations }: DeskFacts): boolean {
   return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
 }
@@ -226,12 +228,14 @@ export const caseOfHold: Partial<Readonly<Record<HoldReason, CaseReason>>> = {
   recipient_changed: 'recipient_changed',
 };
 
-/** Whether a case is about what the bank returned of a payout while the transfer stays completed. */
+/** Whether a case is about a partial return of a payout while the transfer stays completed. */
 function isAboutRest({ reason, state }: DeskFacts): boolean {
   return reason === 'payout_returned_in_part' && state === 'completed';
 }
 
-/** Whether the rest may be paid. Names that are not cleared stop the payout itself, and not the order: its worker checks them again. */
+/**
+ * Whether the rest may be paid. Uncleared names block the payout itself, not the order: the worker checks them again.
+ */
 function isPayable({ holds, hasRecipient }: DeskFacts, requestId?: string): boolean {
   return (
     hasRecipient && holdsOf(holds, 'second_payout', requestId).every(({ reason }) => reason === 'names_not_cleared')
@@ -253,7 +257,7 @@ function nextToFamily(facts: DeskFacts): Movement | null {
   }
 }
 
-/** The amount of a second payout that is ordered and not paid, or else the rest, in centavos. */
+/** The amount of an ordered, unpaid second payout, or else the rest, in centavos. */
 function secondPayoutMinor(facts: DeskFacts): bigint {
   const ordered = facts.operations.find((one) => one.kind === 'payout' && isOrdered(one) && isOpen(one));
   if (ordered) return ordered.amountMinor;
@@ -337,7 +341,7 @@ export function possibleActions(facts: DeskFacts): DeskAction[] {
   return deskActions.filter((action) => isPossible(action, facts));
 }
 
-/** Money that an action pays, or that was paid by hand: bolivianos to the family, or what the sender paid with back to them. */
+/** Money paid by an action or by hand: bolivianos to the family, or the sender's currency back to them. */
 export interface MoneyMoved {
   readonly to: 'family' | 'sender';
   readonly amountMinor: bigint;

@@ -69,13 +69,13 @@ export const statesAwaiting: Readonly<Record<OperationKind, readonly TransferSta
 /** What of a transfer says whether a case is settled. */
 export interface SettlementFacts {
   readonly state: TransferState;
-  /** Nothing is authorized on the card any more. */
+  /** The card has no authorization left. */
   readonly voided: boolean;
 }
 
 /**
- * Whether what a case is about has been settled by where its transfer is now; `kind` is that of the operation it is about. Cases that
- * only a person can close are never settled by themselves.
+ * Whether the transfer's current state settles a case; `kind` is that of the case's operation. Cases that only a person
+ * can close are never settled automatically.
  */
 export function isSettled(reason: CaseReason, kind: OperationKind | null, { state, voided }: SettlementFacts): boolean {
   switch (reason) {
@@ -104,7 +104,7 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':
-    // What the card's bank decides closes them (domain/disputes/sync-disputes.ts).
+    // Closed by the card's bank's decision (domain/disputes/sync-disputes.ts).
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost':

@@ -58,7 +58,7 @@ export function isReport(action: RequestAction): action is 'pay_by_hand' | 'refu
   return kindOfRequest[action] === 'report';
 }
 
-/** What the author of a request must still be allowed to do when a second person decides about it. */
+/** The permission that a request's author must still have when a second person decides about it. */
 export function permissionOf(action: RequestAction): Permission {
   return action === 'approve' ? 'approve' : 'actOnCase';
 }

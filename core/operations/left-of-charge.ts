@@ -17,7 +17,7 @@ interface ChargeFacts {
   /** The charged amount, and what of it was exchanged, in minor units of its currency. */
   readonly amountMinor: bigint;
   readonly netMinor: bigint;
-  /** What the family was promised, in centavos. */
+  /** The amount promised to the family, in centavos. */
   readonly bolivianosMinor: bigint;
   readonly holds: Pick<HoldFacts, 'disputes'>;
   readonly operations: readonly GivenOperation[];

@@ -88,7 +88,7 @@ export function resultPollMs(sinceSentMs: number): number {
 /** How long an accepted operation may stay without a result before a case is opened, in ms: bank transfers end within a working day. */
 export const slowResultMs = dayMs;
 
-/** How soon an operation is made again that its provider refused for a reason that ends by itself, in ms. */
+/** Delay before retrying an operation that its provider refused for a temporary reason, in ms. */
 export const laterMs = hourMs;
 
 /** Refusals after which a case is opened. */

@@ -25,12 +25,12 @@ export type ProviderFact = keyof typeof providerFacts;
 export const providerFactNames = Object.keys(providerFacts) as [ProviderFact, ...ProviderFact[]];
 
 /**
- * What follows for a transfer from a fact. Names of moves: the transfer makes that move. `unchanged`: both agree, or
- * the next step belongs to another part. `void`: something is held or charged for a transfer that ended unpaid.
- * `voided`: nothing is. `refund_again`: the rest is returned by another refund. `payout_not_allowed`,
- * `payout_unexplained`: the money stays, and a person decides in the case of that name. `pay_later`: another payout is
- * made later. `attention`: both can be true, and a person has to act. `unexpected`: both cannot be true, a person has
- * to look.
+ * The consequence of a fact for a transfer. Names of moves: the transfer makes that move. `unchanged`: both agree, or
+ * the next step belongs to another part. `void`: an authorization or charge exists for a transfer that ended unpaid.
+ * `voided`: none exists. `refund_again`: another refund returns the rest. `payout_not_allowed`, `payout_unexplained`:
+ * the money stays, and a person decides in the case of that name. `pay_later`: another payout is made later.
+ * `attention`: the states are compatible, but a person must act. `unexpected`: the states contradict each other and a
+ * person must investigate.
  */
 export type Outcome =
   | 'unchanged'
@@ -140,7 +140,7 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     payout_person_rejected: 'payout_not_allowed',
     payout_own_rejected: 'pay_later',
     payout_unexplained: 'payout_unexplained',
-    // That it had been paid was not known before; the next reading goes on from there.
+    // The payment itself was not known before; the next read continues from there.
     payout_returned: 'reject_payout',
     payout_returned_in_part: 'pay_out',
   },
@@ -212,7 +212,10 @@ export function outcomeOf(state: TransferState, fact: ProviderFact): Outcome {
   return outcomes[state][fact];
 }
 
-/** The fact that a payment intent's status and amounts (minor units) stand for, or null: a status unknown to this version. */
+/**
+ * The fact derived from a payment intent's status and amounts (minor units), or null for a status unknown to this
+ * version.
+ */
 export function paymentFact(intent: { status: string; amount: number; amountReceived: number }): ProviderFact | null {
   switch (intent.status) {
     case 'requires_payment_method':

@@ -29,7 +29,7 @@ export function findOutliers(observations: readonly Comparable[]): boolean[] {
       source === observation.source ? [] : [vote],
     );
     if (others.length < 2) return false;
-    // Of an even number of others both middle ones count: one of two that disagree may be the one who is wrong.
+    // With an even number of others both middle values count, because either of two that disagree may be wrong.
     const low = median(others) as bigint;
     const high = -(median(others.map((vote) => -vote)) as bigint);
     const rate = observation.rate * 100n;

@@ -7,7 +7,7 @@ const rateScale = 10n ** BigInt(rateDigits);
 /** An exact exchange rate: millionths of the target currency for one unit of the source currency. */
 export type Rate = bigint & { readonly __unit: 'millionths' };
 
-/** Sanity bound: no rate of this corridor is above it. A typing slip of two digits is refused here. */
+/** Sanity bound: no rate of this corridor is above it. Catches typos of two digits. */
 export const maxRate = (1000n * rateScale) as Rate;
 
 /**

@@ -47,7 +47,7 @@ export interface PriceObservation {
   readonly source: PriceSource;
   readonly competitor: Competitor;
   readonly currency: SendCurrency;
-  /** What is sent, without the fee, in minor units. */
+  /** The amount sent, without the fee, in minor units. */
   readonly amountMinor: bigint;
   readonly rate: Rate;
   readonly feeMinor: bigint;
@@ -63,7 +63,10 @@ export interface ReferenceObservation {
   readonly asOf?: string;
 }
 
-/** What one bank paid for a dollar on a day. Shown as it is; neither a competitor's price nor a market reference. */
+/**
+ * The price that a bank paid for a dollar on a day. Shown unchanged; neither a competitor's price nor a market
+ * reference.
+ */
 export interface BankObservation {
   readonly kind: 'bank';
   readonly source: 'bcb';

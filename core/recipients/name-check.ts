@@ -70,7 +70,7 @@ function unmatched(
   return rest.filter((index) => !take(words[index] ?? '', alike));
 }
 
-/** Whether the words of `short`, all of which `long` has, are its first surname and given names. */
+/** Whether `short`, whose words all occur in `long`, consists of its first surname and given names. */
 function isShortened(short: readonly string[], long: readonly string[]): boolean {
   const surnamesLast = {
     given: long.slice(0, Math.max(1, long.length - 2)),

@@ -59,7 +59,7 @@ function crc16(text: string): string {
   return sum.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** What a part is called, by the field that it is. */
+/** Labels of the parts, with the fields they fill. */
 const labels: Readonly<Record<string, keyof RecipientInput>> = {
   ...{ nombre: 'name', titular: 'name', name: 'name', beneficiario: 'name' },
   ...{ banco: 'bankName', bank: 'bankName', entidad: 'bankName' },

@@ -99,7 +99,7 @@ test('an empty recipient form says every message of the specification at once', 
   expect(complaints({ email: '' })).toEqual(Object.fromEntries(rules.map(({ field, message }) => [field, message])));
 });
 
-test('an accepted recipient is what was typed', () => {
+test('an accepted recipient keeps the typed values', () => {
   expect(recipientInput.parse(rosa)).toEqual(rosa);
   expect(recipientInput.parse({ ...rosa, id: 'x', userId: 'y', role: 'admin' })).toEqual(rosa);
 });

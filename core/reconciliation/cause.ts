@@ -52,7 +52,7 @@ export const causes = {
 export type Cause = keyof typeof causes;
 export const causeNames = Object.keys(causes) as [Cause, ...Cause[]];
 
-/** Causes of what belongs to none of our transfers. */
+/** Causes of movements that belong to none of our transfers. */
 export const causesOfNoTransfer = [
   'stripe_unknown',
   'bank_fee',

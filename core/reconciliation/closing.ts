@@ -2,18 +2,20 @@ import { laPazDay, minuteMs } from '../time/time.ts';
 import type { Side } from './cause.ts';
 import { shiftDay, startOfDay } from './days.ts';
 
-/** Where a source and our books stand at the end of a day, all days before included, in minor units of one currency. */
+/**
+ * Balances of a source and our books at the end of a day, including all earlier days, in minor units of one currency.
+ */
 export interface SideTotals {
   readonly side: Side;
   readonly currency: string;
-  /** What the source has of ours. */
+  /** Balance at the source. */
   readonly sourceMinor: bigint;
   readonly booksMinor: bigint;
   /** Timing difference: entries that are only on one side so far. */
   readonly timingMinor: bigint;
-  /** Of the difference: what was explained by a person and not booked. */
+  /** Part of the difference explained by a person and not booked. */
   readonly explainedMinor: bigint;
-  /** Of the difference: what is an open exception. */
+  /** Part of the difference in open exceptions. */
   readonly openMinor: bigint;
 }
 

@@ -26,7 +26,7 @@ const statement = (number: number, openingMinor: bigint, closingMinor: bigint): 
   ...{ account: 'BO1', number: `E${number}`, currency: 'BOB', day: shiftDay(day, number), openingMinor, closingMinor },
 });
 
-/** What is planted for each cause: books, sources, and by how much the source then has more. */
+/** Planted entries for each cause: books, sources, and the resulting surplus of the source. */
 const planted: Record<
   Cause,
   | readonly [readonly BookMovement[], readonly SourceMovement[], bigint | readonly bigint[], Partial<Knowledge>?]
@@ -119,7 +119,7 @@ describe('a planted difference', () => {
     expect(timings).toEqual([]);
   });
 
-  test('between two statements of a bank says what the one ended with and the other began with', () => {
+  test('a gap between two bank statements reports the closing and the opening balance', () => {
     const other = { ...statement(2, 1n, 1n), account: 'another' };
     expect(balanceGaps([statement(1, 0n, 700n), other, statement(2, 699n, 0n)])).toMatchObject([
       { reference: 'E2', transferId: null, expectedMinor: 700n, actualMinor: 699n, day: shiftDay(day, 2) },

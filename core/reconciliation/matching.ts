@@ -14,7 +14,7 @@ import {
 } from './movement.ts';
 import { expectedFee, type PriceList } from './price-list.ts';
 
-/** What a kind is called in causes. */
+/** The names of kinds within causes. */
 type Noun = 'charge' | 'refund' | 'dispute' | 'payout' | 'return';
 const nouns: Readonly<Record<Exclude<MovementKind, 'bank_fee' | 'other'>, Noun>> = {
   charge: 'charge',
@@ -27,7 +27,7 @@ const nouns: Readonly<Record<Exclude<MovementKind, 'bank_fee' | 'other'>, Noun>>
 };
 
 /**
- * Kinds that stand for one another: a dispute that is lost before the family is paid is a refund in our books, and what undoes it the same.
+ * Interchangeable kinds: a dispute lost before the family is paid is a refund in our books, and so are their reversals.
  */
 const families: Readonly<Record<MovementKind, string>> = {
   charge: 'charge',
@@ -42,8 +42,8 @@ const families: Readonly<Record<MovementKind, string>> = {
 };
 
 /**
- * Compares what our books and the sources say of the same transfers, and movements of the sources that belong to none. All movements of a
- * transfer have to be among the input; their order does not matter.
+ * Compares the entries of our books with those of the sources, including source entries without a transfer. The input
+ * must contain all movements of a transfer, in any order.
  */
 export function compareMovements(
   books: readonly BookMovement[],
@@ -141,7 +141,7 @@ function unknownCause({ side, kind, amountMinor }: SourceMovement): Cause {
 
 const sameFamily = ({ book, source }: Pair) => families[book.kind] === families[source.kind];
 
-/** Moves pairs that belong together from what is left to the pairs, each movement once. */
+/** Moves matching entries from the unmatched ones to the pairs, each movement once. */
 function takePairs(
   left: { books: BookMovement[]; sources: SourceMovement[] },
   pairs: Pair[],
@@ -179,7 +179,7 @@ function withoutUndone<One extends BookMovement | SourceMovement>(movements: rea
   return left;
 }
 
-/** What is wrong with a pair whose amounts agree. */
+/** The differences of a pair whose amounts agree. */
 function aboutAgreeing(pair: Pair): Difference[] {
   const { book, source } = pair;
   const found: Difference[] = [];

@@ -58,8 +58,8 @@ export const following = (schedule: Schedule, day: string): Occurrence =>
   occurrenceOn(schedule, dayAfter(schedule, day));
 
 /**
- * What is due at a moment, where the next occurrence was `next`: the latest one that has come, so that who was late reminds of one only, and
- * the one that follows it. Null where none has come.
+ * The due occurrence at a moment, given the stored `next` one: the latest that has passed, so that a late run reminds
+ * only once, and its successor. Null if none has passed.
  */
 export function dueAt(
   schedule: Schedule,

@@ -7,7 +7,10 @@ export interface CardRisk {
   readonly level: string | null;
   /** From 0 to 100. */
   readonly score: number | null;
-  /** What the card's network answered: `approved_by_network`, `declined_by_network`, `not_sent_to_network`, `reversed_after_approval`. */
+  /**
+   * The card network's answer: `approved_by_network`, `declined_by_network`, `not_sent_to_network`,
+   * `reversed_after_approval`.
+   */
   readonly network: string | null;
   /** Why, by its code: `elevated_risk_level`, `rule`, and others. */
   readonly reason: string | null;

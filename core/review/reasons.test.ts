@@ -57,7 +57,7 @@ const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { da
 /** Another transfer with the same amount and account, this many ms apart. */
 const repeated = (nearestMs: number) => ({ repeated: { count: 1, nearestMs } });
 
-test('a usual transfer of a known sender to a known account has no reason to be looked at', () => {
+test('a usual transfer of a known sender to a known account has no review reason', () => {
   expect(codesOf({})).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { type CardRisk, riskyLevels } from './card-risk.ts';
 import { countedUsdMinor, type DaySum, dayGroups, type LastDay } from './last-day.ts';
 import type { ScreeningStatus } from './screening.ts';
 
-/** What is known of a transfer whose card is held, and of what its sender and others did around it. Amounts in US cents. */
+/** The facts for the review of a transfer with an authorized card, and of related transfers. Amounts in US cents. */
 export interface ReviewFacts {
   readonly usdMinor: bigint;
   /** Transfers that the sender had paid before this one. */
@@ -18,9 +18,12 @@ export interface ReviewFacts {
   readonly earlierToAccount: number | null;
   /** People who paid to that account in the 30 days before and since, this one counted. */
   readonly sendersToAccount: number;
-  /** What the sender paid in the 24 hours before and since, also what was not charged, this transfer counted. */
+  /** The sender's payments in the 24 hours before and since, including uncharged ones and this transfer. */
   readonly day: DaySum;
-  /** What was paid in the 24 hours before and since by the same sender, to the same account and from the same browser, this transfer counted. */
+  /**
+   * Payments in the 24 hours before and since by the same sender, to the same account and from the same browser,
+   * including this transfer.
+   */
   readonly lastDay: LastDay;
   /** In the seven days before and since, this transfer counted. */
   readonly weekUsdMinor: bigint;
@@ -28,7 +31,7 @@ export interface ReviewFacts {
   readonly history: { readonly count: number; readonly usdMinor: bigint };
   /** What counts towards the limits of a day and of 30 days, this transfer counted. */
   readonly limited: WindowLimits;
-  /** How well the sender is known, by which their limits are. */
+  /** The sender's verification tier, which sets their limits. */
   readonly tier: Tier;
   /** The country of the card (ISO 3166), and those that the sender's phone can be of. */
   readonly cardCountry: string | null;
@@ -61,7 +64,7 @@ export interface AccountName {
   readonly confirmed: boolean;
 }
 
-/** From which figures on something is a reason. */
+/** The thresholds of the reasons. */
 export const reviewRules = {
   /** People paying to one account in 30 days. */
   sendersToAccount: 3,
@@ -88,7 +91,7 @@ export const reviewRules = {
   reportingUsdMinor: 300_000n,
 } as const;
 
-/** What an installation sets about reasons. */
+/** The settings of an installation for reasons. */
 export interface ReasonRules {
   /** A sender's limits; what lies just under them is a reason. */
   readonly limits: TieredLimits;
@@ -144,7 +147,7 @@ function screeningReasons(status: ScreeningStatus): ReviewReason[] {
   }
 }
 
-/** Whatever the lists answered, since they compare the name as it is written. */
+/** Independent of the lists' answer, since they compare the name as written. */
 function unclearNameReasons({ names, screening }: ReviewFacts): ReviewReason[] {
   const unclear = names.filter((name) => !isPlainName(name));
   if (unclear.length === 0 || screening === 'checked') return [];

@@ -13,7 +13,7 @@ export type DeclineLimits = Readonly<Record<keyof typeof declineWindowsMs, numbe
 /** Declined attempts that count for one transfer now. */
 export type DeclineCounts = DeclineLimits & { readonly transfer: number };
 
-/** Why a transfer takes no more cards, the widest reason first; null while it does. */
+/** Why a transfer accepts no more cards, the broadest reason first; null while it does. */
 export function declinesReached(
   counts: DeclineCounts,
   limits: DeclineLimits,

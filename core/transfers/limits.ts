@@ -107,7 +107,7 @@ export interface SentBefore {
   readonly monthUsdMinor: bigint;
 }
 
-/** What an amount breaks, or null. `sent` are the sender's totals in US cents before this transfer. */
+/** The limit that an amount exceeds, or null. `sent` are the sender's totals in US cents before this transfer. */
 export function limitBroken(
   amount: { minor: bigint; currency: SendCurrency },
   eurUsd: Rate,

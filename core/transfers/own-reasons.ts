@@ -1,4 +1,4 @@
-/** Declined attempts after which a payment takes no more, so that stolen cards cannot be tried out on one payment. */
+/** Maximum declined attempts per payment, so that stolen cards cannot be tested on it. */
 export const declinedMax = 10;
 
 /**

@@ -22,7 +22,7 @@ const longestId = 32;
 /** Reads a search of transfers, written in any of the ways in which our pages show numbers. */
 export function readSearch(text: string): SearchMeanings {
   const amount = amountIn(text);
-  // "123.45" is an amount alone: its digits without the point stand in many accounts.
+  // "123.45" is only an amount: its digits without the point occur in many accounts.
   const hasCents = amount !== null && !amount.endsWith('.');
   return { number: hasCents ? null : numberIn(text), amount, ids: idsIn(text) };
 }

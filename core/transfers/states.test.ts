@@ -152,7 +152,7 @@ describe('the status that the api sends', () => {
   });
 });
 
-test('a paid transfer whose money was not given back is neither unpaid nor ended otherwise', () => {
+test('a paid transfer that was not refunded is neither unpaid nor ended otherwise', () => {
   expect(new Set(paidStates).size).toBe(paidStates.length);
   const unpaid = ['awaiting_payment', ...finalStates.filter((state) => state !== 'completed'), 'refunding'];
   expect(new Set([...paidStates, ...unpaid])).toEqual(new Set(transferStateNames));

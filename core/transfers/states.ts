@@ -20,8 +20,8 @@ export type TransferState = keyof typeof transferStates;
 export const transferStateNames = Object.keys(transferStates) as [TransferState, ...TransferState[]];
 
 /**
- * Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. The family only says that
- * the money is there, which moves nothing.
+ * Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. The
+ * family only confirms receipt, which does not change the state.
  */
 export type MoveOwner = 'sender' | 'admin' | 'payments' | 'payouts' | 'clock' | 'family';
 
@@ -242,7 +242,7 @@ export function statesOf(status: TransferStatus): TransferState[] {
   return transferStateNames.filter((state) => statusOf[state] === status);
 }
 
-/** States of transfers that were paid for and whose money was not given back: they count towards a sender's limits. */
+/** States of paid transfers that were not refunded: they count towards a sender's limits. */
 export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'payout_failed', 'completed'];
 
 /** States in which a transfer that was never paid is a draft that ended: its sender's list shows it only on request. */

@@ -1,7 +1,7 @@
 import { hourMs, secondMs } from '../time/time.ts';
 import type { TransferState } from '../transfers/states.ts';
 
-/** What a receiver is sent; the name of an event says which state the transfer came to. */
+/** The event types sent to receivers, named after the state that the transfer reached. */
 export const webhookEventTypes = [
   'transfer.held',
   'transfer.approved',
@@ -33,7 +33,7 @@ export const eventOfState: Readonly<Record<TransferState, WebhookEventType | nul
   refunded: 'transfer.refunded',
 };
 
-/** Version of what a body holds; a field that is added leaves it as it is. */
+/** Version of the payload's format; added fields do not change it. */
 export const webhookVersion = '2026-12-27';
 
 /** The header that signs a body: `t=<seconds>,v1=<hex>`, with a `v1` for each secret that is valid. */
@@ -43,7 +43,7 @@ export const signatureHeader = 'chasqui-signature';
 export const deliveryMs = 72 * hourMs;
 /** An endpoint that took nothing for so long (ms) when a delivery ends is switched off. */
 export const maxFailingMs = 48 * hourMs;
-/** How long the secret before the last one goes on signing, in ms. */
+/** How long the previous secret remains valid for signing, in ms. */
 export const overlapMs = 24 * hourMs;
 /** Maximum number of endpoints. */
 export const endpointsMax = 20;
