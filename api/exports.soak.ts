@@ -15,9 +15,9 @@ import { createTestDatabase } from '../infra/testing/database.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
 import { TestApi, unlimited } from './testing/test-api.ts';
 
-// `npm run soak -- api/exports.soak.ts`: what the api holds in memory while it sends files of 100,000 rows, and how long they take.
+// `npm run soak -- api/exports.soak.ts`: memory use and duration of exports of 100,000 rows.
 const rows = 100_000;
-/** What an export may hold in memory at most besides what the process has anyway, however many rows it has. */
+/** Maximum additional memory of an export, whatever its number of rows. */
 const maxBytes = 24 * 1024 * 1024;
 
 const day = laPazDay(testMoment);
@@ -167,7 +167,7 @@ test.for(paths)('stops reading for a file that the client stopped reading or can
   await once(answer, 'readable');
   const settled = async () => {
     let known = '';
-    // The api has no more room once two looks, a second apart, see the same.
+    // The buffers are full once two checks, a second apart, agree.
     for (let next = await lastAsked(); next !== known; next = await lastAsked()) {
       known = next;
       await setTimeout(1000);

@@ -55,7 +55,7 @@ test('an error of the database is logged with its code, constraint and place, ne
   expect(JSON.stringify(refused)).not.toMatch(/ana@|insert into/i);
 });
 
-test('what our own guards in the database say is kept, without the statement', () => {
+test('keeps the messages of our own database guards, without the statement', () => {
   expect(broken?.err).toMatchObject({ code: 'P0001', message: 'transfer 1 is captured but its books say: nothing' });
   expect(JSON.stringify(broken)).not.toContain('Ana');
 });

@@ -168,7 +168,7 @@ describe('a cancellation that races', () => {
     await fixture.expectEnd(id, 'refunded');
   });
 
-  test('a cancellation during the bank call is written down, and comes too late once the bank has paid', async () => {
+  test('a cancellation during the bank call is recorded, and is too late once the bank has paid', async () => {
     const id = await fixture.create();
     await fixture.run(id, 'capture');
     const outcomes: unknown[] = [];

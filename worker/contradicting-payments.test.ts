@@ -46,7 +46,7 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
     await handle();
   });
 
-  test('is given back when an admin then rejects the transfer', async () => {
+  test('is refunded when an admin then rejects the transfer', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await captureInDashboard(id);
     await fixture.runJob('sync-payment', id);

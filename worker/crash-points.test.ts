@@ -25,7 +25,7 @@ beforeAll(async () => {
   admins.second = (await createTestUser(fixture.database, { role: 'admin' })).id;
 });
 
-/** Jobs of a transfer's way: what only tells people of it is left out. */
+/** Jobs that move a transfer forward, without mere notifications. */
 const jobsOfMoney = {
   kind: 'job',
   name: { $nin: ['send-email', 'send-web-push', 'deliver-event', 'screen-names'] },

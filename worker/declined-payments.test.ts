@@ -40,7 +40,7 @@ describe('a payment whose cards are declined', () => {
     await expect(fixture.pay(id)).rejects.toThrow(/canceled/);
   });
 
-  test('goes on after nine declines, and the next card is held', async () => {
+  test('continues after nine declines, and authorizes the next card', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     await decline(id, declinedMax - 1);
     await deliverDeclines(id);

@@ -4,7 +4,7 @@ import { hourMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
 
-/** How often missing schedules are looked for (ms): a Redis that failed over or was emptied has none. */
+/** Interval of the check for missing schedules, in ms: a Redis that failed over or was emptied has none. */
 const checkMs = 120_000;
 
 interface Schedule {

@@ -56,7 +56,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
     await expect.poll(completed, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before);
   });
 
-  test('goes on with its queues after every connection was cut', async () => {
+  test('continues with its queues after every connection was cut', async () => {
     await cutConnections(services);
     // The first try may meet a dead connection.
     const retried = <Result>(work: () => Promise<Result>) => vi.waitFor(work, { timeout: 10_000, interval: 20 });

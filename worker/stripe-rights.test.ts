@@ -74,7 +74,7 @@ describe.each(['api', 'worker'] as const)('a restricted key of the %s', (server)
     }
   });
 
-  it('needs no right for crypto where none is sold', async () => {
+  it('needs no crypto right if no crypto is sold', async () => {
     const { crypto_onramp: _, ...rest } = rightsOf(server);
     await check(server, rest, { sellsCrypto: false });
     await check(server, rightsOf(server), { sellsCrypto: false });

@@ -97,17 +97,17 @@ async function send(name: EndpointName, caller: Caller, owned: OwnedThings, chan
   return answer;
 }
 
-/** What the matrix would call an answer. */
+/** Classifies an answer in the terms of the matrix. */
 function seen({ status, body }: Answer, expected: Outcome): Outcome | string {
   const code = status >= 400 ? String(body.code) : '';
   if (guardCodes.includes(code)) return code;
   if (expected === 'not_found' && status === 404) return 'not_found';
-  // What the caller owns is there, whatever else is wrong with the call.
+  // The caller's own things exist, whatever else is wrong with the call.
   if (expected === 'own' && status === 404) return `404 of what the caller has`;
   return status < 500 ? expected : String(status);
 }
 
-it('the page about who may do what is what the contracts and the matrix of roles say (npm run authorisation)', () => {
+it('the authorisation page is up to date with the contracts and the matrix of roles (npm run authorisation)', () => {
   expect(readFileSync('docs/authorisation.md', 'utf8')).toBe(authorisationPage());
 });
 
@@ -184,7 +184,7 @@ describe('an id of another person', () => {
 describe('every call of the contract', () => {
   type Outcomes = Record<string, string>;
   let outcomes: Map<Caller, { expected: Outcomes; answered: Outcomes }>;
-  /** No session is looked at, and each of these computes a password's hash. */
+  /** These check no session, and each computes a password hash. */
   const hashing = ['register', 'login'];
   /** So do these; without a password they get no further than past the guard. */
   const askPassword = /^(change(Password|Email)|closeAccount|(start|remove)SecondFactor|renewRecoveryCodes)$/;

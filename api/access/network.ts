@@ -49,7 +49,10 @@ function networksBehind(ip: string | undefined): Networks {
   };
 }
 
-/** The caller's address of a request that Express does not see, by the rule of its `request.ip`: what the last trusted proxy was called from. */
+/**
+ * The caller's address of a request that Express does not see, by the rule of its `request.ip`: the peer address of the
+ * last trusted proxy.
+ */
 export function addressOf(
   { socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
   trusts: (address: string, hop: number) => boolean,

@@ -32,7 +32,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
   it('rate limits are shared by all processes, hold for concurrent calls, and survive restarts', async () => {
     const first = open();
     const second = open();
-    // The connection to Redis has to stand: until then each process counts for itself.
+    // Wait for the connection to Redis: until then each process counts locally.
     await expect.poll(() => isShared(first.limits, second.limits)).toBe(true);
     const takes = [first, second, first, second, first].map(({ limits }) =>
       limits.take('signInsPerEmailAndNetwork', 'shared'),
@@ -72,7 +72,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
 });
 
 describe('limits of calls by cost', () => {
-  it('a process counts the first tenth of a limit by itself and the rest with the others, and says when to come back', async () => {
+  it('a process counts the first tenth of a limit locally and the rest in the shared store, and says when to retry', async () => {
     const counted = new Map<string, number>();
     // As the statement of the library counts: key and points are its first values.
     const pool = {

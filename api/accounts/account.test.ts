@@ -53,7 +53,7 @@ async function connect({ cookie }: TestBrowser): Promise<{ hungUp: Promise<strin
 describe('own data', () => {
   const change = (browser: TestBrowser, body: object) => browser.send('PUT', '/api/account', body);
 
-  it('own data are changed as they were given at sign-up, and what is left out is known no more', async () => {
+  it('own data is changed by the rules of sign-up, and omitted fields are deleted', async () => {
     const { browser, user } = await api.person();
     const before = await browser.send('GET', '/api/account');
     expect(before.body).toMatchObject({
@@ -282,7 +282,7 @@ describe('notifications on a browser', () => {
     expectFailure(await on(browser, { ...subscription, auth: 'x' }), 400, 'invalid_input');
     for (const endpoint of [
       'https://a:b@fcm.googleapis.com/fcm/send/abc',
-      // In the sandbox too: it would delete what the sandbox has.
+      // In the sandbox too: it would delete the sandbox's data.
       'http://127.0.0.1:5201/sandbox/reset',
       'http://169.254.169.254/latest',
     ])

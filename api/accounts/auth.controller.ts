@@ -111,7 +111,7 @@ export class AuthController {
   @Serve(endpoints.recoverPassword)
   async recoverPassword(@Call() { body, request }: CallOf<typeof endpoints.recoverPassword>): Promise<undefined> {
     if (!this.env.sendsMail) throw new Failure('mail_unavailable');
-    // The address as it was typed, whether it has an account or not.
+    // The entered address, whether it has an account or not.
     await this.rateLimits.take('passwordResetsPerNetwork', networkOf(request));
     await this.rateLimits.take('passwordResetsPerEmail', body.email);
     await this.database.transaction(async (em) => requestPasswordReset(em, { email: body.email, at: new Date() }));

@@ -44,8 +44,8 @@ export class FactorProofs {
   }
 
   /**
-   * What checks a proof. It uses the challenge of a passkey up, so it is called before the transaction.
-   * @throws Failure `passkey_refused` when what the passkey was to sign does not count any more.
+   * Prepares the check of a proof. It consumes the passkey's challenge, so it is called before the transaction. @throws
+   * Failure `passkey_refused` when the challenge is no longer valid.
    */
   async read(
     request: Request,

@@ -203,7 +203,7 @@ describe('checks that the verifier does not accept', () => {
   });
 });
 
-it('what was sent is in the person’s export with its number, and is erased with the person', async () => {
+it('submissions are in the person’s export with the document number, and are erased with the person', async () => {
   const { browser, user } = await api.person();
   const number = numberEnding();
   await identify(browser, number);

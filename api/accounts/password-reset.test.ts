@@ -33,7 +33,7 @@ const reset = (token: string, password = newPassword) =>
 const look = (token: string) => api.visitor().send('POST', '/api/auth/recovery-link', { token });
 const login = (email: string, password: string) => api.visitor().send('POST', '/api/auth/login', { email, password });
 
-/** What the worker does with the newest request of an address: handles it and creates a link for the e-mail. */
+/** Acts as the worker for the newest request of an address: handles it and creates a link for the e-mail. */
 async function linkFor(email: string): Promise<{ token: string; resetId: string }> {
   expect((await ask(email)).status).toBe(204);
   const { id: resetId } = await api.database.fork().findOneOrFail(PasswordReset, { email });
@@ -63,7 +63,7 @@ describe('asking for a link', () => {
       [null, null],
     ]);
     const jobs = await api.database.fork().find(OutboxRow, { name: 'issue-password-reset' });
-    // The relay may have taken them already; what is left carries an id and nothing else.
+    // The relay may have taken them already; the remaining ones carry only ids.
     for (const { data } of jobs) expect(Object.keys(data)).toEqual(['resetId', 'requestId']);
   });
 

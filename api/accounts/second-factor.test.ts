@@ -78,7 +78,7 @@ const secondStep = (browser: TestBrowser, code: string) => browser.send('POST', 
 const me = async (browser: TestBrowser) => (await browser.send('GET', '/api/auth/me')).status;
 const view = async (browser: TestBrowser) => (await browser.send('GET', '/api/account/second-factor')).body;
 
-/** Moves what the session knows of times into the past. */
+/** Moves timestamps of the session into the past. */
 const age = (userId: string, what: 'factor_at' | 'last_seen_at' | 'created_at', minutes: number) =>
   api.database
     .fork()
@@ -355,7 +355,7 @@ describe('admins', () => {
     expectFailure(await approve(owner.browser), 404, 'not_found');
   });
 
-  it('the session of an admin ends unused after half an hour, and says why; what a page asks by itself is no use', async () => {
+  it('an admin’s idle session ends after half an hour with a reason; background requests do not extend it', async () => {
     const owner = await Owner.create('admin');
     await age(owner.userId, 'last_seen_at', 29);
     const unattended = { 'x-unattended': '1' };

@@ -7,7 +7,7 @@ import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
-/** Who did what, and whether anybody changed what is written about it. */
+/** The audit log and the verification of its hash chain. */
 @Controller()
 export class AuditController {
   constructor(private readonly database: Database) {}

@@ -62,7 +62,7 @@ export class ContractInterceptor implements NestInterceptor {
   }
 }
 
-/** Who a call comes from, as what is written about it says. */
+/** The caller of a request, for audit entries and logs. */
 export function callerOf(request: CallRequest): Caller {
   const { person } = request;
   const network = keptNetworkOf(request);

@@ -285,10 +285,10 @@ describe('paths outside the contract', () => {
     const list = await app.admin.send('GET', board);
     expect(list.body.queues.map(({ name }: { name: string }) => name)).toContain('decisions');
     const { body, headers } = await app.admin.request('GET', '/ops/queues');
-    // Its page names a base, from which its files are loaded.
+    // Its page sets a base URL for its files.
     expect(headers.get('content-security-policy')).toContain("base-uri 'self';");
     for (const part of ['Chasqui', '/mark.svg', '"url":"/admin"']) expect(body).toContain(part);
-    // What our policy of content refuses would be an error in the console.
+    // Content that our CSP blocks would log an error in the console.
     expect(body).not.toContain('googleapis');
     // As the panel: in the language that the browser asks for, unless another was chosen.
     expect(body).toContain('<html lang="es"');

@@ -6,7 +6,10 @@ import { Fuzz, type FuzzReport } from '../testing/fuzz.ts';
 
 // `npm run fuzz`: as api/http/fuzz.test.ts, with another seed each time and many more requests.
 
-/** What the heap may grow by, in bytes, between the first fifth of the requests and the end: what is cached once is there by then. */
+/**
+ * Maximum growth of the heap, in bytes, between the first fifth of the requests and the end: one-time caches are filled
+ * by then.
+ */
 const maxGrowth = 24 * 2 ** 20;
 
 setFlagsFromString('--expose-gc');

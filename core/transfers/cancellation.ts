@@ -2,7 +2,7 @@ import type { FailureCode } from '../contracts/failure-codes.ts';
 import { minuteMs } from '../time/time.ts';
 import type { TransferState } from './states.ts';
 
-/** How long after paying a sender may cancel whatever we decided until then (12 CFR 1005.34: 30 minutes), in ms. */
+/** How long after payment a sender may cancel regardless of our decision (12 CFR 1005.34: 30 minutes), in ms. */
 export const cancelWindowMs = 30 * minuteMs;
 
 /** The inputs of the cancellation rule. */
@@ -15,9 +15,9 @@ export interface CancelFacts {
 
 /**
  * The result of a sender's request to cancel. `withdraw`: there is no decision yet, so the transfer ends here.
- * `request`: the request is recorded, and carried out once it is certain that the family was not paid; until then it
- * may still be paid. `money_back`: the bank did not pay, and the charge is refunded. `done`: it was requested before,
- * and a repeated request changes nothing. `refused`: with the reason.
+ * `request`: the request is recorded, and carried out once it is certain that the family was not paid; possible until
+ * `until`. `money_back`: the bank did not pay, and the charge is refunded. `done`: it was requested before, and a
+ * repeated request changes nothing. `refused`: with the reason.
  */
 export type Cancellation =
   | { readonly kind: 'withdraw' }

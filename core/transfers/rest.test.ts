@@ -63,7 +63,7 @@ describe('whatever was exchanged and in whatever parts it comes back', () => {
   });
 });
 
-describe('the family's balance and debt', () => {
+describe('the balance and debt of the family', () => {
   const payout = (status: string, amountMinor: bigint, returnedMinor = 0n) => ({ status, amountMinor, returnedMinor });
 
   it('counts successful payouts minus their returned parts', () => {

@@ -131,7 +131,7 @@ describe('outside the sandbox', () => {
     expect(refused({ ...live, NODE_ENV: '' })).toEqual([]);
   });
 
-  test('every process refuses what is of the sandbox, also in variables that it does not use', () => {
+  test('every process rejects sandbox values, even in variables that it does not use', () => {
     const api = variablesOf('api', real);
     expect(() => readApiConfiguration({ ...api, BANK_API_KEY: 'bank_sandbox', DEMO_PASSWORD: 'x' })).toThrow(
       /^- BANK_API_KEY .*\n- DEMO_PASSWORD /m,

@@ -3,7 +3,10 @@ import type { Problem, Variables } from './configuration-error.ts';
 /** The servers that hold secrets outside the sandbox. */
 export type Server = 'api' | 'worker';
 
-/** Secrets and the servers that need them; the rest is for commands alone. Every other holder gives them away when it is broken into. */
+/**
+ * Secrets and the servers that need them; commands need the others. Any additional holder would leak them in a
+ * break-in.
+ */
 const holders: Readonly<Record<string, readonly Server[]>> = {
   STRIPE_SECRET_KEY: ['api', 'worker'],
   STRIPE_WEBHOOK_SECRET: ['api'],

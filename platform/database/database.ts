@@ -133,7 +133,7 @@ export class Database {
         snapshot: false,
         silent: true,
         disableForeignKeys: false,
-        // Each by itself: an index that is made while everybody goes on cannot be part of a transaction.
+        // Each migration separately: `create index concurrently` cannot run in a transaction.
         allOrNothing: false,
       },
       debug: false,

@@ -58,8 +58,8 @@ export interface Position {
 }
 
 /**
- * Reads a cursor that `cutPage` gave out; null is the first page. `id`: what the ids of the list are. @throws Failure `invalid_input` for
- * anything else.
+ * Reads a cursor from `cutPage`; null is the first page. `id`: the schema of the list's ids. @throws Failure
+ * `invalid_input` for anything else.
  */
 export function readCursor(cursor: string | undefined, id: z.ZodType<string> = z.uuid()): Position | null {
   if (cursor === undefined) return null;

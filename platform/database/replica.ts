@@ -6,7 +6,7 @@ const lookMs = 10;
 /** Pause before a replica that was unreachable, too far behind or no longer a standby is used again, in ms. */
 const restMs = 5_000;
 
-/** Called when the replica is used no more, with the reason, and when it is used again, with null. */
+/** Called with the reason when the replica is no longer used, and with null when it is used again. */
 export type ReplicaListener = (reason: string | null) => void;
 
 /**

@@ -52,7 +52,7 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
     return {
       adapter: createRedisAdapter(redis) as LiveAdapter['adapter'],
       close: async () => {
-        // What was published last is still on its way.
+        // The last messages are still in flight.
         if (redis.status === 'ready') await redis.quit().catch(onError);
         else redis.disconnect();
       },

@@ -54,7 +54,7 @@ test('live messages whose statement fails are all reported as failed, and later 
   await later;
 });
 
-test('other statements of the live adapter are passed on as they are', async () => {
+test('passes other statements of the live adapter on unchanged', async () => {
   const query = vi.fn(async () => ({ rows: [] }));
   await groupNotify({ query } as never)('delete from socket_io_attachments');
   expect(query).toHaveBeenCalledExactlyOnceWith('delete from socket_io_attachments', []);

@@ -217,7 +217,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(deleted).toHaveLength(1);
   });
 
-  test('does not let a failing push hold up jobs, even when its query fails', async () => {
+  test('does not let a failing push delay jobs, even when its query fails', async () => {
     fixture.run(fixture.here, async (em) => {
       await em.execute('select no_such_column');
     });

@@ -20,7 +20,10 @@ const batchSize = 100;
  */
 const maxSingles = 5;
 
-/** Rows this version can carry. Others wait for the process of the version that wrote them, and hold up nothing. */
+/**
+ * Rows that this version can deliver. Others wait for a process of the version that wrote them, without blocking
+ * anything.
+ */
 const known = { job: Object.keys(jobs), push: Object.keys(pushes) } as const;
 
 /** Maximum number of rows kept in memory for hand-over; further rows are read from the table. */
@@ -29,7 +32,7 @@ const maxHanded = 1000;
 type Kind = OutboxRow['kind'];
 
 const usual = {
-  /** How often rows left by other processes are looked for, in ms: those of one that died before it carried them. */
+  /** Polling interval for rows left by processes that died before delivering them, in ms. */
   idleMs: 10_000,
   /** Rows younger than this, in ms, are left to the process that wrote them. */
   restMs: 3_000,
@@ -71,7 +74,7 @@ export class Relay {
     ];
   }
 
-  /** Takes what this process commits from now on, and looks for what was left before. */
+  /** Delivers what this process commits from now on, and looks for rows left before. */
   start(): void {
     this.#database.onCommit((em) => {
       const rows = rowsWritten(em);
@@ -82,7 +85,7 @@ export class Relay {
     this.#lookEvery(new Date());
   }
 
-  /** Finishes the batches at hand and stops; what is left stays in the outbox. */
+  /** Finishes the current batches and stops; the remaining rows stay in the outbox. */
   async stop(): Promise<void> {
     await this.#looking;
     clearTimeout(this.#timer);
@@ -97,7 +100,7 @@ export class Relay {
     });
   }
 
-  /** One statement for both kinds of rows, since there are none nearly always. */
+  /** One statement for both kinds of rows, since usually there are none. */
   async #look(writtenBefore: Date): Promise<void> {
     try {
       const left = await this.#database
@@ -123,7 +126,7 @@ class Lane {
   #carried: bigint[] = [];
   #deleteTimer: NodeJS.Timeout | undefined;
   #deleting: Promise<void> = Promise.resolve();
-  /** Rows written until then are looked for in the table. */
+  /** The table is searched for rows written up to then. */
   #writtenBefore: Date | undefined;
   #stopped = false;
   #wake: () => void = () => {};
@@ -146,14 +149,14 @@ class Lane {
     this.#running = this.#run();
   }
 
-  /** Takes what is of its kind of rows that were just committed. */
+  /** Takes the just committed rows of its kind. */
   take(rows: readonly OutboxRow[]): void {
     for (const row of rows) if (row.kind === this.kind) this.#handed.push(row);
     if (this.#handed.length > maxHanded) this.#leaveToTable();
     this.#wake();
   }
 
-  /** Carries what was written until then and is left. */
+  /** Delivers the remaining rows written up to then. */
   look(writtenBefore: Date): void {
     this.#writtenBefore ??= writtenBefore;
     this.#wake();
@@ -215,7 +218,10 @@ class Lane {
     if (this.kind === 'push' && !this.#stopped) await this.#pause(this.#times.pushPauseMs);
   }
 
-  /** Deletes what was handed over, but for rows that another relay is at. What cannot be deleted is found, and handed over, again. */
+  /**
+   * Deletes delivered rows except those locked by another relay. Rows that could not be deleted are found and delivered
+   * again.
+   */
   #deleteCarried(): Promise<void> {
     clearTimeout(this.#deleteTimer);
     this.#deleteTimer = undefined;

@@ -4,8 +4,9 @@ import type { EntityManager } from '../database/database.ts';
 import { addJob } from './outbox.ts';
 
 /**
- * A row whose work is done by a job. `nextAttemptAt` is null when there is nothing left to do, so that the row, and not the queue, says what is
- * open. `dispatch` counts the jobs that were added for it: only the last one does anything, and the others end at once.
+ * A row whose work is done by a job. `nextAttemptAt` is null once the work is done, so that the row, not the queue, is
+ * the source of truth. `dispatch` counts the jobs added for it: only the last one does the work, the others end at
+ * once.
  */
 export interface DispatchedRow {
   dispatch: number;

@@ -30,7 +30,7 @@ export type Queues = Readonly<Record<QueueName, Queue>>;
 /** States of a job that is about to run, or runs. One that is put off beyond the moment in its row counts as lost: delays are only hints. */
 const openJobStates: readonly string[] = ['waiting', 'paused', 'active', 'prioritized'];
 
-/** Tells sweeps what the queues have (`QueuedJobs` of the job context). */
+/** Lists the queued jobs for sweeps (`QueuedJobs` of the job context). */
 export function queuedJobsOf(queues: Queues) {
   return {
     has: async (name: JobName, jobId: string): Promise<boolean> => {
@@ -47,7 +47,7 @@ export interface QueueConnection {
   readonly worker: ConnectionOptions;
   /** Carries traces through the queues, where anything is traced. */
   readonly telemetry: Telemetry | undefined;
-  /** Ends what the process shares; queues and workers must be closed before. */
+  /** Closes the process's shared connections; queues and workers must be closed before. */
   close(): Promise<void>;
 }
 

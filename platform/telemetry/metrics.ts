@@ -23,7 +23,7 @@ export const jobDuration = new Histogram({
   buckets,
 });
 
-/** `outcome`: what the attempt came to (domain/operations/attempt.ts), or `error`: no certain answer. */
+/** `outcome`: the result of the attempt (domain/operations/attempt.ts), or `error` without a certain answer. */
 export const operationDuration = new Histogram({
   name: 'chasqui_operation_duration_seconds',
   help: 'Attempts at effects on cards and bank.',
@@ -56,7 +56,7 @@ export function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`;
 }
 
-/** Runs `work` and tells the seconds it took, with what it came to or what it threw. */
+/** Runs `work` and reports its duration in seconds, with its result or error. */
 export async function timed<Result>(
   work: () => Promise<Result>,
   observe: (seconds: number, ended: { result: Result } | { error: unknown }) => void,

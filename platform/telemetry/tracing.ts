@@ -16,7 +16,7 @@ let isTracing = false;
 /** Share of the traces that are kept whole. */
 let keptShare = 0;
 
-/** Says that there is a provider from now on, which keeps this share of the traces; undefined: no more. */
+/** Sets the sampled share of traces once there is a provider; undefined turns tracing off. */
 export function setTracing(share: number | undefined): void {
   isTracing = share !== undefined;
   keptShare = share ?? 0;

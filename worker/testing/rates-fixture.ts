@@ -58,8 +58,8 @@ export class RatesFixture {
   }
 
   /**
-   * What a worker does when it starts, where the schedule's ticks have waited for one; see `WorkerLifecycle`. The ticks stand
-   * in the queue before the job of the run that is opened, so that no tick waits for a run to end. Resolves when they have ended.
+   * The start of a worker with waiting ticks of the schedule; see `WorkerLifecycle`. The ticks are queued before the
+   * job of the opened run, so that no tick waits for a run to end. Resolves when they have ended.
    */
   async begin(waitingTicks = 0): Promise<void> {
     const ticks = await this.#addTicks(waitingTicks);
@@ -68,7 +68,7 @@ export class RatesFixture {
     await this.#endOf(ticks);
   }
 
-  /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */
+  /** The schedule's two-hourly tick, or several at once for delayed ones. Resolves when the jobs have ended. */
   async tick(times = 1): Promise<void> {
     await this.#endOf(await this.#addTicks(times));
   }

@@ -117,8 +117,8 @@ export interface TimeLapseOptions {
 }
 
 /**
- * Runs the part of the worker that collects rates through `windows` intervals of two hours, the last of which is now, with the
- * faults of such a time. Database, queues and HTTP to the sites are real; only the clock is not.
+ * Runs the worker's collection of rates through `windows` intervals of two hours, the last one being now, with the
+ * outages of such a period. Database, queues and HTTP to the sites are real; only the clock is not.
  */
 export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: OutageSchedule; beginning: Date }> {
   const { windows, seed, databaseUrl, density = 1 } = options;
