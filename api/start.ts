@@ -21,7 +21,7 @@ import { createServer } from './server.ts';
 export interface Api {
   readonly port: number;
   readonly database: Database;
-  /** Takes no new work, finishes what is in flight, and lets go of everything. */
+  /** Takes no new work, finishes what is in flight, and releases all resources. */
   close(): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
   }
 }
 
-/** Says when the replica is not read from any more, and when it is again. */
+/** Logs when the replica is no longer used, and when it is used again. */
 const tellOf = (log: Logger) => (reason: string | null) =>
   reason === null ? log.info('the replica is read from again') : log.warn({ reason }, 'the replica is not read from');
 

@@ -32,7 +32,7 @@ const folder = await mkdtemp(join(tmpdir(), `${project}-`));
 const [port, sandboxPort, httpsPort] = [await freePort(), await freePort(), await freePort()];
 const subnet = () => `10.${randomInt(100, 250)}.${randomInt(1, 250)}.0/24`;
 const env = { PORT: String(port), SANDBOX_PORT: String(sandboxPort), EDGE_SUBNET: subnet() };
-/** Variables of the caller's shell must not choose what is tried. */
+/** Variables of the caller's shell must not affect the test. */
 const names = [
   'PATH',
   'HOME',
@@ -135,7 +135,7 @@ async function payDuring(disturb: () => Promise<void>): Promise<{ done: number; 
       running = false;
     });
     await Promise.all(paying);
-    // What an approval is refused for until names are checked is no failure: those answers are below 500.
+    // Refused approvals before the screening are not failures: those answers are below 500.
     return { done, failures };
   } finally {
     running = false;

@@ -15,7 +15,7 @@ const lost = { expectedErrors: [/ERR_FAILED/, /dynamically imported module/, /st
 const lose = (page: Page, script: string) => page.route(`**/assets/${script}-*.js`, (route) => route.abort('failed'));
 const useIt = (page: Page) => page.locator('#calculator').scrollIntoViewIfNeeded();
 
-test('public pages stay when the script of the toasts does not load, and the front page says before its scripts come what the calculator says after', async () => {
+test('public pages work without the toasts’ script, and the front page shows the calculator’s figures before its scripts load', async () => {
   const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
   const come = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {

@@ -21,7 +21,7 @@ interface Span {
   readonly service: string;
 }
 
-/** What the processes sent, as a collector gets it (OTLP as JSON over HTTP). */
+/** The spans received from the processes as a collector (OTLP as JSON over HTTP). */
 const spans: Span[] = [];
 const received: string[] = [];
 const collector = createServer(async (request, response) => {
@@ -186,10 +186,7 @@ describe('figures for Prometheus', () => {
     ...panels.flatMap(({ targets = [] }) => targets.map(({ expr, legendFormat }) => ({ expr, text: legendFormat }))),
   ];
 
-  /**
-   * Names of metrics that an expression asks for, and the labels that it selects or groups each by. @throws what the grammar of PromQL does not
-   * know.
-   */
+  /** The metrics of an expression, and the labels that it selects or groups by. @throws for invalid PromQL. */
   function seriesOf(expression: string) {
     const text = expression.replaceAll('$__rate_interval', '5m');
     const found: { metric: string; labels: string[] }[] = [];
@@ -240,7 +237,7 @@ describe('figures for Prometheus', () => {
         expect([...seriesOf(expr).grouped, 'job', 'instance'], text).toContain(label);
   });
 
-  test('every alert has a section of the runbook, and every panel says what it shows', () => {
+  test('every alert has a section in the runbook, and every panel has a description', () => {
     const sections = [...readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/^### ([A-Z]\w+)\n\n\S/gm)].map(
       ([, name]) => name,
     );

@@ -5,7 +5,7 @@ import { covers } from './conformance/coverage.ts';
 import { enterAsAdmin } from './pages.ts';
 import { secondAdminAccount, useApp } from './test-app.ts';
 
-// What the sources answer, and their failures: worker/rate-runs.test.ts and api/rates; both pages in all their states:
+// Answers and failures of the sources: worker/rate-runs.test.ts and api/rates; both pages in all their states:
 // web/src/routes/comparison.component.test.tsx.
 
 const browser = useBrowser();

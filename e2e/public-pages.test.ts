@@ -79,7 +79,7 @@ test('a page scrolled before hydration keeps its position, and a link pressed be
   await page.waitForURL('**/#faq');
 });
 
-test('every page of the site map says what it is, and how it looks where it is shared', async () => {
+test('every page of the site map has a description and a preview for sharing', async () => {
   const text = async (path: string) => {
     const answer = await fetch(`${app.url()}${path}`);
     expect([path, answer.status]).toEqual([path, 200]);

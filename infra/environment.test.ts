@@ -50,7 +50,7 @@ interface Service {
   [key: string]: unknown;
 }
 
-/** A compose file with what its services take over from the parts. */
+/** A compose file merged with the parts that its services extend. */
 function readCompose(path: string): Record<string, Service> {
   const load = (file: string) =>
     parse(read(file), { merge: true, logLevel: 'silent' }) as { services: Record<string, Service> };
@@ -59,7 +59,7 @@ function readCompose(path: string): Record<string, Service> {
   return Object.fromEntries(Object.entries(own).map(([name, service]) => [name, { ...parts[name], ...service }]));
 }
 
-/** The values of a service's variables when none is given to docker compose. */
+/** The defaults of a service's variables without any given to docker compose. */
 function valuesOf({ environment = {} }: Service = {}): Record<string, string> {
   const withDefault = (value: unknown) => String(value).replace(/\$\{[A-Z_]+:?[-?]?([^}]*)\}/g, '$1');
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, withDefault(value)]));
@@ -159,7 +159,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('gives its check of the configuration the variables of all processes, also those that it refuses', () => {
+  it('gives its configuration check the variables of all processes, even forbidden ones', () => {
     const perServer = ['STRIPE_SECRET_KEY_API', 'STRIPE_SECRET_KEY_WORKER', 'INSTALLATION_REAL'];
     const all = new Set([...Object.values(processes).flat(), ...perServer]);
     expect(given('configuration')).toEqual([...all].toSorted());

@@ -21,7 +21,7 @@ export const budgets: Readonly<Record<string, FirstLoad>> = {
   '/verificar': { bytes: 190_000, requests: 25 },
 };
 
-/** The scripts that a page loads by itself, compressed as they are sent. What it loads later, on demand, is not in it. */
+/** The scripts that a page loads initially, compressed as sent, without those loaded later on demand. */
 export interface FirstLoad {
   readonly bytes: number;
   readonly requests: number;

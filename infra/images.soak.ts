@@ -90,7 +90,7 @@ describe('the images, from their files and packages alone', () => {
   }
 });
 
-/** A folder with what the stage's COPY instructions put into the image. */
+/** A folder with the files that the stage's COPY instructions put into the image. */
 async function layOut({ copies }: Stage): Promise<string> {
   const app = await mkdtemp(join(tmpdir(), 'chasqui-image-'));
   for (const args of copies) {

@@ -34,7 +34,7 @@ interface Measured {
   readonly shift: number;
   /** Of the scripts that hydrate the page (first-load.ts). */
   readonly firstScriptBytes: number;
-  /** Of all scripts, with their headers. */
+  /** The size of all scripts, including headers. */
   readonly scriptBytes: number;
   readonly pageBytes: number;
   /** Audits below 0.9. */

@@ -19,7 +19,7 @@ import { createMigratedDatabase } from './testing/services.ts';
 const run = promisify(execFile);
 const name = 'chasqui';
 const key = () => randomBytes(32).toString('base64');
-/** What is compared: every table that a person would miss. */
+/** The compared tables: all those that a person would miss. */
 const tables = [
   'app_user',
   'recipient',

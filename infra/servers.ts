@@ -50,7 +50,7 @@ const config: InlineConfig = {
   build: {
     ssr: true,
     outDir: 'dist',
-    // The web app is there, too. infra/build.ts removes what is older.
+    // The web app is there, too. infra/build.ts removes outdated files.
     emptyOutDir: false,
     target: 'node24',
     minify: false,

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { readEnvironment } from './environment.ts';
 import { startSandbox } from './sandbox.ts';
 
-// Node would write what it compiled only when the process exits, however long that takes.
+// Otherwise Node writes the compile cache only when the process exits.
 flushCompileCache();
 const environment = readEnvironment(process.env);
 const log = pino({ name: 'sandbox', level: environment.LOG_LEVEL });

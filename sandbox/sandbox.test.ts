@@ -89,7 +89,7 @@ describe('the sandbox after a restart', () => {
     expect(receiver.received.map(({ event }) => (event.data.object as { id: string }).id)).toContain(held.id);
   });
 
-  test('a reset of the sandbox deletes everything but what the environment configures', async () => {
+  test('a reset of the sandbox deletes everything except the configuration of the environment', async () => {
     const receiver = await new WebhookReceiver().open();
     await withClient({ webhookUrl: receiver.url }, async (client) => {
       await client.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });

@@ -35,7 +35,7 @@ export interface Sandbox {
   url: string;
   port: number;
   smtpPort: number;
-  /** Finishes requests and deliveries under way and stops. What is left stays in storage. */
+  /** Finishes requests and deliveries under way and stops. The rest stays in storage. */
   close(): Promise<void>;
 }
 

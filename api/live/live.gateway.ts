@@ -16,7 +16,7 @@ type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, 
 type EngineSocket = Socket['conn'];
 type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 
-/** The longest timer of Node (31 bits of ms); sessions that last longer are looked at again then. */
+/** The longest timer of Node (31 bits of ms); longer sessions are checked again then. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**

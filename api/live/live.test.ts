@@ -40,7 +40,7 @@ async function listen(browser: TestBrowser, url: string, headers: Record<string,
   return { socket, received };
 }
 
-it('one network opens a thousand live connections of a process, and no more until one of them is closed', async () => {
+it('limits a network to a thousand live connections per process', async () => {
   const { url: databaseUrl } = await createTestDatabase();
   const api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }));
   onTestFinished(() => api.close());

@@ -74,7 +74,7 @@ describe('the list of cases', () => {
     expect(seen.map(({ id }) => id)).toContain(caseId);
   });
 
-  it('the list of closed cases shows what was closed last first, and no longer among the open ones', async () => {
+  it('closed cases are listed with the last closed first, and no longer among the open ones', async () => {
     await act({ action: 'give_up_and_refund' });
     const [closed] = (await read('status=resolved&limit=1')).body.items;
     expect(closed).toMatchObject({ id: caseId, outcome: 'refunding', actions: [] });

@@ -45,7 +45,7 @@ export function serveQueueBoard(
     createBullBoard({
       queues: queueNames.map((name) => new BoardQueue(name, { ...parts, database: app.get(Database), language })),
       serverAdapter: board,
-      // On PostgreSQL one connection listens for all workers, and its name tells none of them.
+      // On PostgreSQL one connection listens for all workers, so its name identifies none of them.
       options: { uiBasePath, uiConfig: { ...boardLook(language), showWorkers: parts.env.redisUrl !== undefined } },
     });
     const serve: RequestHandler = board.getRouter();
@@ -91,8 +91,8 @@ class BoardQueue extends BullMQAdapter {
 }
 
 /**
- * Writes every action down before it is done: the queues may be in Redis, where no transaction of ours reaches. So an action may be
- * written that failed, and none is done unwritten.
+ * Writes the audit entry before every action, because the queues may be in Redis, outside of our transactions. So a
+ * failed action may be recorded, but no action is unrecorded.
  */
 function audited(database: Database, log: Logger): RequestHandler {
   return (request: CallRequest, response, next) => {

@@ -151,7 +151,7 @@ export class Fuzz {
     return hidden.filter((one) => text.includes(one));
   }
 
-  /** What the last request changed, as "table.column". */
+  /** The changes of the last request, as "table.column". */
   async #changed(): Promise<string[]> {
     const { rows } = await this.changes.query<{ what: string }>('delete from fuzz_change returning what');
     return [...new Set(rows.map(({ what }) => what))];

@@ -9,9 +9,9 @@ import type { Pages } from './pages.ts';
 const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 
 /**
- * Serves the files of the built web app from `directory`, and its pages. Files with a hash in their name are cached for a year;
- * everything else is revalidated. Browsers that accept brotli get what the build compressed. A path that is no file is a page,
- * unknown ones with status 404. Pages that are not public are kept out of search engines.
+ * Serves the files of the built web app from `directory`, and its pages. Files with a hash in their name are cached for
+ * a year; everything else is revalidated. Browsers that accept brotli get the build's compressed files. Any other path
+ * is a page, unknown ones with status 404. Private pages are excluded from search engines.
  */
 export function serveWebFiles(
   app: NestExpressApplication,

@@ -113,7 +113,7 @@ describe('the web app', () => {
     }
   });
 
-  it('the web app has no sandbox pages with the keys of a real Stripe account, and names the company as it is configured', async () => {
+  it('the web app has no sandbox pages with the keys of a real Stripe account, and names the configured company', async () => {
     const company = {
       COMPANY_NAME: 'Envíos "Chasqui" & <Cía> $&',
       COMPANY_FUNDS_ES: 'Aparte.',
@@ -137,7 +137,7 @@ describe('the web app', () => {
     }
   });
 
-  it('the web app lists public pages for search engines and keeps them out of all others', async () => {
+  it('the web app lists public pages for search engines and excludes all others', async () => {
     const robots = await get('/robots.txt', '*/*');
     expect(robots.headers.get('content-type')).toContain('text/plain');
     const siteMap = /^Sitemap: (\S+)$/m.exec(robots.body)?.[1] ?? '';

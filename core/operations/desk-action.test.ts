@@ -487,7 +487,7 @@ test('an action moves money unless it only closes the case or repeats what is st
   expect(of('capture', 'abandoned', 'approved')).toEqual(always.slice(1));
 });
 
-test('an action pays the family's amount, the sender's remaining refund, or the abandoned amount', () => {
+test('an action pays the family’s amount, the sender’s remaining refund, or the abandoned amount', () => {
   const took = operation('refund', 'succeeded', { amountMinor: 4_000n });
   const rest = operation('refund', 'abandoned', { amountMinor: 6_000n });
   const refunding = facts({ state: 'refunding', kind: 'refund', operations: [took, rest] });

@@ -124,7 +124,7 @@ describe('whatever happens', () => {
     }
   });
 
-  test('differences add up to the daily totals' difference, independently of the input order', () => {
+  test('differences add up to the difference of the daily totals, independently of the input order', () => {
     for (const seed of seeds) {
       const random = randomOf(seed);
       const happened = truth(random);

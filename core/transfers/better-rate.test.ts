@@ -20,7 +20,7 @@ const accepted = fc
     ...makeQuote({ ...one, currency: 'EUR', referenceRate: null, fee: defaultFeeSchedule }),
   }));
 
-test('a recipient never gets less than the accepted amount, and exactly the published rate's amount if it is more', () => {
+test('a recipient never gets less than the accepted amount, and exactly the published rate’s amount if it is more', () => {
   fc.assert(
     fc.property(accepted, published, (transfer, now) => {
       const better = betterTerms(transfer, now);

@@ -10,7 +10,7 @@ export interface OperationRow {
   readonly error: string | null;
 }
 
-/** What the product's tables say of one transfer. */
+/** The product's rows of one transfer. */
 export interface TransferRows {
   readonly state: string;
   readonly operations: readonly OperationRow[];

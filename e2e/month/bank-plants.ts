@@ -102,7 +102,7 @@ const otherBankPlants: Plant[] = [
   },
 ];
 
-/** What can be planted at the bank. */
+/** All differences that can be planted at the bank. */
 export const allBankPlants: readonly Plant[] = [
   ...bankPlants('payout', 'completed'),
   ...bankPlants('return', 'returned'),

@@ -51,7 +51,7 @@ export async function see(world: World, { sent, id }: Reported): Promise<AdminCo
   return (await admin.call(endpoints.adminComplaint, { params: { id } })).complaint;
 }
 
-/** An admin writes the result; a second one agrees where much money goes back. Returns the report as it is then. */
+/** An admin records the result; a second one approves large refunds. Returns the updated report. */
 export async function conclude(
   world: World,
   { sent, id }: Reported,
@@ -122,7 +122,7 @@ export async function untilClosed(world: World, reported: Reported): Promise<voi
   await until('the report is closed', async () => (await see(world, reported)).state === 'closed');
 }
 
-/** Nothing is to be corrected; the sender is written the result. */
+/** Concludes a report without a correction; the sender gets the result by e-mail. */
 export async function answer(world: World, reported: Reported, finding: 'no_error' | 'answered'): Promise<void> {
   const { state, letters } = await conclude(world, reported, { finding });
   expect(state).toBe('closed');

@@ -39,7 +39,10 @@ export async function sendRefundsOverMidnight(world: World): Promise<void> {
   underWay.set(world, those);
 }
 
-/** What was planted at Stripe alone: until an hour after the end of its day our books may still learn of it, and it is no exception yet. */
+/**
+ * Differences planted only at Stripe: until an hour after the end of the day our books may still catch up, so they are
+ * not exceptions yet.
+ */
 const atStripeAlone = /^(charge|refund|dispute)_(unbooked|doubled)$/;
 
 /**

@@ -50,7 +50,7 @@ const plants: readonly Plant[] = [...allStripePlants, ...allBankPlants];
 /** Transfers that something is planted about. */
 export const carrierCount = plants.length;
 
-/** Working days on which something is planted: what is planted about is of the same day, or of the day after. */
+/** Working days with planted differences, which concern the same day or the day after. */
 const plantDays = monthDays.slice(1, 20).filter((day) => isWorkingDay(day) && isWorkingDay(shiftDay(day, 1)));
 
 /** The numbers of the plants whose transfers are made in a session. */
@@ -70,7 +70,10 @@ export async function carry(world: World, sent: Sent, number: number): Promise<v
   });
 }
 
-/** What belongs to no transfer: the number of its day, what Stripe or the bank lists besides, and what has to be found. */
+/**
+ * A difference without a transfer: the number of its day, the additional entry of Stripe or the bank, and the expected
+ * finding.
+ */
 type Stray = readonly [
   day: number,
   at: 'stripe' | 'bank',

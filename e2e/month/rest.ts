@@ -9,7 +9,7 @@ import { until } from '../until.ts';
 
 /** How long a product may take until it has done all that is due, in ms. */
 const restMsMax = 5 * 60_000;
-/** What is due sooner than this is waited for, in ms. */
+/** Work due sooner than this is awaited, in ms. */
 const soonMs = 15_000;
 
 /** Work that may be unfinished at the end of a session: it waits for a person or for a later time. */
@@ -54,7 +54,7 @@ export class Rest {
     );
   }
 
-  /** Waits until nothing is due. @throws with what is left. */
+  /** Waits until nothing is due. @throws with the remaining work. */
   async untilQuiet(): Promise<void> {
     let left: Record<string, number> = {};
     const look = async () => {

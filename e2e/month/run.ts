@@ -70,7 +70,10 @@ function sizesOf(count: number, seed: number): number[] {
   return sizes;
 }
 
-/** One session: what became due, what was left to be done, new transfers, what the bank refuses, and what is planted. Returns how long each took, in ms. */
+/**
+ * One session: due work, deferred errands, new transfers, rejections of the bank, and planted differences. Returns the
+ * duration of each, in ms.
+ */
 async function live(month: Month, world: World, size: number): Promise<Record<string, number>> {
   const { clock, rest } = month;
   const { session } = world;

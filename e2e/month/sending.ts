@@ -38,7 +38,7 @@ export const badCards = [
   '4000008260003178',
 ] as const;
 
-/** Cards by what they stand for after a charge. */
+/** Test cards by their behaviour after a charge. */
 export const cards = {
   disputed: ['4000000000000259', '4000000000002685'],
   disputedTwice: '4000000404000079',
@@ -49,7 +49,7 @@ export const cards = {
   european: '4000002760003184',
 } as const;
 
-/** A sender freezes a quote, which has to be what our own arithmetic says. */
+/** A sender freezes a quote, which must match our own arithmetic. */
 export async function open(world: World, index: number, wanted?: SendCurrency): Promise<Sent> {
   const { market, senders } = world;
   const random = seededRandom(world.seed, `transfer-${index}`);
@@ -135,7 +135,7 @@ export async function approve(world: World, sent: Sent): Promise<void> {
   takeBetterRate(world, sent, approved.transaction);
 }
 
-/** What the approval makes of the rate: the better of the accepted one and today's. */
+/** Applies the approval's rate: the better of the accepted one and today's. */
 function takeBetterRate({ market }: World, sent: Sent, approved: AdminTransferView): void {
   const accepted = { rate: sent.rate, bolivianos: bolivianosIn(sent) };
   const { rate, reference } = market[sent.currency];

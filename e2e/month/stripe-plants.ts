@@ -137,7 +137,7 @@ const overdueRefund: Plant = {
   },
 };
 
-/** What can be planted at Stripe. */
+/** All differences that can be planted at Stripe. */
 export const allStripePlants: readonly Plant[] = [
   ...stripePlants('charge', 'completed'),
   ...stripePlants('refund', 'refunded'),

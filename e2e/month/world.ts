@@ -21,7 +21,7 @@ import type { Market } from './market.ts';
 import type { Person, Sender } from './people.ts';
 import type { Rest } from './rest.ts';
 
-/** What a month is lived through with. */
+/** The environment of a month's run. */
 export interface Month {
   readonly app: TestApp;
   readonly clock: VirtualClock;
@@ -42,12 +42,12 @@ export interface Sent {
   readonly openedOn: string;
   readonly currency: SendCurrency;
   readonly amount: bigint;
-  /** What it is paid at, and what the market paid then: those of the quote, until an approval applies better ones. */
+  /** The rate and the market rate: those of the quote, until an approval applies better ones. */
   rate: bigint;
   reference: bigint;
   /** Its own random numbers. */
   readonly random: Random;
-  /** Where it has to be in the end. */
+  /** Its expected final state. */
   expected: TransferState;
   /** Its money went back by other means than the card. */
   byHand?: true;
@@ -64,17 +64,17 @@ export interface Reported {
   readonly reason: ComplaintView['reason'];
 }
 
-/** What is left to do in a later session. */
+/** Work deferred to a later session. */
 type Errand = () => Promise<void>;
 
-/** A transfer that the bank refuses to pay, for the account or for another reason, and what is done then. */
+/** A transfer whose payout the bank rejects, because of the account or for another reason, and the reaction. */
 export interface Refusal {
   readonly sent: Sent;
   readonly about: 'account' | 'other';
   readonly after: Errand;
 }
 
-/** An exception that has to stand on the exceptions page in the end, and no other. */
+/** An exception that must be on the exceptions page in the end. */
 export interface Planted {
   /** Description of what was planted. */
   readonly what: string;
@@ -100,7 +100,7 @@ export interface World {
   readonly errands: Map<number, Errand[]>;
   /** Transfers that wait for an approval which the bank will answer with a refusal. */
   readonly refusals: Refusal[];
-  /** What is planted once all of the session is done, and what was planted so far. */
+  /** Plantings to run at the end of the session, and those done so far. */
   readonly plantings: Errand[];
   readonly planted: Planted[];
   /** Reports of problems that are not answered within the month. */

@@ -30,7 +30,7 @@ async function create(demo: Demo): Promise<Troubled> {
   return { sender, transfers: await createDeskData(demo, sender) };
 }
 
-/** What is shown as case: each reason, a request that waits, and several disputes. */
+/** The cases to capture: each reason, a waiting request, and several disputes. */
 const shown = [
   'payout_rejected',
   'payout_returned',
@@ -59,7 +59,7 @@ async function closeCase(page: Page): Promise<void> {
   await page.getByTestId('desk-details').waitFor({ state: 'detached' });
 }
 
-/** The operations desk, its cases and dialogs, and what the senders concerned see. */
+/** The operations desk, its cases and dialogs, and the affected senders' pages. */
 export const deskScreenshots: readonly Screenshot[] = [
   {
     name: 'desk-list',

@@ -182,7 +182,10 @@ async function untilDone(progress: Progress, done: number): Promise<void> {
   while (progress.paying && progress.done < done) await pause(lookMs);
 }
 
-/** Lets the simulators answer normally again, has every dispute decided, and has Stripe send what it could not deliver, as it does for three days. */
+/**
+ * Lets the simulators answer normally again, decides every dispute, and lets Stripe resend undelivered events, as it
+ * does for three days.
+ */
 export async function endDisturbances(app: TestApp, seed: number): Promise<void> {
   const { sandbox } = app;
   await sandbox.clearFaults();

@@ -121,7 +121,10 @@ async function learn(fixture: PaymentFixture, id: string): Promise<void> {
   await sweepBankReturns(fixture.context);
 }
 
-/** Attempts what is due until nothing moves; what waits for a dispute goes on once the card's bank has given in. */
+/**
+ * Runs due attempts until everything is at rest; work waiting for a dispute continues once the card's bank has given
+ * in.
+ */
 async function settle(fixture: PaymentFixture, id: string): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
     await learn(fixture, id);

@@ -51,7 +51,7 @@ const completed: TransferRecord = {
   payouts: [paid],
 };
 
-/** The same transfer when the family was paid 50.00 again for what its sender reported: our loss. */
+/** The same transfer with a second payout of 50.00 at our expense for a complaint. */
 const secondPayout: OperationRecord = { ...payout, sequence: 2, amount: 5_000n, again: true };
 const paidAgain: TransferRecord = {
   ...completed,
@@ -115,7 +115,7 @@ const intent = (record: TransferRecord, changes: object): Changes => ({
   intent: { ...record.intent, ...changes } as TransferRecord['intent'],
 });
 
-/** A transfer on which all agree, what is changed about it, and what must be said of it then. */
+/** A consistent transfer, a change to it, and the expected problems. */
 const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
   'a transfer that still moves': [
     completed,

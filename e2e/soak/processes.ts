@@ -3,7 +3,7 @@ import type { ProcessName } from '../../infra/testing/stack.ts';
 import { standingStill } from '../../infra/testing/standing-still.ts';
 import type { SoakStack } from './stack.ts';
 
-/** What can be stopped for a moment. */
+/** Processes that can be paused. */
 export type Victim = ProcessName | 'postgres' | 'redis';
 
 /** A slowed process alternately runs for the first and pauses for the second, in ms. */
@@ -16,7 +16,7 @@ async function pidsOf({ app, server, redis }: SoakStack, victim: Victim): Promis
   return pid ? [pid] : [];
 }
 
-/** Has a part of the product stand still for a while, without ending its connections. */
+/** Pauses a part of the product without closing its connections. */
 export async function freeze(stack: SoakStack, victim: Victim, ms: number): Promise<void> {
   await standingStill(await pidsOf(stack, victim), (still) => still(ms));
 }

@@ -18,7 +18,7 @@ export const soakEnvironment = {
   REVIEW_TWO_PERSONS_USD: '9000000',
   REVIEW_NEW_DEVICE_USD: '9000000',
   BETTER_RATE: 'on',
-  // What the bank called wrong is certainly unpaid after a few seconds, not after half an hour.
+  // An order that the bank called invalid counts as certainly unpaid after a few seconds instead of half an hour.
   BANK_COMPLETION_MINUTES: '0.05',
 };
 

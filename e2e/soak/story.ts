@@ -10,7 +10,7 @@ import type { TestApp } from '../test-app.ts';
 import { allowed, persistently } from './calls.ts';
 import type { TransferWatch } from './watch.ts';
 
-/** How often one transfer is taken up again by its sender, the desk or the bank, before it is left as it is. */
+/** Maximum times that the sender, the desk or the bank resumes one transfer. */
 const maxRounds = 3;
 
 /** Pause before retrying an approval that still lacked its screening, in ms. */

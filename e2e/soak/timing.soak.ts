@@ -63,7 +63,7 @@ async function compare(
   const random = seededRandom(soakSeed, name);
   const times = { known: [] as number[], unknown: [] as number[] };
   const left = { known: samples, unknown: samples };
-  // What is compiled and cached by the first calls is there for both kinds.
+  // Warm up compilation and caches for both kinds.
   for (let warm = 0; warm < 20; warm += 1) await call(warm % 2 === 0 ? other(warm / 20) : oneOf(known, warm / 20));
   while (left.known + left.unknown > 0) {
     const kind = random() * (left.known + left.unknown) < left.known ? 'known' : 'unknown';

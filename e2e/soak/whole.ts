@@ -48,7 +48,7 @@ select currency, sum(amount)::text as amount from (
   union all
   select destination, currency, amount_minor from ledger_posting) as lines group by currency`;
 
-/** Reads what is known of all transfers together from the product, from Stripe and from the bank. */
+/** Reads the data about all transfers together from the product, Stripe and the bank. */
 export async function readWhole({ databaseUrl, sandbox, admin }: TestApp): Promise<Whole> {
   const totals = async (sql: string, values: unknown[] = []) =>
     new Map((await query<Total>(databaseUrl, sql, values)).map(({ name, value }) => [name, value]));

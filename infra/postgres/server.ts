@@ -22,7 +22,7 @@ export interface PostgresOptions {
   directory: string;
   /** Settings over PostgreSQL's own defaults. */
   settings?: Record<string, string>;
-  /** Called when a database cluster has to be created first. */
+  /** Called when the database cluster must be created first. */
   onCreate?: () => void;
 }
 
@@ -110,7 +110,7 @@ export class PostgresServer {
     return standby;
   }
 
-  /** `fast` rolls back what is open and closes cleanly; `immediate` is a crash with recovery at the next start. */
+  /** `fast` rolls back open transactions and closes cleanly; `immediate` is a crash with recovery at the next start. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#process;
     this.#process = undefined;

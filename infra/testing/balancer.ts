@@ -12,7 +12,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Listens on `port`; `readyPath` answers 2xx at a target that is to get connections. */
+/** Listens on `port`; a target gets connections while its `readyPath` answers 2xx. */
 export async function startBalancer(port: number, targets: readonly number[], readyPath: string): Promise<Balancer> {
   let ready: readonly number[] = [];
   let turn = 0;

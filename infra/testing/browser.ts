@@ -106,7 +106,7 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
 }
 
 async function openContext(browser: Browser, ownContext: boolean, locale = 'es-BO'): Promise<BrowserContext> {
-  // Without animations an element can be clicked as soon as it is there.
+  // Without animations an element can be clicked as soon as it exists.
   const context = await browser.newContext({
     viewport: viewports.desktop,
     locale,

@@ -18,7 +18,10 @@ export const testSettings = {
 
 /** A file system in memory. On a busy disk a new database takes ten times as long. */
 const memory = '/dev/shm';
-/** Free there and in the machine: the databases of a run of all tests stay below 1 GB, and the tests need memory too. */
+/**
+ * Required free space there and in memory: the databases of a full test run stay below 1 GB, and the tests need memory
+ * too.
+ */
 const memoryBytesMin = 2 * 2 ** 30;
 const availableBytesMin = 4 * 2 ** 30;
 /** With the name of the socket in it a path has at most 103 bytes on macOS, and a few more on Linux. */

@@ -1,4 +1,4 @@
-/** Connection strings of a test database: as the role of api and worker, and as its owner, who may do anything. */
+/** Connection strings of a test database: as the role of api and worker, and as its unrestricted owner. */
 export function databaseUrls(serverUrl: string, name: string): { url: string; ownerUrl: string } {
   const owner = new URL(serverUrl);
   owner.pathname = `/${name}`;

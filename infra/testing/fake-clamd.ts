@@ -9,7 +9,7 @@ export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS
 export class FakeClamd {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
-  /** What it says instead; null: nothing at all. */
+  /** A different answer; null for none at all. */
   says: string | null | undefined;
   /** Whole files that it was given. */
   readonly files: Buffer[] = [];

@@ -126,7 +126,7 @@ describe('the role of api and worker', () => {
     await expect(runtime.query('update migration set name = name')).rejects.toMatchObject(denied);
   });
 
-  test('cannot write transfers' totals or search data, nor reuse the triggers that do', async () => {
+  test('cannot write the totals of transfers or search data, nor reuse the triggers that do', async () => {
     for (const [table, column] of Object.entries(derived)) {
       await expect(runtime.query(`delete from ${table}`), table).rejects.toMatchObject(denied);
       await expect(runtime.query(`update ${table} set ${column} = ${column}`), table).rejects.toMatchObject(denied);

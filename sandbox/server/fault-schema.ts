@@ -1,4 +1,4 @@
-/** What an injected fault is: how one API request of a simulator fails. */
+/** Schema of injected faults: how one API request of a simulator fails. */
 import { z } from 'zod';
 
 export const faultSchema = z.strictObject({

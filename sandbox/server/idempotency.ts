@@ -8,7 +8,7 @@ import type { ApiResponse } from './respond.ts';
 const KEPT_SECONDS = 24 * 3600;
 const KEY_MAX = 255;
 
-/** Keyed digest of an input. Inputs may contain card data, which must not be guessable from what is stored. */
+/** Keyed digest of an input. Inputs may contain card data, which must not be guessable from the stored digest. */
 export function inputDigest(context: SandboxContext, input: string): string {
   let secret = context.storage.setting<string | null>('input_secret', null);
   if (!secret) {

@@ -12,7 +12,10 @@ const of = {
 };
 const minor = z.int().refine((value) => value !== 0, 'must not be zero');
 
-/** What is changed; only before a product has read the balance transaction it can notice anything but a doubled one. */
+/**
+ * Deliberate differences of balance transactions. Apart from a doubled one, the product notices them only if it has not
+ * read the transaction yet.
+ */
 export const stripeDifferenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('missing'), ...of }),
   z.strictObject({ kind: z.literal('doubled'), ...of }),

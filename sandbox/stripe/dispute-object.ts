@@ -1,4 +1,4 @@
-/** Disputes as objects: what they consist of, and what of their evidence may be set. */
+/** Dispute objects: their fields, and the settable fields of their evidence. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';

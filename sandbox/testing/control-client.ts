@@ -62,7 +62,7 @@ export interface Sandbox {
   keepRefundsPending(paymentIntentId: string, pending: boolean, reason?: PendingReason): Promise<void>;
   /** A refund fails, pending or succeeded. */
   failRefund(refundId: string, reason?: string): Promise<void>;
-  /** Sets up Stripe's account; what is left out stays. */
+  /** Configures Stripe's account; omitted fields stay. */
   stripeAccount(change: Partial<AccountMode>): Promise<void>;
   /** Sends the held webhooks, or those in other states: the oldest 10,000, whose ids it returns. */
   flush(

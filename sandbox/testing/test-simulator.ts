@@ -47,7 +47,7 @@ export abstract class TestSimulator {
     addFault(this.context, faultSchema.parse(fault));
   }
 
-  /** Ends `failCalls` and what is left of `failNext`. */
+  /** Ends `failCalls` and the rest of `failNext`. */
   clearFaults(): void {
     this.#faultForCall = undefined;
     clearFaults(this.context);

@@ -5,10 +5,13 @@ import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
 
-// Who may call and hear what, as the contracts of routes and live events and the matrix of roles say it. `docs/authorisation.md` shows it, and
-// `api/access/authorisation.test.ts` makes every call of it.
+// Permissions for calls and live events, derived from their contracts and the matrix of roles. `docs/authorisation.md`
+// lists them, and `api/access/authorisation.test.ts` makes every call.
 
-/** Everybody who may call. "Another sender" names things of the sender; who is "unproven" is an owner without a second factor, "stale" one who proved it long ago. */
+/**
+ * All kinds of callers. "Another sender" requests things of the sender; "unproven" is an owner without a second factor,
+ * "stale" one whose proof is old.
+ */
 export const callers = [
   ...(['anonymous', 'sender', 'another sender', ...adminRoles] as const),
   ...(['suspended', 'expired', 'unproven', 'stale'] as const),
@@ -16,8 +19,8 @@ export const callers = [
 export type Caller = (typeof callers)[number];
 
 /**
- * `yes`: answered. `own`: answered about the caller's own things; what is another person's is not found. The others are refusals:
- * not found, and failure codes of the guard.
+ * `yes`: answered. `own`: answered for the caller's own things; another person's are not found. The others are
+ * refusals: not found, and failure codes of the guard.
  */
 export type Outcome =
   | ('yes' | 'own' | 'not_found')

@@ -158,7 +158,7 @@ it('the card form is a frame of the sandbox’s origin in the language and font 
   expect((await checkout.page.locator('iframe').first().boundingBox())?.height).toBeLessThan(500);
 });
 
-it('a card form made before its payment pays what it was made for, and refuses another amount or capture_method', async () => {
+it('a card form created before its payment requires the same amount and capture_method', async () => {
   for (const [name, made] of [
     [null, { amount: '10050', capture: 'manual' }],
     ['amount', { amount: '10051', capture: 'manual' }],

@@ -50,7 +50,7 @@ export class Checkout {
     await this.sandbox?.close();
   }
 
-  /** Goes on in a new page. */
+  /** Continues in a new page. */
   useNewPage(page: Page): void {
     this.requests = [];
     this.page = page;
