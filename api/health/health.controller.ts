@@ -29,8 +29,8 @@ export class HealthController {
   }
 
   /**
-   * Ready while the database is, until the process is told to stop. Queues are only reported: the outbox keeps jobs
-   * until they can be handed over.
+   * Ready while the database is, until shutdown begins. Queues are only reported: the outbox keeps jobs until they can
+   * be handed over.
    * @throws Failure, ServiceUnavailableException, answered as `unavailable`, while the database is down or this process
    * ends.
    */

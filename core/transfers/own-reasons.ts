@@ -30,7 +30,7 @@ export type OwnReason = keyof typeof ownReasons;
 const bankReasons = { refused: 'El banco no pudo pagar: ', returned: 'El banco devolvió el pago: ' } as const;
 
 /** The stored reason of a payout that the bank refused or returned, with the bank's text. */
-export const bankReason = (did: keyof typeof bankReasons, words: string): string => `${bankReasons[did]}${words}`;
+export const bankReason = (did: keyof typeof bankReasons, text: string): string => `${bankReasons[did]}${text}`;
 
 /** The bank's own text within a stored reason; reasons from elsewhere are returned unchanged. */
 export function bankWordsOf(stored: string): string {

@@ -32,7 +32,7 @@ const home: Part = {
 };
 
 const news: Part = {
-  title: '3. Told of a change, on another page',
+  title: '3. Notified of a change, on another page',
   take: async (product, journey) => {
     const sender = await senderWithTransfer(product);
     const page = await journey.knownPhone(product, sender, '/cuenta');
