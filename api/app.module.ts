@@ -29,7 +29,7 @@ export class AppModule {
         ContractModule,
         LiveModule,
         OutboxModule,
-        // A call's route is looked for in this order: what everybody asks for comes first.
+        // Routes are matched in this order, so the most frequent ones come first.
         RatesModule,
         AccountsModule,
         RecipientsModule,

@@ -15,10 +15,10 @@ import { createTestDatabase } from '../infra/testing/database.ts';
 import { testEnvironment } from '../infra/testing/environment.ts';
 import { TestApi, unlimited } from './testing/test-api.ts';
 
-// `npm run soak -- api/exports.soak.ts`: what the api holds in memory while it sends files of 100,000 rows, and how long they take.
+// `npm run soak -- api/exports.soak.ts`: memory use and duration of exports of 100,000 rows.
 const rows = 100_000;
-/** What an export may hold in memory at most besides what the process has anyway, however many rows it has. */
-const mostBytes = 24 * 1024 * 1024;
+/** Maximum additional memory of an export, whatever its number of rows. */
+const maxBytes = 24 * 1024 * 1024;
 
 const day = laPazDay(testMoment);
 
@@ -149,10 +149,10 @@ test.for(paths)('a file of 100,000 rows is sent without growing memory: %s', asy
   // A PDF adds them all up and lists the first ones.
   if (!path.endsWith('/pdf')) expect(lines).toBeGreaterThanOrEqual(rows);
   expect(bytes).toBeGreaterThan(rows);
-  expect(most).toBeLessThan(mostBytes);
+  expect(most).toBeLessThan(maxBytes);
 });
 
-/** When the api asked its database anything last. */
+/** Time of the api's last database query. */
 async function lastAsked(): Promise<string> {
   const [row] = await owner.fork().execute<{ at: string }[]>(
     `select max(query_start)::text as at from pg_stat_activity
@@ -162,12 +162,12 @@ async function lastAsked(): Promise<string> {
   return row?.at ?? '';
 }
 
-test.for(paths)('nothing more is read for a file that nobody reads, or that was cancelled: %s', async (path) => {
+test.for(paths)('stops reading for a file that the client stopped reading or cancelled: %s', async (path) => {
   const answer = await open(path);
   await once(answer, 'readable');
   const settled = async () => {
     let known = '';
-    // The api has no more room once two looks, a second apart, see the same.
+    // The buffers are full once two checks, a second apart, agree.
     for (let next = await lastAsked(); next !== known; next = await lastAsked()) {
       known = next;
       await setTimeout(1000);

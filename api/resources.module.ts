@@ -6,7 +6,10 @@ import { RateLimits } from './access/rate-limits.ts';
 import { Uploads } from './http/files.ts';
 import { ENV, LOG, PASSWORD_COST, type Parts, RATE_RUN_WAIT_MS, STOPPING, STRIPE } from './tokens.ts';
 
-/** What is opened once at start-up, offered to every module: configuration, log, database, queues, Stripe, rate limits, virus scanner. */
+/**
+ * Resources opened once at start-up for every module: configuration, log, database, queues, Stripe, rate limits, virus
+ * scanner.
+ */
 @Module({})
 export class ResourcesModule {
   static register(parts: Parts): DynamicModule {

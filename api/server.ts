@@ -93,7 +93,7 @@ function compressAnswers(): RequestHandler {
 function serveDocumentation(app: NestExpressApplication, parts: Parts): void {
   const paths = ['/api/docs', '/api/docs-json', '/api/docs-yaml'];
   if (parts.env.mode === 'live') app.use(paths, adminsOnly(app, parts));
-  // Made when it is first asked for: a start need not wait for what few people read.
+  // Generated on first request, so that it does not delay the start.
   const document = () => openApiDocument(parts.env.publicUrl, app.get(Sessions).cookieName);
   SwaggerModule.setup('api/docs', app, document, { jsonDocumentUrl: 'api/docs-json' });
 }

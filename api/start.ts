@@ -21,7 +21,7 @@ import { createServer } from './server.ts';
 export interface Api {
   readonly port: number;
   readonly database: Database;
-  /** Takes no new work, finishes what is in flight, and lets go of everything. */
+  /** Takes no new work, finishes what is in flight, and releases all resources. */
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
     for (const close of opened.splice(0).reverse()) await close();
   };
   try {
-    // What nobody asks for is not even loaded.
+    // Loaded only if configured.
     const tracing = env.tracing && (await import('#platform/telemetry/start-tracing')).startTracing('api', env.tracing);
     if (tracing) opened.push(() => tracing.close());
     const stripe = createStripe(env.stripe);
@@ -103,16 +103,16 @@ export async function startApi(env: ApiConfiguration, log: Logger, options: ApiO
   }
 }
 
-/** Says when the replica is not read from any more, and when it is again. */
+/** Logs when the replica is no longer used, and when it is used again. */
 const tellOf = (log: Logger) => (reason: string | null) =>
   reason === null ? log.info('the replica is read from again') : log.warn({ reason }, 'the replica is not read from');
 
-/** What the audit log is told of a start: the settings that decide about money and access, and no secret. */
+/** Audit entry of a start: the settings for money and access, without secrets. */
 function startOf(env: ApiConfiguration) {
   const { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs } = env;
   const { everyMs, pauseAfterMs, maxStepBasisPoints, marginBasisPoints } = env.rates;
   const rates = { everyMs, pauseAfterMs, maxStepBasisPoints, marginBasisPoints };
   const sells = { wallet: env.crypto.walletAddress ?? null };
-  const told = { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs };
-  return { subject: 'api', detail: { ...told, rates, crypto: sells, webhooksAnywhere: env.webhooksAnywhere } };
+  const settings = { production, mode, publicUrl, trustedProxies, fee, limits, desk, screensNames, quoteTtlMs };
+  return { subject: 'api', detail: { ...settings, rates, crypto: sells, webhooksAnywhere: env.webhooksAnywhere } };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '#platform/logging';
 import type { QueueConnection } from '#platform/queues/queues';
 import type { RateLimits } from './access/rate-limits.ts';
 
-/** Tokens of what is opened once at start-up. */
+/** Tokens of the resources opened once at start-up. */
 export const ENV = Symbol('env');
 export const STRIPE = Symbol('stripe');
 export const LOG = Symbol('log');
@@ -14,14 +14,14 @@ export const STOPPING = Symbol('stopping');
 export const RATE_RUN_WAIT_MS = Symbol('rate run wait');
 export const PASSWORD_COST = Symbol('cost of passwords');
 
-/** What the api needs from its caller, which also closes it. */
+/** The dependencies of the api, which its caller also closes. */
 export interface Parts {
   readonly env: ApiConfiguration;
   readonly database: Database;
   readonly stripe: Stripe;
   readonly log: Logger;
   readonly queueConnection: QueueConnection;
-  /** Aborted when the process was asked to end: other replicas are to be called from then on. */
+  /** Aborted when shutdown begins: from then on clients should use other replicas. */
   readonly stopping: AbortSignal;
   readonly rateLimits: RateLimits;
   /** How long a forced update waits for its result. */

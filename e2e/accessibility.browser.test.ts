@@ -87,7 +87,7 @@ async function open(page: Page, path: string) {
     await pending
       .first()
       .scrollIntoViewIfNeeded({ timeout: 500 })
-      // It was loaded meanwhile.
+      // It has finished loading already.
       .catch(() => undefined);
     return false;
   });

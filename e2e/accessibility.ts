@@ -4,9 +4,9 @@ import { expect } from 'vitest';
 import { viewports } from '../infra/testing/browser.ts';
 
 /**
- * Asserts that the page as it is has no accessibility violations (axe) and is not wider than the screen, on the phone and on the
- * desktop: each width once, and each colour scheme at one of them. What differs between the widths is the structure; the colours
- * are the theme's. With `part`, a selector, axe checks only that. Leaves the page as wide as the desktop, in the light scheme.
+ * Asserts that the current page has no accessibility violations (axe) and does not overflow the screen, on phone and
+ * desktop: each width once, and each colour scheme at one of them. The widths differ in structure, the schemes in
+ * colours. With `part`, a selector, axe checks only that part. Leaves the page at desktop width in the light scheme.
  */
 export async function expectAccessibleAtAnyWidth(
   page: Page,
@@ -42,7 +42,7 @@ const documentRules = [
   ...['landmark-no-duplicate-banner', 'landmark-no-duplicate-contentinfo', 'duplicate-id-aria'],
 ];
 
-/** Asserts that axe finds nothing wrong with the page as a document; component tests check what is in it. */
+/** Asserts that axe finds no violations in the document's structure; component tests check the content. */
 export async function expectWellStructured(page: Page): Promise<void> {
   const violations = await violationsOf(page, undefined, documentRules);
   expect(

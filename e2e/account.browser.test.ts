@@ -118,7 +118,9 @@ async function addAuthenticator(page: Page) {
   });
 }
 
-/** The page's browser with the file that shows notifications; headless ones show none, so what it asks for is kept. */
+/**
+ * The page's browser with the file that shows notifications; headless browsers show none, so the requests are recorded.
+ */
 async function deviceOf(page: Page) {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {

@@ -39,11 +39,11 @@ export class CallFailed extends Error {
 /** An HTTP client of the api for one user: keeps the session cookie and is typed by the contracts. */
 export class ApiClient {
   readonly #url: () => string;
-  /** The test stack trusts its own machine as a proxy, so every client has a network of its own that limits count. */
+  /** The test stack trusts this machine as a proxy, so every client sends a distinct address for the rate limits. */
   readonly #address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   #cookie = '';
 
-  /** `url` is asked before every call, because a killed api may come back elsewhere. */
+  /** `url` is called before every request, because a killed api may come back elsewhere. */
   constructor(url: () => string) {
     this.#url = url;
   }
@@ -106,7 +106,7 @@ export interface Product {
   readonly sandbox: Pick<Sandbox, 'mails'>;
 }
 
-/** The code that the newest e-mail to somebody carries who has not proven the address. */
+/** The code in the newest verification e-mail to an unverified address. */
 export const emailedCode = ({ sandbox }: Pick<Product, 'sandbox'>, email: string): Promise<string> =>
   until('the e-mail with the code has arrived', async () =>
     (await sandbox.mails(email)).map(({ subject }) => /^\d{6}\b/.exec(subject)?.[0]).find((code) => code !== undefined),

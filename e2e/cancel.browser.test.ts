@@ -5,7 +5,7 @@ import { cardForm, senderRow } from './pages.ts';
 import { useApp } from './test-app.ts';
 import { until } from './until.ts';
 
-// What becomes of money that is cancelled at every other moment: worker/cancellation-races.test.ts; what the sender reads then:
+// Cancellation at every other moment: worker/cancellation-races.test.ts; the texts for the sender:
 // web/src/features/transfers and receipt.
 
 const browser = useBrowser();
@@ -14,7 +14,7 @@ const app = useApp();
 const intentOf = async (paymentIntentId: string | null) =>
   (await app.sandbox.intents()).find(({ id }) => id === paymentIntentId);
 
-test('a sender cancels a transfer in review, reads what becomes of the money, and the authorization is voided', async () => {
+test('a sender cancels a transfer in review, reads what happens to the money, and the authorization is voided', async () => {
   const { page, ...person } = await senderAtPanel(app, browser.newPage, { viewport: viewports.phone });
   const recipientId = await person.addRecipient();
   const { id, paymentIntentId } = await person.pay(recipientId);

@@ -24,7 +24,7 @@ afterEach(async () => {
   }
 });
 
-/** Runs the migration in its own process; what it printed. @throws with the exit code and what it wrote to stderr. */
+/** Runs the migration in its own process and returns its output. @throws with the exit code and stderr. */
 async function migrate(
   { url, ownerUrl }: Pick<TestDatabase, 'url' | 'ownerUrl'>,
   environment: NodeJS.ProcessEnv = {},

@@ -32,7 +32,7 @@ const folder = await mkdtemp(join(tmpdir(), `${project}-`));
 const [port, sandboxPort, httpsPort] = [await freePort(), await freePort(), await freePort()];
 const subnet = () => `10.${randomInt(100, 250)}.${randomInt(1, 250)}.0/24`;
 const env = { PORT: String(port), SANDBOX_PORT: String(sandboxPort), EDGE_SUBNET: subnet() };
-/** Variables of the caller's shell must not choose what is tried. */
+/** Variables of the caller's shell must not affect the test. */
 const names = [
   'PATH',
   'HOME',
@@ -135,7 +135,7 @@ async function payDuring(disturb: () => Promise<void>): Promise<{ done: number; 
       running = false;
     });
     await Promise.all(paying);
-    // What an approval is refused for until names are checked is no failure: those answers are below 500.
+    // Refused approvals before the screening are not failures: those answers are below 500.
     return { done, failures };
   } finally {
     running = false;
@@ -204,7 +204,7 @@ async function refusals(): Promise<void> {
   say('installations that are mixed or not complete', 'refused by name, 5 of 5');
 }
 
-/** The proxy of a real installation, with certificates of its own making. */
+/** The proxy of a real installation, with self-signed certificates. */
 async function encrypted(): Promise<void> {
   const given = {
     ...{ POSTGRES_PASSWORD: 'x', DATABASE_PASSWORD: 'y', REDIS_PASSWORD: 'z' },
@@ -273,7 +273,7 @@ async function tryEverything(): Promise<void> {
 
   const payer = await newPayer(product);
   const id = await hold(payer, sandboxUrl);
-  await timed('down and up again, with a card held meanwhile', async () => {
+  await timed('down and up again, with a card authorization held throughout', async () => {
     await compose('down');
     await compose('up', '-d', '--wait', ...scaled);
   });

@@ -72,7 +72,7 @@ test('a sender corrects the account that the bank refused, and again when the ba
   await app.sandbox.returnPayout(paid?.externalId ?? '');
   await reaches(id, 'payout_failed');
   const { user } = await sender.call(endpoints.me);
-  await until('the sender is asked by e-mail, too', async () => {
+  await until('the sender gets the question by e-mail, too', async () => {
     const mails = await app.sandbox.mails(user.email);
     return mails.some(({ text }) => text.includes('El banco devolvió el pago de Bs 1.291,17'));
   });
@@ -92,7 +92,7 @@ test('a sender corrects the account that the bank refused, and again when the ba
   ]);
 });
 
-/** What helps to decide about a transfer of 100 EUR to a recipient of this name, once its check stands so. */
+/** The review of a transfer of 100 EUR to a recipient of this name, once its screening has the status. */
 async function reviewOf(name: string, status: ReviewView['screening']['status']) {
   const { id: recipientId } = await sender.call(endpoints.createRecipient, {
     body: { ...sampleRecipient, name, saveAnyway: true },

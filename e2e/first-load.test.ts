@@ -51,15 +51,12 @@ test('the sentences that every page loads after its start bring the files of no 
 test.each([
   ['calculator', 45_000],
   ['toasts', 40_000],
-])(
-  'what the front page loads by itself after its start, the %s, brings along neither schemas nor dialogs',
-  async (part, most) => {
-    const { bytes, text } = await loadedAfter('home', part);
-    expect(bytes).toBeGreaterThan(3000);
-    expect(bytes).toBeLessThan(most);
-    expect(text).not.toMatch(/_zod\b|floating-ui/);
-  },
-);
+])('the %s that the front page loads after its start contains neither schemas nor dialogs', async (part, most) => {
+  const { bytes, text } = await loadedAfter('home', part);
+  expect(bytes).toBeGreaterThan(3000);
+  expect(bytes).toBeLessThan(most);
+  expect(text).not.toMatch(/_zod\b|floating-ui/);
+});
 
 /** What a part loads besides the first scripts of a prerendered page: compressed bytes, and the text of its files. */
 async function loadedAfter(page: string, part: string): Promise<{ bytes: number; text: string }> {
@@ -73,7 +70,7 @@ async function loadedAfter(page: string, part: string): Promise<{ bytes: number;
       .toArray()
       .map((link) => basename(start(link).attr('href') ?? '')),
   );
-  // A set is walked in the order of insertion, what is added on the way included.
+  // A set is iterated in insertion order, including elements added during the iteration.
   let files: string[] = [];
   for (const file of first) {
     const text = await read(file);

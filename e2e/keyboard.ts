@@ -18,7 +18,7 @@ export async function expectKeyboardReachesAll(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const control of document.querySelectorAll<HTMLElement>('[data-tabbed]')) delete control.dataset.tabbed;
   });
-  // Some pages put the focus into a field of theirs; the walk starts at the first control all the same.
+  // Some pages focus a field on load; start at the first control regardless.
   const first = page.locator('a[href], button, input, select, textarea').first();
   expect(await first.textContent()).toBe('Saltar al contenido');
   await first.focus();

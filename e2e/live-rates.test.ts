@@ -101,7 +101,7 @@ test('a better rate reaches the calculator and an open payment at once, and its 
   covers('call POST /api/admin/exchange-rate', 'call GET /api/admin/exchange-rate/history');
   expect(await visitor.getByTestId('pay-better-rate').count()).toBe(0);
 
-  // Whoever does nothing continues at the accepted terms, which did not change.
+  // Without any action the accepted terms continue to apply unchanged.
   expect(await inDialog(page, 'pay-rate-notice')).toMatch(/tu tasa aceptada se mantiene hasta las \d\d:\d\d/);
   expect(plain(await inDialog(page, 'pay-arrives'))).toBe(formatBolivianos(arrives(before)));
   await page.getByTestId('pay-use-better').click();

@@ -15,7 +15,7 @@ const lost = { expectedErrors: [/ERR_FAILED/, /dynamically imported module/, /st
 const lose = (page: Page, script: string) => page.route(`**/assets/${script}-*.js`, (route) => route.abort('failed'));
 const useIt = (page: Page) => page.locator('#calculator').scrollIntoViewIfNeeded();
 
-test('public pages stay when the script of the toasts does not load, and the front page says before its scripts come what the calculator says after', async () => {
+test('public pages work without the toasts’ script, and the front page shows the calculator’s figures before its scripts load', async () => {
   const page = await browser.newPage({ expectedErrors: [...lost.expectedErrors, /status of 401/] });
   const come = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -81,7 +81,7 @@ test('a page of an earlier build reloads itself once when one of its files is go
   expect([loads.get(same), loads.get(earlier)]).toEqual([1, 2]);
 });
 
-test('a page whose first scripts do not come says so after one reload, and shows its text all the same', async () => {
+test('a page whose initial scripts fail to load says so after one reload and still shows its text', async () => {
   const page = await browser.newPage(lost);
   let loads = 0;
   page.on('request', (request) => {

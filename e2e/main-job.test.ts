@@ -50,7 +50,7 @@ async function paidSucceeds(sender: Page): Promise<void> {
 
 test('a new sender adds a recipient and pays 100 EUR with a second card after a declined one, an admin approves by keyboard, both see every step live without a reload, and the receipt prints', async () => {
   const before = await app.sandbox.payouts();
-  // A browser logs every 402 of Stripe's as an error of its own.
+  // A browser logs every 402 of Stripe's as an error.
   const { sender, admin, email } = await senderAndAdmin([/status of 402/]);
   const adminStayed = await markPage(admin);
   const opened = sender.waitForRequest((request) => request.url().includes('/create-payment-intent'));

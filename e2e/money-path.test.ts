@@ -82,7 +82,7 @@ test('a paid and approved transfer is captured and paid out once', async () => {
   expect(await intentOf(payment)).toMatchObject({ amountReceived: 0 });
   await approve(payment.transferId);
   await expectCompletedOnce(payment);
-  // The bank was told the numbers; no table or queue has them as they are.
+  // The bank received the numbers; no table or queue contains them unencrypted.
   const { ci, phone, bankAccount } = sampleRecipient;
   const places = { databaseUrl: app.databaseUrl };
   expect(await findPlainValues(places, [ci, bankAccount, phone.slice(-8)])).toEqual([]);

@@ -21,7 +21,7 @@ interface Span {
   readonly service: string;
 }
 
-/** What the processes sent, as a collector gets it (OTLP as JSON over HTTP). */
+/** The spans received from the processes as a collector (OTLP as JSON over HTTP). */
 const spans: Span[] = [];
 const received: string[] = [];
 const collector = createServer(async (request, response) => {
@@ -61,7 +61,7 @@ const browserTrace = '0af7651916cd43dd8448eb211c80319c';
 const pushed: { state?: string; cause?: { requestId?: string; traceId?: string } }[] = [];
 
 beforeAll(async () => {
-  // Without Stripe's events it is the browser's word that moves the transfer.
+  // Without Stripe's events the browser's report moves the transfer.
   await app.sandbox.deliver({ mode: 'drop' });
   const sender = await signUp(app);
   const recipientId = (await sender.call(endpoints.createRecipient, { body: sampleRecipient })).id;
@@ -113,7 +113,7 @@ test('what a browser asks for is one trace from its request to outbox, queue, jo
       push,
     ]),
   );
-  // The browser that is told has the same trace, to report an error with.
+  // The browser that receives the push has the same trace for error reports.
   const { cause } = pushed.find(({ state }) => state === 'in_review') ?? {};
   expect(cause?.traceId).toBe(browserTrace);
   expect(app.stack.log('api')).toContain(`"requestId":"${cause?.requestId}","traceId":"${browserTrace}"`);
@@ -134,7 +134,7 @@ test('an approval is one trace from the admin to the charge, the payout at the b
   expect(new Set(spans.filter(({ traceId }) => traceId === trace).map(({ service }) => service))).toEqual(
     new Set(['chasqui-api', 'chasqui-worker']),
   );
-  // The log has the trace beside the id of the request, which the span has too.
+  // The log has the trace and the id of the request, which is also in the span.
   const begun = spans.find(({ name, traceId }) => name === approve && traceId === trace);
   const requestId = begun?.attributes.find(({ key }) => key === 'chasqui.request_id')?.value.stringValue;
   const line = app.stack
@@ -146,7 +146,7 @@ test('an approval is one trace from the admin to the charge, the payout at the b
 
 test('spans tell nothing of persons and have no ids but those of traces and requests', () => {
   const text = received.join('\n');
-  for (const word of personal) expect(text).not.toContain(word);
+  for (const value of personal) expect(text).not.toContain(value);
 });
 
 describe('figures for Prometheus', () => {
@@ -186,11 +186,8 @@ describe('figures for Prometheus', () => {
     ...panels.flatMap(({ targets = [] }) => targets.map(({ expr, legendFormat }) => ({ expr, text: legendFormat }))),
   ];
 
-  /**
-   * Names of metrics that an expression asks for, and the labels that it selects or groups each by. @throws what the grammar of PromQL does not
-   * know.
-   */
-  function asked(expression: string) {
+  /** The metrics of an expression, and the labels that it selects or groups by. @throws for invalid PromQL. */
+  function seriesOf(expression: string) {
     const text = expression.replaceAll('$__rate_interval', '5m');
     const found: { metric: string; labels: string[] }[] = [];
     const grouped: string[] = [];
@@ -221,7 +218,7 @@ describe('figures for Prometheus', () => {
       exported.set(name, known);
     }
     expect(expressions.length).toBeGreaterThan(40);
-    for (const { metric, labels } of expressions.flatMap(({ expr }) => asked(expr).found)) {
+    for (const { metric, labels } of expressions.flatMap(({ expr }) => seriesOf(expr).found)) {
       expect([...exported.keys()]).toContain(metric);
       const known = exported.get(metric) ?? new Set();
       expect([metric, labels.filter((label) => !known.has(label) && !['job', 'instance'].includes(label))]).toEqual([
@@ -229,17 +226,18 @@ describe('figures for Prometheus', () => {
         [],
       ]);
     }
-    for (const [line] of text.matchAll(/^chasqui_.*$/gm)) for (const word of personal) expect(line).not.toContain(word);
+    for (const [line] of text.matchAll(/^chasqui_.*$/gm))
+      for (const value of personal) expect(line).not.toContain(value);
     expect(text).toContain(`route="${approve.slice(5)}",status="2xx"`);
     expect(text).toMatch(/^chasqui_operation_duration_seconds_count\{kind="capture",outcome="settled"\} 1$/m);
-    expect(() => asked('max by (chasqui_due_rows')).toThrow('no PromQL');
+    expect(() => seriesOf('max by (chasqui_due_rows')).toThrow('no PromQL');
     // What a sentence or a legend names, the expression leaves.
     for (const { expr, text } of expressions)
       for (const [, label] of text.matchAll(/\{\{ *(?:\$labels\.)?([a-z]+) *\}\}/g))
-        expect([...asked(expr).grouped, 'job', 'instance'], text).toContain(label);
+        expect([...seriesOf(expr).grouped, 'job', 'instance'], text).toContain(label);
   });
 
-  test('every alert has a section of the runbook, and every panel says what it shows', () => {
+  test('every alert has a section in the runbook, and every panel has a description', () => {
     const sections = [...readFileSync(join(root, 'docs/runbook.md'), 'utf8').matchAll(/^### ([A-Z]\w+)\n\n\S/gm)].map(
       ([, name]) => name,
     );

@@ -39,7 +39,7 @@ const openCaseOf = (id: string, reason: CaseReason) =>
     return items.find(({ transaction }) => transaction.id === id)?.id;
   });
 
-/** What product, Stripe and bank say of a transfer, once nothing about it moves any more. */
+/** The records of product, Stripe and bank about a transfer at rest. */
 async function recordOf(id: string): Promise<TransferRecord> {
   const [record] = (await readRecords(app)).filter((one) => one.id === id);
   if (!record) throw new Error('no such transfer');
@@ -48,7 +48,7 @@ async function recordOf(id: string): Promise<TransferRecord> {
 
 const proof = { name: 'comprobante.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 devuelto') };
 
-test('a refund that the card gives back stays a debt on every screen until two admins prove that it was paid by hand', async () => {
+test('a refund returned by the card stays a debt on every screen until two admins prove a manual payment', async () => {
   const { page, ...person } = await senderAtPanel(app, browser.newPage);
   // Its refunds succeed and fail a moment later.
   const { id } = await person.pay(await person.addRecipient(), '4000000000005126');
@@ -80,7 +80,7 @@ test('a refund that the card gives back stays a debt on every screen until two a
   await (await chooser).setFiles(proof);
   await desk.getByTestId('desk-reason').fill('Transferencia a su cuenta.');
   await desk.getByTestId('desk-confirm').click();
-  // Money of this transfer was moved by hand before: nothing happens before somebody else agrees.
+  // Money of this transfer was moved by hand before, so a second person must approve.
   await desk.getByTestId('desk-request').getByText('otra persona de administración').waitFor();
   await person.reaches(id, 'refunding');
 

@@ -83,7 +83,7 @@ export async function enterAsAdmin(page: Page, url: string, account = adminAccou
 }
 
 export async function addRecipient(page: Page): Promise<void> {
-  // The list moves when what is above it has loaded: a click at that moment presses nothing.
+  // The list moves when the content above it loads: a click at that moment misses.
   await page.getByTestId('comparison-row').first().waitFor();
   await page.getByTestId('recipient-add').first().click();
   for (const name of ['name', 'ci', 'phone', 'bankAccount', 'address', 'city', 'relationship'] as const) {
@@ -117,7 +117,7 @@ export async function startSending(page: Page, amount?: string, currency?: SendC
   await cardForm(page).getByTestId('card-number').waitFor();
 }
 
-/** Stripe's card form, in the frame of its own origin. */
+/** Stripe's card form, in its cross-origin frame. */
 export const cardForm = (page: Page): FrameLocator => page.frameLocator('[data-stripe-frame=elements-frame]');
 
 /** The form in which the provider sells USDC, in its frame. */
@@ -170,7 +170,7 @@ export async function approveByKeys(page: Page, transferId: string) {
     expect(box && box.y + box.height, `end of the first line, ${width} px wide`).toBeLessThan(height);
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
   }
-  // Transfers of other tests may wait before this one, also more than stand above the list of all.
+  // Transfers of other tests may wait before this one, even more than the list above shows.
   await page.getByTestId('admin-view-to_decide').press('Enter');
   const line = page.locator(`[data-testid=review-line][data-row-id="${transferId}"]`);
   await line.waitFor();

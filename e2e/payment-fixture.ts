@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 export const goodCard = '4242424242424242';
 
-/** What the tests of the payment pages share. Call it at a file's top level. */
+/** Shared fixture of the payment pages' tests. Call it at a file's top level. */
 export function usePaymentFixture() {
   const browser = useBrowser();
   const app = useApp();

@@ -5,13 +5,16 @@ import { covers } from './conformance/coverage.ts';
 import { enterAsAdmin } from './pages.ts';
 import { secondAdminAccount, useApp } from './test-app.ts';
 
-// What the sources answer, and their failures: worker/rate-runs.test.ts and api/rates; both pages in all their states:
+// Answers and failures of the sources: worker/rate-runs.test.ts and api/rates; both pages in all their states:
 // web/src/routes/comparison.component.test.tsx.
 
 const browser = useBrowser();
 const app = useApp();
 
-/** How long the sources may take on a busy machine; they are asked in turn, with a pause between two calls to the same host. */
+/**
+ * How long the sources may take on a busy machine; they are called in turn, with a pause between calls to the same
+ * host.
+ */
 const collectedMsMax = 30_000;
 
 test('an admin updates the rates, and a visitor sees live prices without a reload', async () => {

@@ -57,7 +57,7 @@ test('the calculator carries amount and currency through sign-up into the form, 
   covers('route /landing2');
 });
 
-test('a page scrolled before it is hydrated stays where it is, and a link pressed meanwhile leads on', async () => {
+test('a page scrolled before hydration keeps its position, and a link pressed before hydration works', async () => {
   const page = await browser.newPage();
   const scripts = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -79,7 +79,7 @@ test('a page scrolled before it is hydrated stays where it is, and a link presse
   await page.waitForURL('**/#faq');
 });
 
-test('every page of the site map says what it is, and how it looks where it is shared', async () => {
+test('every page of the site map has a description and a preview for sharing', async () => {
   const text = async (path: string) => {
     const answer = await fetch(`${app.url()}${path}`);
     expect([path, answer.status]).toEqual([path, 200]);

@@ -11,7 +11,7 @@ import { query } from './ledger.ts';
 import { openApp, type TestApp } from './test-app.ts';
 import { until } from './until.ts';
 
-// All work goes through the queues, as the operators' dashboard shows them: nothing happens beside them.
+// All work goes through the queues that the operators' dashboard shows; nothing bypasses them.
 
 /** Jobs of one transfer that is paid, approved and paid out, by their queue. */
 const jobsOfOneTransfer: Partial<Record<QueueName, readonly string[]>> = {

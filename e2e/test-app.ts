@@ -38,7 +38,7 @@ export interface TestApp {
   url(): string;
 }
 
-/** Starts the product on a migrated database of its own. Tests use `useApp`, unless they close it themselves. */
+/** Starts the product on a separate, migrated database. Tests use `useApp`, unless they close it themselves. */
 export async function openApp(options: {
   database: { url: string };
   redisUrl?: string | undefined;
@@ -68,7 +68,7 @@ export async function openApp(options: {
 export interface TestAppOptions {
   /** Added to the environment of every app. */
   env?: Record<string, string>;
-  /** Starts an app of its own even without `env`: for files that need it empty or change it for good. */
+  /** Starts a separate app even without `env`: for files that need it empty or change it permanently. */
   alone?: true;
   /** Its database and queues; a new database that also holds the queues unless given. */
   services?: () => Promise<QueueServices>;

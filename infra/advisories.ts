@@ -6,12 +6,12 @@ export const advisoryException = z.strictObject({
   package: z.string(),
   /** Why it cannot be reached here. */
   reason: z.string().min(20),
-  /** The day (YYYY-MM-DD) from which on it fails again. */
+  /** The day (YYYY-MM-DD) from which it fails again. */
   until: z.iso.date(),
 });
 export type AdvisoryException = z.infer<typeof advisoryException>;
 
-/** What is read of `npm audit --json`; `via` names packages, whose own entry has the advisory, or advisories. */
+/** The relevant part of `npm audit --json`; `via` lists advisories, or packages whose own entry has the advisory. */
 const auditReport = z.object({
   vulnerabilities: z.record(
     z.string(),

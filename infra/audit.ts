@@ -1,5 +1,6 @@
-// `npm run audit:packages`: asks the registry for known faults of the packages. Those of servers fail it from severity high on, unless
-// infra/advisory-exceptions.json excepts them; of the rest, which build, test and make the web app, it tells.
+// `npm run audit:packages`: checks the packages for known vulnerabilities. Those in server packages fail it from
+// severity high on, unless infra/advisory-exceptions.json excepts them; those in packages for building, testing and the
+// web app are only reported.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';

@@ -17,7 +17,10 @@ const oldestNode = 24;
 /** The Node that runs npm: unlike that of the packages it is not removed with them. */
 const outsideNode = process.env.npm_node_execpath ?? process.execPath;
 const nodeMajor = Number(process.versions.node.split('.')[0]);
-/** In an image only what the built servers need: it has its own Node, and the browser's packages are in the build. */
+/**
+ * An image installs only the packages of the built servers: it has its own Node, and the browser's packages are in the
+ * build.
+ */
 const serversOnly = process.env.CHASQUI_PACKAGES === 'servers';
 
 /** Ends with a message for the person at the terminal. */
@@ -133,7 +136,7 @@ function run(program, argv, { onStart, ...options } = {}) {
   });
 }
 
-/** The Node that comes with the packages; the running one where there is none for this platform. */
+/** The Node that comes with the packages, or the running one if the packages have none for this platform. */
 function nodeProgram() {
   for (const name of ['node', 'node.exe']) {
     const own = join(modules, '.bin', name);

@@ -6,8 +6,9 @@ import { dictionary as spanish } from '@zxcvbn-ts/language-es-es';
 import { root } from './paths.ts';
 
 /**
- * Command: `npm run breached-passwords` writes the filter that new passwords are looked up in, from the lists of zxcvbn-ts: the most common
- * passwords of published leaks, and words and names that people of our languages use as one. Run it after updating those packages.
+ * Command: `npm run breached-passwords` writes the filter that new passwords are looked up in, from the lists of
+ * zxcvbn-ts: the most common passwords of published leaks, and dictionary words and names in our languages. Run it
+ * after updating those packages.
  */
 const lists = [
   common['passwords-common'],
@@ -17,13 +18,13 @@ const lists = [
   spanish['wikipedia-es-es'],
 ];
 /** Shorter ones are refused for their length. */
-const leastLength = 8;
+const minLength = 8;
 
 /** As `fingerprintOf` in domain/accounts/password-rules.ts reads them. */
 const fingerprintOf = (password: string) =>
   createHash('sha256').update(password.normalize('NFC').toLowerCase()).digest().readUInt32LE();
 
-const listed = lists.flat().filter((password) => password.length >= leastLength);
+const listed = lists.flat().filter((password) => password.length >= minLength);
 const fingerprints = Uint32Array.from(new Set(listed.map(fingerprintOf))).sort();
 const filter = { fingerprints: Buffer.from(fingerprints.buffer).toString('base64') };
 await writeFile(join(root, 'domain/accounts/breached-passwords.json'), `${JSON.stringify(filter, null, 2)}\n`);

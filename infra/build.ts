@@ -21,7 +21,7 @@ interface Step {
   argv: string[];
   /** A file it leaves, to notice a dist folder that was deleted. */
   result: string;
-  /** Patterns of files that it writes anew every time. An older one was made from a source that is gone. */
+  /** Patterns of files that are rewritten by every build. Older ones come from deleted sources. */
   rewrites?: { include: string; exclude: string };
 }
 

@@ -71,7 +71,7 @@ const tests: Check = {
   live: true,
 };
 
-/** Reads what the reporter of the tests wrote down. */
+/** Reads the output of the tests' reporter. */
 const conformance: Check = { title: 'Conformidad', argv: ['infra/testing/conformance/report.ts'] };
 
 interface Outcome {

@@ -7,12 +7,12 @@ import type { DatabaseUrls } from './database.ts';
 import { Failure } from './failure.ts';
 import { checkoutHome } from './paths.ts';
 
-/** Of the demo accounts, which exist only beside the sandbox. */
+/** Password of the demo accounts, which exist only with the sandbox. */
 const demoPassword = 'chasqui-demo-2026';
 
 type Variables = Record<string, string | undefined>;
 
-/** What will run and with which environment; derived from the environment alone. */
+/** The processes to run and their environment; derived from the environment alone. */
 export interface Config {
   port: number;
   publicUrl: string;
@@ -27,7 +27,7 @@ export interface Config {
   env: Variables;
 }
 
-/** Throws `Failure` for variables that cannot be right, miss others, or must not stand together. */
+/** Throws `Failure` for invalid, missing or conflicting variables. */
 export function readConfig(given: Variables): Config {
   const source = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const port = readPort('PORT', source.PORT, 3000);
@@ -97,7 +97,10 @@ function databaseOf(source: Variables): DatabaseUrls | undefined {
   return { url, ownerUrl: owner === undefined ? url : withPassword(owner, source.DATABASE_OWNER_PASSWORD) };
 }
 
-/** Refuses before anything starts what the processes would refuse. The address of the database is checked by connecting. */
+/**
+ * Rejects, before anything starts, a configuration that the processes would reject. The address of the database is
+ * checked by connecting.
+ */
 function checkConfiguration(env: Variables) {
   try {
     checkInstallation({ ...env, DATABASE_URL: 'postgresql://localhost' });

@@ -36,7 +36,10 @@ export async function startEmbeddedDatabase(say: (line: string) => void) {
   return { server, urls };
 }
 
-/** Throws `Failure` when nobody answers at the address that `variable` holds, or not as it should. The password is never shown. */
+/**
+ * Throws `Failure` if nothing answers at the address in `variable`, or the answer is wrong. The password is never
+ * shown.
+ */
 export async function checkDatabase(url: string, variable: string): Promise<void> {
   let where: string;
   try {

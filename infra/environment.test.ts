@@ -50,7 +50,7 @@ interface Service {
   [key: string]: unknown;
 }
 
-/** A compose file with what its services take over from the parts. */
+/** A compose file merged with the parts that its services extend. */
 function readCompose(path: string): Record<string, Service> {
   const load = (file: string) =>
     parse(read(file), { merge: true, logLevel: 'silent' }) as { services: Record<string, Service> };
@@ -59,7 +59,7 @@ function readCompose(path: string): Record<string, Service> {
   return Object.fromEntries(Object.entries(own).map(([name, service]) => [name, { ...parts[name], ...service }]));
 }
 
-/** The values of a service's variables when none is given to docker compose. */
+/** The defaults of a service's variables without any given to docker compose. */
 function valuesOf({ environment = {} }: Service = {}): Record<string, string> {
   const withDefault = (value: unknown) => String(value).replace(/\$\{[A-Z_]+:?[-?]?([^}]*)\}/g, '$1');
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, withDefault(value)]));
@@ -88,8 +88,8 @@ describe.each(['docker-compose.yml', 'docker-compose.demo.yml'])('%s', (path) =>
   });
 
   it('asks all servers and stores for their health, and stores over TCP', () => {
-    const asked = Object.keys(services).filter((name) => services[name]?.healthcheck);
-    expect(asked.toSorted()).toEqual(['postgres', 'redis', 'api', 'worker', 'proxy'].toSorted());
+    const checked = Object.keys(services).filter((name) => services[name]?.healthcheck);
+    expect(checked.toSorted()).toEqual(['postgres', 'redis', 'api', 'worker', 'proxy'].toSorted());
     expect(JSON.stringify(services.postgres?.healthcheck)).toContain('-h 127.0.0.1');
   });
 
@@ -113,7 +113,7 @@ describe.each(['docker-compose.yml', 'docker-compose.demo.yml'])('%s', (path) =>
 });
 
 describe.runIf(hasRedisProgram())('the Redis of both', () => {
-  it('answers nobody without the password', async () => {
+  it('rejects connections without the password', async () => {
     const command = readCompose('docker-compose.yml').redis?.command as string[];
     const [shell = '', flag = '', script] = command.map((word) => word.replaceAll('$$', '$'));
     const port = await freePort();
@@ -159,13 +159,13 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('gives its check of the configuration the variables of all processes, also those that it refuses', () => {
+  it('gives its configuration check the variables of all processes, even forbidden ones', () => {
     const perServer = ['STRIPE_SECRET_KEY_API', 'STRIPE_SECRET_KEY_WORKER', 'INSTALLATION_REAL'];
     const all = new Set([...Object.values(processes).flat(), ...perServer]);
     expect(given('configuration')).toEqual([...all].toSorted());
   });
 
-  it('gives each server the Stripe key of its own, or else the one of both', () => {
+  it('gives each server its own Stripe key, or else the shared one', () => {
     for (const [server, own] of Object.entries({ api: 'STRIPE_SECRET_KEY_API', worker: 'STRIPE_SECRET_KEY_WORKER' }))
       expect(services[server]?.environment?.STRIPE_SECRET_KEY).toBe(`\${${own}:-\${STRIPE_SECRET_KEY:-}}`);
   });
@@ -190,7 +190,7 @@ describe('docker-compose.demo.yml', () => {
     for (const name of given) expect(check).toHaveProperty(name);
   });
 
-  it('is accepted as it is, and a real key beside it is refused by name', () => {
+  it('is accepted as it is, and a live key added to it is refused by name', () => {
     expect(() => checkInstallation(check)).not.toThrow();
     const taken = [...JSON.stringify(services.configuration?.environment).matchAll(/"([A-Z_]+)":"\$\{\1:-/g)];
     const keys = taken.map(([, name]) => name ?? '').filter((name) => /STRIPE|BANK/.test(name));
@@ -269,7 +269,7 @@ describe('the configuration of npm start', () => {
     expect(config.env.HELP_EMAIL).toBeUndefined();
   });
 
-  it('refuses a real key that stands alone, naming everything that is missing or of the sandbox', () => {
+  it('refuses a lone live key, naming everything that is missing or belongs to the sandbox', () => {
     const config = () =>
       readConfig({ STRIPE_SECRET_KEY: 'sk_live_x', DEMO_PASSWORD: 'x', SMTP_URL: 'smtp://127.0.0.1:3002' });
     const names = [

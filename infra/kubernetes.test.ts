@@ -15,7 +15,7 @@ interface Manifest {
   apiVersion: string;
   kind: string;
   metadata: { name: string; labels?: Record<string, string> };
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a shape of its own.
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has a different shape.
   [key: string]: any;
 }
 
@@ -150,7 +150,7 @@ describe('the manifests of Kubernetes', () => {
     const [container] = spec.template.spec.containers;
     for (const probe of ['startupProbe', 'readinessProbe']) expect(container[probe].httpGet.path).toMatch(/\/ready$/);
     expect(container.livenessProbe.httpGet.path).toMatch(/\/live$/);
-    // What Kubernetes waits before it kills: the drain, and eight seconds for what is in flight.
+    // Kubernetes' grace period: the drain, and eight seconds for requests in flight.
     const drain =
       container.env.find(({ name: given }: { name: string }) => given === 'SHUTDOWN_DRAIN_SECONDS')?.value ?? 0;
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(drain) + 9);
@@ -169,7 +169,7 @@ const processes = {
   migrate: { read: readMigrateConfiguration, variables: migrateVariables },
 } as const;
 
-/** The variables of a container: those of ConfigMaps, of Secrets with what an operator would put there, and its own. */
+/** The variables of a container: from ConfigMaps, from Secrets with an operator's values, and its own. */
 function environmentOf(name: keyof typeof processes, config: Record<string, string>): Record<string, string> {
   const { container } = workloads.find((one) => one.name === name) as (typeof workloads)[number];
   const given: Record<string, string> = {};
@@ -200,7 +200,7 @@ describe.each(['production', 'staging'])('the overlay %s', (name) => {
     ...patched.find(({ kind }) => kind === 'ConfigMap')?.data,
   };
 
-  it('changes what is there, and names every image', () => {
+  it('changes only existing objects, and sets every image', () => {
     expect(resources).toEqual(['../../base']);
     for (const { kind, metadata } of patched)
       expect(of(kind, metadata.name), `${kind} ${metadata.name}`).toHaveLength(1);
@@ -226,7 +226,7 @@ describe.each(['production', 'staging'])('the overlay %s', (name) => {
   });
 
   it.each(Object.keys(processes) as (keyof typeof processes)[])(
-    'gives %s what its configuration accepts, and no secret of another',
+    'gives %s a valid configuration, and no secret of another',
     (server) => {
       const environment = environmentOf(server, config);
       expect(() => processes[server].read(environment)).not.toThrow();

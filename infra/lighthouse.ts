@@ -1,5 +1,6 @@
-// `npm run lighthouse`: measures the public pages as a phone loads them, writes docs/lighthouse.md, and fails below our bounds.
-// The product runs as `npm start` runs it, on ports and a database of its own. Numbers mean something on a quiet machine only.
+// `npm run lighthouse`: measures the public pages as a phone loads them, writes docs/lighthouse.md, and fails below our
+// bounds. The product runs as `npm start` runs it, on separate ports and a separate database. The figures are only
+// meaningful on a quiet machine.
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ interface Measured {
   readonly shift: number;
   /** Of the scripts that hydrate the page (first-load.ts). */
   readonly firstScriptBytes: number;
-  /** Of all scripts, with their headers. */
+  /** The size of all scripts, including headers. */
   readonly scriptBytes: number;
   readonly pageBytes: number;
   /** Audits below 0.9. */

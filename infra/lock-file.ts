@@ -2,8 +2,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { errorCode } from './failure.ts';
 
 /**
- * Takes the lock that the file stands for and returns what gives it back. One that a killed process left is taken over.
- * While another process holds the lock, `whenHeld` decides: it throws, or waits and returns to try again.
+ * Takes the lock that the file represents and returns its release function. The lock of a killed process is taken over.
+ * While another process holds the lock, `whenHeld` decides: it throws, or waits and returns to retry.
  */
 export async function takeLock(
   file: string,
@@ -38,7 +38,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, as somebody else.
+    // It runs as another user.
     return errorCode(error) === 'EPERM';
   }
 }

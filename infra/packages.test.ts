@@ -10,12 +10,12 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')
 /** Licences that let the product be run, changed and handed on without obligations about its own code. */
 const allowed = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense'],
-  // Changes to such a package's own files would have to be published; they are used as they are.
+  // Changes to such a package's own files would have to be published; we use them unchanged.
   'MPL-2.0',
   // Of fonts, of data, and of argparse.
   ...['OFL-1.1', 'CC-BY-4.0', 'Python-2.0', 'CC0-1.0'],
 ]);
-/** Packages that say nothing in their package.json, and what their LICENSE file is. */
+/** Packages without a license in their package.json, and the license of their LICENSE file. */
 const readByHand: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' };
 
 function licenceOf(path: string, license: string | undefined): string {

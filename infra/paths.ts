@@ -12,7 +12,7 @@ export const isRoot = process.getuid?.() === 0;
 /** Kept between starts and shared by all checkouts of this user: PostgreSQL's programs. */
 export const sharedHome = isRoot ? '/var/lib/chasqui' : join(root, '.data');
 
-/** Kept between starts, of this checkout alone: the database and what the sandbox remembers. */
+/** Kept between starts, for this checkout alone: the database and the sandbox's state. */
 export const checkoutHome = isRoot
   ? join(sharedHome, `${basename(root)}-${createHash('sha256').update(root).digest('hex').slice(0, 10)}`)
   : sharedHome;
@@ -21,5 +21,5 @@ const ownNode = join(root, 'node_modules/.bin/node');
 /** The Node 24 of the packages, or the running one. */
 export const nodeProgram = existsSync(ownNode) ? ownNode : process.execPath;
 
-/** Node keeps what it compiled of the servers and their packages: they start a quarter faster. */
+/** Node's compile cache for the servers and their packages: they start a quarter faster. */
 export const compileCache = { NODE_COMPILE_CACHE: join(checkoutHome, 'compile-cache') };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { errorCode } from './failure.ts';
 
-/** Whether somebody could listen on the port now. Throws where that is forbidden (EACCES). */
+/** Whether the port is free. Throws if listening on it is forbidden (EACCES). */
 export async function isPortFree(port: number, host?: string): Promise<boolean> {
   try {
     await listenOnce(port, host);
@@ -20,7 +20,7 @@ export async function isPortFree(port: number, host?: string): Promise<boolean> 
  */
 const [portMin, portMax] = [11_000, 32_000];
 
-/** A port nobody listens on, for a server that is to start. */
+/** Finds a free port for a server. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
     const port = randomInt(portMin, portMax);

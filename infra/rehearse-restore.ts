@@ -13,13 +13,13 @@ import { databaseUrls } from './testing/database-urls.ts';
 import { testEnvironment } from './testing/environment.ts';
 import { createMigratedDatabase } from './testing/services.ts';
 
-// `npm run rehearse:restore`: backup, a mistake, restore to the moment before it, and lost keys, as docs/runbook.md tells an operator to
-// do it, with a database of its own on this machine. Ends with an error as soon as anything is not as it was.
+// `npm run rehearse:restore`: backup, a mistake, restore to the moment before it, and lost keys, as docs/runbook.md
+// describes them, with a separate database on this machine. Fails as soon as anything differs from before.
 
 const run = promisify(execFile);
 const name = 'chasqui';
 const key = () => randomBytes(32).toString('base64');
-/** What is compared: every table that a person would miss. */
+/** The compared tables: all those that a person would miss. */
 const tables = [
   'app_user',
   'recipient',
@@ -93,7 +93,7 @@ async function directoryOf(parent: string, child: string): Promise<string> {
   return path;
 }
 
-/** A base backup without tools that may not be installed: PostgreSQL says when its files may be copied, and what to write beside them. */
+/** A base backup without extra tools: PostgreSQL says when its files may be copied, and which files to add to them. */
 async function backUp(server: PostgresServer, data: string, target: string): Promise<void> {
   await withClient(server.url(name), async (client) => {
     await client.query("select pg_backup_start('ensayo', fast => true)");

@@ -23,7 +23,7 @@ export interface Extra {
  * whose message has then been shown.
  */
 export async function run(extra: Extra): Promise<never> {
-  const asked = askedToStop();
+  const stopRequested = untilStopRequested();
   let supervisor: Supervisor | undefined;
   let unlock: (() => Promise<void>) | undefined;
   try {
@@ -34,7 +34,7 @@ export async function run(extra: Extra): Promise<never> {
     supervisor = new Supervisor(config);
     supervisor.onFailure = reject;
     const started = start(config, supervisor, extra);
-    await Promise.race([started.then(() => asked), asked, unrecoverable]);
+    await Promise.race([started.then(() => stopRequested), stopRequested, unrecoverable]);
     say('\nDeteniendo Chasqui…');
     await Promise.all([supervisor.stop(), extra.stop()]);
     await started.catch(() => {});
@@ -58,7 +58,7 @@ async function start(config: Config, supervisor: Supervisor, extra: Extra): Prom
  * Resolves at the first signal. A second one a while later ends this process at once: its servers notice that and stop by
  * themselves, a watchdog stops the database.
  */
-function askedToStop(): Promise<void> {
+function untilStopRequested(): Promise<void> {
   return new Promise((resolve) => {
     let first = 0;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -36,7 +36,7 @@ describe('the self-assessment by OWASP ASVS', () => {
     expect(rows.flatMap(({ numbers }) => numbers).toSorted()).toEqual(points.toSorted());
   });
 
-  test('says of each open point what is missing, and of each that is met where it shows', () => {
+  test('states what each open point lacks, and where each met one is implemented', () => {
     const named = [...assessment.matchAll(/^- \*\*([\d., ]+)\*\*: .{20}/gm)].flatMap(([, list = '']) =>
       list.split(', '),
     );
@@ -45,7 +45,7 @@ describe('the self-assessment by OWASP ASVS', () => {
       if (state === 'met') expect(text, numbers.join()).toMatch(/`|table of (keys|data|logs) below/);
   });
 
-  test('counts its points as they are', () => {
+  test('counts its points correctly', () => {
     const met = inState('met').length;
     const [open, operator, absent] = ['open', 'operator', 'n/a'].map((state) => inState(state).length);
     expect(assessment.replace(/\s+/g, ' ')).toContain(

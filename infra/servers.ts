@@ -55,12 +55,13 @@ const config: InlineConfig = {
   logLevel: 'warn',
   resolve,
   plugins: [withoutMapsOfPackages, withSql],
-  // They read files that stand beside them, or use a package that does: fonts, a native program, the dashboard's browser files.
+  // They, or packages they use, read files from their own directories: fonts, a native program, the dashboard's browser
+  // files.
   ssr: { noExternal: true, external: ['pdfkit', 'bullmq', '@bull-board/ui'], resolve },
   build: {
     ssr: true,
     outDir: 'dist',
-    // The web app is there, too. infra/build.ts removes what is older.
+    // The web app is there, too. infra/build.ts removes outdated files.
     emptyOutDir: false,
     target: 'node24',
     minify: false,
@@ -70,7 +71,7 @@ const config: InlineConfig = {
       input: Object.fromEntries(programs.map((program) => [program, `${root}/${program}.ts`])),
       // Packages that others would use if they were installed.
       external: ['@nestjs/microservices', 'class-validator', 'class-transformer', 'pg-native'],
-      // Bull Board looks for its browser files with it, which it is told (api/queue-board).
+      // Bull Board locates its browser files with it, but gets their path from us (api/queue-board).
       checks: { eval: false },
       output: {
         entryFileNames: '[name].js',

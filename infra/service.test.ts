@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Service } from './service.ts';
 
-test('a server goes on when one of its threads ends', async () => {
+test('a server continues when one of its threads ends', async () => {
   const server = `
     import { once } from 'node:events';
     import { Worker } from 'node:worker_threads';

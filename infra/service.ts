@@ -43,14 +43,14 @@ const spawn = ({ argv, env, cwd = root }: ServiceOptions) =>
 type Spawned = ReturnType<typeof spawn>;
 
 /**
- * One server process. It sits in its own process group, so Ctrl-C reaches it only through `stop`, and ends by itself
- * when this process is gone.
+ * One server process. It runs in its own process group, so Ctrl-C reaches it only through `stop`, and it ends when this
+ * process is gone.
  */
 export class Service {
   readonly name: string;
   /** The last lines it printed, in all its runs. */
   readonly lines: string[] = [];
-  /** Called when the process ends without having been asked to, once it had been ready. */
+  /** Called when the process ends unexpectedly after it had been ready. */
   onUnexpectedExit: ((reason: string) => void) | undefined;
   readonly #options: ServiceOptions;
   #process: Spawned | undefined;
@@ -135,7 +135,7 @@ export class Service {
     await this.start();
   }
 
-  /** Starts it again whenever it ends by itself, until `close`. The pause before doubles each time. */
+  /** Restarts it whenever it ends unexpectedly, until `close`. The pause doubles each time. */
   keepRunning(pauses: { firstMs: number; longestMs: number }, report: (line: string) => void = () => {}): void {
     let pauseMs = pauses.firstMs;
     let startedAt = Date.now();
@@ -156,7 +156,7 @@ export class Service {
     this.onUnexpectedExit = (reason) => void revive(reason);
   }
 
-  /** Passes on what it prints, until it has ended. */
+  /** Forwards its output until it has ended. */
   async #follow(child: Spawned, onLine: (line: string) => void): Promise<void> {
     for await (const line of child.iterable({ from: 'all' })) {
       this.lines.push(line);

@@ -21,7 +21,7 @@ const variables = [`SOAK_SEED=${seed}`, `SOAK_QUEUES=${queues}`, ...given];
 const repeat = [...variables, 'npm run soak', ...(files.length > 0 ? ['--', ...files] : [])].join(' ');
 
 console.log(`Semilla ${seed}; para repetir: ${repeat}`);
-// Ctrl-C reaches Vitest too, which stops what it runs before it ends.
+// Ctrl-C reaches Vitest too, which stops its processes before it ends.
 process.on('SIGINT', () => {});
 const { exitCode = 1 } = await execa(nodeProgram, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
   cwd: root,

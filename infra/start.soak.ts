@@ -15,7 +15,7 @@ let started: StartedProduct | undefined;
 
 beforeAll(async () => {
   checkout = await copyCheckout();
-  // The three ports are neighbours by default; here all are asked for.
+  // The three ports are consecutive by default; here each is set.
   const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
   env = { PORT: String(port), SANDBOX_PORT: String(sandboxPort), SANDBOX_SMTP_PORT: String(smtpPort) };
 });

@@ -38,7 +38,7 @@ describe('a start that fails', () => {
 
   it.each([
     [
-      'nobody answers at DATABASE_URL',
+      'nothing answers at DATABASE_URL',
       'postgresql://yo:secreto@127.0.0.1:1/chasqui',
       /^No se puede usar la base de datos de DATABASE_URL \(127\.0\.0\.1:1\/chasqui\): .*ECONNREFUSED/,
     ],
@@ -62,7 +62,7 @@ describe('a start that fails', () => {
     expect((await failureOf({ PORT: 'tres mil' })).message).toMatch(/^PORT debe ser un número de puerto/);
   });
 
-  it('says what is missing beside a live key', async () => {
+  it('says what is missing besides a live key', async () => {
     const { message } = await failureOf({ STRIPE_SECRET_KEY: 'sk_live_x' });
     expect(message).toMatch(/^- [A-Z_]+ (must be|is missing)/m);
   });

@@ -9,7 +9,7 @@ import type { PostgresServer } from './postgres/server.ts';
 import { Service, type ServiceOptions } from './service.ts';
 import { printer, say } from './terminal.ts';
 
-/** Before a process that ended by itself is started again. */
+/** Pauses before a crashed process is restarted. */
 const pauses = { firstMs: 1_000, longestMs: 30_000 };
 const databaseRetries = 4;
 
@@ -38,7 +38,7 @@ export class Supervisor {
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#closeServices();
-    // A start that was interrupted may have started one more in between.
+    // An interrupted start may have started one more in the meantime.
     await this.#starting?.catch(() => {});
     await this.#closeServices();
     await this.#postgres?.stop();

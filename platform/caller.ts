@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who a call of the api comes from, for what is written about it on the way. */
+/** The caller of an api call, for audit entries and logs. */
 export interface Caller {
   /** The signed-in person; null for visitors. */
   readonly personId: string | null;
   readonly role: string | null;
   /** The part of the address that is kept. */
   readonly network: string | null;
-  /** The secret by which the browser is known (domain/accounts/known-device.entity.ts); never written down as it is. */
+  /** The secret that identifies the browser (domain/accounts/known-device.entity.ts); never stored unhashed. */
   readonly device?: string | null;
-  /** Kinds of what was written about this call. */
+  /** Kinds of audit entries already written for this call. */
   readonly written: Set<string>;
 }
 

@@ -14,7 +14,7 @@ afterAll(() => clamd?.close());
 const find = (bytes: Uint8Array, waitMs?: number) =>
   connectClamd(clamd.url, waitMs === undefined ? {} : { waitMs }).find(bytes);
 
-test('a file arrives whole, and what is in it is named', async () => {
+test('a file is sent completely, and the virus in it is named', async () => {
   const large = Buffer.alloc(2 * 1024 * 1024, 'x');
   expect(await find(large)).toBeNull();
   expect(clamd.files.at(-1)?.equals(large)).toBe(true);

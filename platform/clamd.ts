@@ -11,7 +11,10 @@ const usualPort = 3310;
 
 /** Looks for viruses in files. */
 export interface VirusScanner {
-  /** The name of what was found, null for a clean file. @throws Error when the scanner does not answer, or gives no verdict. */
+  /**
+   * The name of the virus found, null for a clean file. @throws Error when the scanner does not answer, or gives no
+   * verdict.
+   */
   find(bytes: Uint8Array): Promise<string | null>;
 }
 

@@ -19,7 +19,7 @@ async function printed(statements: string): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line));
 }
 
-const [ready, refused, broken, plain, odd, request, asked, quiet] = await printed(`
+const [ready, refused, broken, plain, odd, request, traced, quiet] = await printed(`
   log.info({ port: 3000 }, 'ready');
   const driver = Object.assign(
     new Error("insert into app_user (email) values ('ana@chasqui.test') - duplicate key value"),
@@ -31,7 +31,7 @@ const [ready, refused, broken, plain, odd, request, asked, quiet] = await printe
   log.error({ err: Object.assign(new Error('Your card was declined.'), { code: 'card_declined', raw: { name: 'Ana' } }) }, 'plain');
   log.error({ err: 'just text' }, 'odd');
   log.info({ req: { method: 'GET', url: '/', headers: { cookie: 'c' }, body: { password: 'p' } }, user: { email: 'ana@chasqui.test', token: 't', password: 'p' } }, 'request');
-  runForRequest('7K3M9QXD2F4T', () => log.child({ job: 'x' }).info('asked for'));
+  runForRequest('7K3M9QXD2F4T', () => log.child({ job: 'x' }).info('with request'));
   log.debug('quiet');
 `);
 
@@ -41,7 +41,7 @@ test('a log line is JSON with its process, level and message', () => {
 });
 
 test('a log line has the id of the request that led to it', () => {
-  expect(asked).toMatchObject({ requestId: '7K3M9QXD2F4T', job: 'x', msg: 'asked for' });
+  expect(traced).toMatchObject({ requestId: '7K3M9QXD2F4T', job: 'x', msg: 'with request' });
   expect(ready).not.toHaveProperty('requestId');
 });
 
@@ -55,7 +55,7 @@ test('an error of the database is logged with its code, constraint and place, ne
   expect(JSON.stringify(refused)).not.toMatch(/ana@|insert into/i);
 });
 
-test('what our own guards in the database say is kept, without the statement', () => {
+test('keeps the messages of our own database guards, without the statement', () => {
   expect(broken?.err).toMatchObject({ code: 'P0001', message: 'transfer 1 is captured but its books say: nothing' });
   expect(JSON.stringify(broken)).not.toContain('Ana');
 });

@@ -22,22 +22,22 @@ export function createLogger(process: 'api' | 'worker' | 'platform', level: stri
 }
 
 /**
- * Resolves once the line that was just logged as info is written, or `mostMs` later. A process has to wait for it before it exits: what is left then
- * pino writes again and again until it succeeds, which it never does where nobody reads the log any more.
+ * Resolves once the last info line is written, or after `maxMs`. Await it before the process exits: otherwise pino
+ * retries pending writes until they succeed, which never happens if the reader of the log is gone.
  */
-export async function logWritten(log: Logger, mostMs: number): Promise<void> {
+export async function logWritten(log: Logger, maxMs: number): Promise<void> {
   const stream: unknown = Reflect.get(log, pino.symbols.streamSym);
   if (!(stream instanceof EventEmitter) || !log.isLevelEnabled('info')) return;
   const late = new AbortController();
-  // A reader that is gone gives no event: pino drops what is logged from then on.
+  // A closed reader emits no event: pino drops all further lines.
   await Promise.race([
     once(stream, 'drain', { signal: late.signal }),
-    delay(mostMs, undefined, { signal: late.signal }),
+    delay(maxMs, undefined, { signal: late.signal }),
   ]).catch(() => undefined);
   late.abort();
 }
 
-/** How long what is repeated waits for a line with how often it was, in ms. */
+/** Interval for the summary line of repeated warnings, in ms. */
 const repeatedMs = 10_000;
 
 /** Logs warnings that may come thousands of times a second: the first at once, and those that follow within some time as one line with their count. */
@@ -49,7 +49,7 @@ export class RepeatedWarnings {
     this.#log = log;
   }
 
-  /** `key` tells what is the same warning. */
+  /** `key` identifies repeated warnings. */
   warn(key: string, details: Record<string, unknown>, message: string): void {
     const times = this.#repeated.get(key);
     if (times !== undefined) {
@@ -87,7 +87,7 @@ function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Code of what our own triggers raise; their messages hold ids and amounts only. */
+/** Error code raised by our own triggers; their messages contain only ids and amounts. */
 const raisedByUs = 'P0001';
 
 /** The database's errors quote the statement with its data, and often a value again. */

@@ -20,7 +20,7 @@ interface Keys {
   readonly readAt: number;
 }
 
-/** What is stored opens with none of the keys, belongs to another row, or is not encrypted at all. */
+/** The stored value cannot be decrypted with any key, belongs to another row, or is not encrypted at all. */
 export class UnreadablePersonalData extends Error {
   override name = 'UnreadablePersonalData';
 }
@@ -65,7 +65,10 @@ export class PersonalData {
     }
   }
 
-  /** What stands for a text where equal ones are searched: nobody without the key can compute or try it. @throws Error before `load`. */
+  /**
+   * Keyed hash of a text for equality searches; it cannot be computed or guessed without the key. @throws Error before
+   * `load`.
+   */
   hash(text: string): string {
     return createHmac('sha256', this.#loaded().lookup)
       .update(text)
@@ -74,12 +77,12 @@ export class PersonalData {
       .toString('base64url');
   }
 
-  /** What everything that is encrypted with the newest key begins with, as it is in the database now. */
+  /** The prefix of everything encrypted with the newest key in the database. */
   async currentPrefix(): Promise<string> {
     return (await this.#read()).box.currentPrefix;
   }
 
-  /** Makes a data key, with which everything is encrypted from now on; other processes follow within minutes. */
+  /** Creates a data key for all future encryption; other processes follow within minutes. */
   async addKey(): Promise<void> {
     await insertDataKey(this.#fork(), this.#wrap('encryption'));
     await this.#read();
@@ -121,7 +124,7 @@ export class PersonalData {
     return { id, purpose, wrapped: this.#configured().encrypt(randomBytes(keyBytes).toString('base64'), ownerOf(id)) };
   }
 
-  /** Reads once for all who ask meanwhile. */
+  /** Shares one read among concurrent callers. */
   #read(): Promise<Keys> {
     this.#reading ??= this.#readNow().finally(() => {
       this.#reading = null;

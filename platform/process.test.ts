@@ -42,7 +42,7 @@ test('a process keeps what Node compiled of it before it serves, and writes noth
   expect(await kept()).toEqual(whileServing);
 });
 
-test('a process ends when asked to although nobody reads its log any more', async () => {
+test('a process shuts down on request although its log has no reader any more', async () => {
   const child = spawn(
     process.execPath,
     ['--input-type=module', '--eval', programWith("createLogger('platform', 'info')")],

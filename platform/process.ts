@@ -3,7 +3,7 @@ import { ConfigurationError } from './configuration/configuration-error.ts';
 import { connectionProblem } from './database/connection-problem.ts';
 import { type Logger, logWritten } from './logging.ts';
 
-/** A process that serves until it is asked to stop. */
+/** A process that serves until it is stopped. */
 export interface RunningProcess {
   /** Takes no new work, finishes what is in flight, and closes every connection. */
   close(): Promise<void>;

@@ -24,7 +24,7 @@ test('an id that a proxy gave is kept, and one that could break a log or a heade
     expect(requestIdOf(given)).toMatch(/^[0-9A-Z]{12}$/);
 });
 
-test('what a request asks for carries its id, also after waiting, and what nobody asked for carries none', async () => {
+test('work started by a request carries its id, also after waiting, and other work carries none', async () => {
   const em = () => ({ persist: () => {}, create: (_entity: unknown, row: unknown) => row }) as never;
   const [inRequest, outside, within] = [em(), em(), em()];
   await runForRequest('7K3M9QXD2F4T', async () => {

@@ -6,13 +6,13 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const requests = new AsyncLocalStorage<string | undefined>();
 
-/** Bytes of an id, and of how many ids are asked for at once: a call for them costs more than the rest. */
+/** Bytes per id, and ids per batch of random bytes: the call for random bytes is the most expensive part. */
 const idBytes = 12;
 const idsAtOnce = 256;
 
 let random = Buffer.alloc(0);
 
-/** An id of 60 random bits that people can read to somebody, as "7K3M9QXD2F4T". */
+/** An id of 60 random bits that is easy to read aloud, such as "7K3M9QXD2F4T". */
 export function newRequestId(): string {
   if (random.length === 0) random = randomBytes(idBytes * idsAtOnce);
   let id = '';
@@ -21,14 +21,14 @@ export function newRequestId(): string {
   return id;
 }
 
-/** The id that a proxy or another caller gave a request, when it is one that may stand in every log; else a new one. */
+/** The request id given by a proxy or another caller if it is safe for logs; otherwise a new one. */
 export function requestIdOf(given: string | readonly string[] | undefined): string {
   return typeof given === 'string' && /^[A-Za-z0-9-]{8,64}$/.test(given) ? given : newRequestId();
 }
 
 /**
- * Runs `work`, and everything it waits for, as part of that request: its log lines and what it asks for carry the id. Without one it is part of
- * none, also where something of another request began it.
+ * Runs `work` and everything it awaits as part of that request: its log lines and requests carry the id. Without an id
+ * it belongs to no request, even if another request started it.
  */
 export function runForRequest<Result>(id: string | null | undefined, work: () => Result): Result {
   return requests.run(id ?? undefined, work);

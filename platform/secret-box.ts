@@ -5,8 +5,9 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts short secrets for the database (AES-256-GCM). The first key encrypts, every key decrypts: a new key is put first, and the old
- * one stays until nothing is encrypted with it. What is encrypted is bound to an owner, so that a copy in another's row opens nothing.
+ * Encrypts short secrets for the database (AES-256-GCM). The first key encrypts, every key decrypts: put a new key
+ * first, and keep the old one until nothing is encrypted with it. Ciphertexts are bound to an owner, so that a copy in
+ * another owner's row cannot be decrypted.
  */
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
@@ -21,7 +22,7 @@ export class SecretBox {
     this.#keys = new Map(named);
   }
 
-  /** The encrypted text, with which key and nonce it was made. */
+  /** The encrypted text, prefixed with its key and nonce. */
   encrypt(text: string, owner: string): string {
     const [id, key] = this.#current;
     const iv = randomBytes(ivBytes);

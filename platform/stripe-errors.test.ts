@@ -36,7 +36,7 @@ const ofStripe = (status: number, code?: string, type = 'invalid_request_error')
 const page = (status: number) => ({ status, body: `<!doctype html><title>${status}</title>` });
 const json = (status: number) => ({ status, body: { message: 'Not Found' } });
 
-/** What an answer is: about the request alone and of no use to repeat, busy for the moment, silence of Stripe, or none of them. */
+/** Classes of answers: a permanent error of the request, temporarily busy, no answer from Stripe, or none of these. */
 test.each([
   ['refused', ofStripe(400, 'parameter_unknown')],
   ['refused', ofStripe(400)],
@@ -73,7 +73,7 @@ test.each([
   expect(is).toEqual({ refused: false, busy: false, silence: false, ...(expected !== 'none' && { [expected]: true }) });
 });
 
-test('what is no error of Stripe says nothing about it', () => {
+test('errors from elsewhere say nothing about Stripe', () => {
   for (const error of [new Error('ours'), null, 'thrown', new TypeError('x')])
     expect([isRefusal(error), isBusy(error), isSilence(error)]).toEqual([false, false, false]);
 });

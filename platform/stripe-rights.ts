@@ -41,10 +41,10 @@ export async function checkStripeRights(
   configuration: Pick<StripeConfiguration, 'secretKey' | 'sellsCrypto'>,
 ): Promise<void> {
   if (!configuration.secretKey.startsWith('rk_')) return;
-  // Nobody uses the right to the onramp where no crypto is sold.
-  const asked = rights.filter((right) => right !== 'Crypto onramp' || configuration.sellsCrypto);
-  const answers = await Promise.all(asked.map((right) => mayRead(stripe, right)));
-  const problems = asked.flatMap((right, index) => {
+  // The onramp right is only needed where crypto is sold.
+  const needed = rights.filter((right) => right !== 'Crypto onramp' || configuration.sellsCrypto);
+  const answers = await Promise.all(needed.map((right) => mayRead(stripe, right)));
+  const problems = needed.flatMap((right, index) => {
     const needed = isNeeded(right, server);
     if (answers[index] === undefined || answers[index] === needed) return [];
     const problem = needed ? `lacks the right "${right}"` : `must not have the right "${right}"`;

@@ -1,10 +1,10 @@
-/** The sandbox as a process of its own. */
+/** Entry point of the sandbox as a separate process. */
 import { flushCompileCache } from 'node:module';
 import { pino } from 'pino';
 import { readEnvironment } from './environment.ts';
 import { startSandbox } from './sandbox.ts';
 
-// Node would write what it compiled only when the process exits, however long that takes.
+// Otherwise Node writes the compile cache only when the process exits.
 flushCompileCache();
 const environment = readEnvironment(process.env);
 const log = pino({ name: 'sandbox', level: environment.LOG_LEVEL });

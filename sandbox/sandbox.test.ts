@@ -28,7 +28,7 @@ async function withClient<T>(options: object, use: (client: SandboxClient) => Pr
   }
 }
 
-/** The sandbox as a process of its own, from source; resolves when it is ready. */
+/** Starts the sandbox as a separate process from source; resolves when it is ready. */
 async function spawnSandbox(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: { PATH: process.env.PATH ?? '', SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir, ...env },
@@ -89,7 +89,7 @@ describe('the sandbox after a restart', () => {
     expect(receiver.received.map(({ event }) => (event.data.object as { id: string }).id)).toContain(held.id);
   });
 
-  test('a reset of the sandbox deletes everything but what the environment configures', async () => {
+  test('a reset of the sandbox deletes everything except the configuration of the environment', async () => {
     const receiver = await new WebhookReceiver().open();
     await withClient({ webhookUrl: receiver.url }, async (client) => {
       await client.control('PUT', '/stripe/delivery_mode', { mode: 'drop' });

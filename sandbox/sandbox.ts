@@ -1,7 +1,7 @@
 /**
- * The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, a list service at `/watchman`, the control routes at
- * `/sandbox`, pages at `/`; and a mail server on a port of its own. Tests that need Stripe or the bank alone use
- * `testing/`.
+ * The sandbox as one server: Stripe at `/v1`, the bank at `/bank`, price sites at `/prices`, a list service at
+ * `/watchman`, the control routes at `/sandbox`, pages at `/`; and a mail server on a separate port. Tests that need
+ * Stripe or the bank alone use `testing/`.
  */
 import express, { type Express } from 'express';
 import { type Logger, pino } from 'pino';
@@ -35,7 +35,7 @@ export interface Sandbox {
   url: string;
   port: number;
   smtpPort: number;
-  /** Finishes requests and deliveries under way and stops. What is left stays in storage. */
+  /** Finishes requests and deliveries under way and stops. The rest stays in storage. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type Stripe from 'stripe';
 import type { OnrampSession } from './stripe/onramp-session.ts';
 
-/** Data stored beside a Stripe object and never returned. It never contains a card number or CVC. */
+/** Data stored with a Stripe object and never returned. It never contains a card number or CVC. */
 export interface Internals {
   payment_intent: { returnUrl: string | null };
   charge: Record<string, never>;
@@ -101,7 +101,7 @@ const tables = [
 export class Storage {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** Cached settings as stored, null for an absent one: they are read in almost every request. */
+  /** Cache of stored settings, null for an absent one: nearly every request reads them. */
   readonly #settings = new Map<string, string | null>();
   #inTransaction = false;
 

@@ -163,12 +163,12 @@ describe('a cancellation that races', () => {
     const id = await fixture.create();
     await fixture.run(id, 'capture');
     await fixture.cancel(id);
-    const forbidden = whenPaying(fixture.context, () => Promise.reject(new Error('the bank was asked')));
+    const forbidden = whenPaying(fixture.context, () => Promise.reject(new Error('the bank was called')));
     await fixture.run(id, 'payout', forbidden);
     await fixture.expectEnd(id, 'refunded');
   });
 
-  test('a cancellation during the bank call is written down, and comes too late once the bank has paid', async () => {
+  test('a cancellation during the bank call is recorded, and is too late once the bank has paid', async () => {
     const id = await fixture.create();
     await fixture.run(id, 'capture');
     const outcomes: unknown[] = [];
@@ -193,9 +193,9 @@ describe('a worker that crashes', () => {
   test('a crash between claim and bank call repeats the same payout', async () => {
     const id = await fixture.create();
     await fixture.run(id, 'capture');
-    const asked: string[] = [];
+    const calls: string[] = [];
     const crashing = whenPaying(fixture.context, ({ externalId }) => {
-      asked.push(externalId);
+      calls.push(externalId);
       return Promise.reject(new Error('the worker crashed'));
     });
     await fixture.run(id, 'payout', crashing);
@@ -203,7 +203,7 @@ describe('a worker that crashes', () => {
     fixture.now = new Date(fixture.now.getTime() + 2 * fixture.context.sweepEveryMs);
     await sweepLostJobs(fixture.context);
     await fixture.runAll(id);
-    expect(asked).toEqual([id]);
+    expect(calls).toEqual([id]);
     await fixture.expectEnd(id, 'completed');
     expect((await fixture.steps(id)).filter((step) => step === 'start_payout')).toHaveLength(1);
   });
@@ -226,7 +226,7 @@ describe('a worker that crashes', () => {
   });
 
   test.each(['approved', 'captured'] as const)(
-    'a lost job about the cancellation of a transfer that is %s is asked for again by the sweep',
+    'the sweep requeues a lost job about the cancellation of a transfer that is %s',
     async (state) => {
       const id = await fixture.create();
       if (state === 'captured') await fixture.run(id, 'capture');

@@ -8,7 +8,7 @@ import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();
 
-/** What somebody does in Stripe's dashboard, past the product. */
+/** Actions in Stripe's dashboard that bypass the product. */
 const captureInDashboard = async (id: string, amount?: number) =>
   fixture.context.stripe.paymentIntents.capture(
     await fixture.intentId(id),
@@ -32,7 +32,7 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
     expect(await fixture.openCases(id)).toEqual(['contradiction']);
   });
 
-  test('is not asked for again and again: its event is handled once the case is open', async () => {
+  test('is not retried forever: its event is handled once the case is open', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await captureInDashboard(id);
     const [event] = await fixture.events(id, 'charge.captured');
@@ -46,7 +46,7 @@ describe('a payment that was captured in Stripe’s dashboard before the approva
     await handle();
   });
 
-  test('is given back when an admin then rejects the transfer', async () => {
+  test('is refunded when an admin then rejects the transfer', async () => {
     const id = await fixture.create({ state: 'in_review' });
     await captureInDashboard(id);
     await fixture.runJob('sync-payment', id);
@@ -68,7 +68,7 @@ test('a payment that was captured in part in Stripe’s dashboard does not count
   expect(await fixture.openCases(id)).toEqual(['captured_in_part']);
 });
 
-test('a contradiction that another process has resolved meanwhile is no failure', async () => {
+test('a contradiction that another process resolved concurrently is no failure', async () => {
   const id = await fixture.create({ state: 'in_review' });
   const { stripe } = fixture.context;
   const paymentIntents = Object.create(stripe.paymentIntents);

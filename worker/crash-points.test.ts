@@ -25,7 +25,7 @@ beforeAll(async () => {
   admins.second = (await createTestUser(fixture.database, { role: 'admin' })).id;
 });
 
-/** Jobs of a transfer's way: what only tells people of it is left out. */
+/** Jobs that move a transfer forward, without mere notifications. */
 const jobsOfMoney = {
   kind: 'job',
   name: { $nin: ['send-email', 'send-web-push', 'deliver-event', 'screen-names'] },
@@ -41,7 +41,7 @@ const webhook: Act = async ({ database, now }, id) => {
 };
 const approve: Act = (context, id) => fixture.approve(id, context);
 const reject: Act = (context, id) => fixture.reject(id, context);
-/** The sender gave another account; asked again, the transfer is under way already. */
+/** The sender enters another account; on a retry the transfer is already under way. */
 const payAgain: Act = ({ database, now }, id) =>
   database.transaction((em) => moveTransfer(em, id, 'pay_again', { at: now() }));
 /** Two admins decide on a sender's report: the family is paid again. A person whose request got no answer repeats it. */
@@ -70,8 +70,8 @@ const decideToPayAgain: Act = async ({ database, now }, id) => {
   const foundAt = waiting.foundAt ?? undefined;
   await approveComplaint(database, { ...act, adminId: admins.second, approve: true, foundAt, note: '', policy });
 };
-/** Nobody: the payout is due, as the first journey shows of every approved transfer. */
-const nobody: Act = async () => {};
+/** No action: the payout is due, as the first journey shows for every approved transfer. */
+const noAct: Act = async () => {};
 /** The sweep comes by after the quote has run out. */
 const expire: Act = (context, id) => expirePayment(context, id);
 const cancel: Act = (context, id) => fixture.cancel(id, context);
@@ -131,21 +131,21 @@ const journeys: Readonly<Record<string, Journey>> = {
   },
   'refused because of the account, corrected and paid': {
     from: 'captured',
-    stages: [{ act: nobody }, { act: payAgain }],
+    stages: [{ act: noAct }, { act: payAgain }],
     bankRefuses: 'account_not_found',
     ends: ['completed'],
     calls: ['bank.pay'],
   },
   'refused because of the account and given back': {
     from: 'captured',
-    stages: [{ act: nobody }, { act: cancel }],
+    stages: [{ act: noAct }, { act: cancel }],
     bankRefuses: 'account_not_found',
     ends: ['refunded'],
     calls: ['bank.pay', 'stripe.refunds.create'],
   },
   'paid, and paid again for what its sender reported': {
     from: 'captured',
-    stages: [{ act: nobody }, { act: decideToPayAgain }],
+    stages: [{ act: noAct }, { act: decideToPayAgain }],
     paidTwice: true,
     ends: ['completed'],
     calls: ['bank.pay'],
@@ -158,7 +158,9 @@ const journeys: Readonly<Record<string, Journey>> = {
   },
 };
 
-/** What becomes of a job whose process died: the queue gives it to another process, or it is lost and a sweep asks again. */
+/**
+ * Recovery of a job whose process died: the queue gives it to another process, or it is lost and a sweep requeues it.
+ */
 type Recovery = 'retried' | 'lost';
 
 /** A crash before a commit and one after the commit before it leave the same data behind: each recovery once. */

@@ -13,7 +13,7 @@ const cards = [
   'visa_chargeDeclinedVelocityLimitExceeded',
 ];
 
-/** Tries cards that are declined, as somebody at the card form does. */
+/** Tries declined cards, as a person at the card form would. */
 async function decline(transferId: string, times: number): Promise<void> {
   for (let attempt = 0; attempt < times; attempt += 1) {
     const card = cards[attempt % cards.length];
@@ -40,7 +40,7 @@ describe('a payment whose cards are declined', () => {
     await expect(fixture.pay(id)).rejects.toThrow(/canceled/);
   });
 
-  test('goes on after nine declines, and the next card is held', async () => {
+  test('continues after nine declines, and authorizes the next card', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     await decline(id, declinedMax - 1);
     await deliverDeclines(id);
@@ -50,7 +50,7 @@ describe('a payment whose cards are declined', () => {
     expect((await fixture.see(id)).state).toBe('in_review');
   });
 
-  test('stays paid when a card was held before the tenth decline is told', async () => {
+  test('stays paid when a card was authorized before the tenth decline is reported', async () => {
     const id = await fixture.create({ state: 'awaiting_payment' });
     await decline(id, declinedMax);
     await fixture.pay(id);

@@ -30,7 +30,7 @@ describe('the sweeps', () => {
     await fixture.database.transaction((em) => openCase(em, about));
   };
 
-  test('add the jobs of operations that no queue knows any more, and no others', async () => {
+  test('add only the jobs of operations that are in no queue any more', async () => {
     const [lost, known] = [await fixture.create({ state: 'approved' }), await fixture.create({ state: 'approved' })];
     await fixture.database.fork().nativeDelete(OutboxRow, {});
     fixture.later(dayMs / 24);

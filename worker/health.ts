@@ -4,8 +4,8 @@ import { listen } from '#platform/http/listen';
 import type { WorkerLifecycle } from './worker.module.ts';
 
 /**
- * What an orchestrator asks of a worker: `GET /live` (the process answers) and `GET /ready` (the database is reachable and
- * every queue is worked on). Says only up or down: a driver's message names hosts.
+ * Probes for an orchestrator: `GET /live` (the process answers) and `GET /ready` (the database is reachable and every
+ * queue is worked on). Says only up or down: a driver's message names hosts.
  */
 export async function serveHealth(
   port: number,

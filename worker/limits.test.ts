@@ -8,14 +8,14 @@ import { useTransferFixture } from './testing/transfer-fixture.ts';
 
 const fixture = useTransferFixture();
 
-/** Reads the payment of a transfer while its sender may pay so many US cents in a day and in 30 days. */
+/** Syncs the payment of a transfer with the sender's daily and 30-day limits given in US cents. */
 const sync = (transferId: string, dayUsdMinor: bigint, monthUsdMinor = dayUsdMinor) => {
   const context: JobContext = { ...fixture.context, limits: { dayUsdMinor, monthUsdMinor } };
   return runJob(context, { name: 'sync-payment', data: { transferId } });
 };
 
 describe('limits of what a sender pays', () => {
-  test('of several unpaid transfers that are paid at once only what the limit allows is held', async () => {
+  test('of several transfers paid at once, only those within the limit are authorized', async () => {
     const ids = await Promise.all([1, 2, 3].map(() => fixture.create({ state: 'held' })));
     const { usdMinor } = await fixture.see(ids[0] as string);
     await Promise.all(ids.map((id) => sync(id, usdMinor * 2n + 1n)));
@@ -28,7 +28,7 @@ describe('limits of what a sender pays', () => {
     await fixture.expectEnd(refused?.id as string, 'failed');
   });
 
-  test('what the tier of a sender does not allow is held once they are known better', async () => {
+  test('a payment above the sender’s tier is authorized after they reach a higher one', async () => {
     fixture.now = new Date(fixture.now.getTime() + 40 * dayMs);
     const ids = await Promise.all([1, 2].map(() => fixture.create({ state: 'held' })));
     const [first, second] = (await Promise.all(ids.map((id) => fixture.see(id)))) as [Transfer, Transfer];
@@ -43,7 +43,7 @@ describe('limits of what a sender pays', () => {
     expect((await fixture.see(second.id)).state).toBe('in_review');
   });
 
-  test('the limit of 30 days counts what was paid before the last 24 hours', async () => {
+  test('the limit of 30 days includes payments before the last 24 hours', async () => {
     fixture.now = new Date(fixture.now.getTime() + 40 * dayMs);
     const first = await fixture.create({ state: 'held' });
     const { usdMinor } = await fixture.see(first);

@@ -9,8 +9,9 @@ import { isJobName, runJob } from './handlers.ts';
 import { timedJob } from './timed-job.ts';
 
 /**
- * Runs a job that BullMQ gave to this worker. While its queue is paused in PostgreSQL it goes back: an emptied Redis has forgotten the pause,
- * which is set again before anything runs. @throws what BullMQ is told with: that the job waits, is put off, or failed.
+ * Runs a job that BullMQ gave to this worker. While its queue is paused in PostgreSQL it goes back: an emptied Redis
+ * has forgotten the pause, which is set again before anything runs. @throws BullMQ's errors for a job that waits, is
+ * delayed, or failed.
  */
 export async function processJob(
   { context, queues, queueName }: { context: JobContext; queues: Queues; queueName: QueueName },
@@ -19,7 +20,7 @@ export async function processJob(
 ): Promise<void> {
   if (await isQueuePaused(context.database.fork(), queueName)) {
     await queues[queueName].pause();
-    // Somebody resumed it in between.
+    // It was resumed in between.
     if (!(await isQueuePaused(context.database.fork(), queueName))) await queues[queueName].resume();
     await job.moveToWait(token);
     throw new WaitingError();

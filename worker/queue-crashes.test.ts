@@ -14,10 +14,10 @@ import { processJob } from './process-job.ts';
 import { CrashingProcess } from './testing/crash-points.ts';
 import { useTransferFixture } from './testing/transfer-fixture.ts';
 
-// What a queue has to do with a crash: an operation that is due later, as after an attempt without an answer, waits there as a delayed job, and
-// the job of a process that died is given to another one, wherever the first one died. All else follows from the
-// database alone, and so does not depend on where the queues are: `crash-points.test.ts` takes every journey through every
-// commit and call without a queue, what was under way being taken up again or lost.
+// The queue's part in a crash: an operation that is due later, as after an attempt without an answer, waits as a
+// delayed job, and the job of a dead process is given to another one, wherever the first one died. Everything else
+// follows from the database alone and does not depend on the queue back end: `crash-points.test.ts` takes every journey
+// through every commit and call without a queue, with the work in progress either resumed or lost.
 
 const fixture = useTransferFixture();
 
@@ -90,7 +90,7 @@ async function prepareDeaths(): Promise<Map<string, Death>> {
 }
 
 const queueNames = ['decisions', 'payouts', 'refunds'] as const;
-/** How long the queue believes in a process that does not tell of itself any more, in ms. */
+/** How long the queue waits for a silent process, in ms. */
 const lockDuration = 300;
 
 onEveryQueueBackend('the job of a process that dies', (_backend, start) => {

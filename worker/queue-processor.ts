@@ -12,8 +12,9 @@ import { processJob } from './process-job.ts';
 export const JOB_CONTEXT = Symbol('job context');
 
 /**
- * Jobs of one queue that run at the same time in a worker. Where providers are asked, so many that a slow answer holds up no other. Rate runs,
- * sweeps and books one by one: two sweeps would find the same rows, and price sources must not be asked in parallel.
+ * Concurrent jobs of one queue in a worker. Queues that call providers have enough for a slow answer not to block
+ * others. Rate runs, sweeps and books run one by one: two sweeps would find the same rows, and price sources must not
+ * be called in parallel.
  */
 const concurrency: Readonly<Record<QueueName, number>> = {
   'stripe-events': 8,
@@ -32,8 +33,8 @@ const concurrency: Readonly<Record<QueueName, number>> = {
 };
 
 /**
- * How often jobs of a worker that died are looked for (ms), where nobody watches the screen meanwhile. Each look costs an idle PostgreSQL more
- * than anything else it does.
+ * Interval of the search for jobs of a dead worker in queues that no person waits for, in ms. On an idle PostgreSQL
+ * this search costs more than anything else.
  */
 const patientStalledMs = 30_000;
 const impatient: ReadonlySet<QueueName> = new Set(['stripe-events', 'confirmations', 'decisions', 'payouts']);

@@ -57,7 +57,7 @@ async function fixture(open = openFixture): Promise<RatesFixture> {
   return opened;
 }
 
-/** The schedule's tick after so many hours, and what became of a source in its run. */
+/** Ticks the schedule after `hours`, and returns the failure of a source in that run. */
 async function collectAfter(hours: number, rates: RatesFixture, source: RateSource) {
   now = new Date(now.getTime() + hours * hourMs);
   await rates.tick();
@@ -113,7 +113,7 @@ test('a rate run whose worker crashed is finished once by the next worker', asyn
   const first = await openFixture(60_000);
   await control.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 1 });
   await first.tick();
-  await expect.poll(() => control.faults(), { message: 'the source has been asked' }).toEqual([]);
+  await expect.poll(() => control.faults(), { message: 'the source has been called' }).toEqual([]);
   await first.die();
   // The queue gives the job to another worker when its lock has expired.
   await testDatabase.asOwner("update bullmq.job set locked_until_ms = 0 where state = 'active'");
@@ -133,7 +133,7 @@ test('a rate run whose worker crashed hours ago is abandoned by the next worker,
   const first = await openFixture(60_000);
   await control.fault({ kind: 'timeout', path: '^/prices/ecb/', times: 1 });
   await first.tick();
-  await expect.poll(() => control.faults(), { message: 'the source has been asked' }).toEqual([]);
+  await expect.poll(() => control.faults(), { message: 'the source has been called' }).toEqual([]);
   await first.die();
   await testDatabase.asOwner("update bullmq.job set locked_until_ms = 0 where state = 'active'");
   now = new Date(now.getTime() + everyMs);

@@ -4,7 +4,7 @@ import { hourMs } from '#core/time/time';
 import type { JobContext } from '#domain/job-context';
 import type { Queues } from '#platform/queues/queues';
 
-/** Missing schedules are looked for after this many intervals of a sweep: a Redis that failed over or was emptied has none. */
+/** Sweep intervals between two checks for missing schedules: a Redis that failed over or was emptied has none. */
 const checkIntervals = 2;
 
 interface Schedule {

@@ -56,7 +56,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
     await expect.poll(completed, { timeout: 30_000, interval: 20 }).toBeGreaterThan(before);
   });
 
-  test('goes on with its queues after every connection was cut', async () => {
+  test('continues with its queues after every connection was cut', async () => {
     await cutConnections(services);
     // The first try may meet a dead connection.
     const retried = <Result>(work: () => Promise<Result>) => vi.waitFor(work, { timeout: 10_000, interval: 20 });
@@ -95,7 +95,7 @@ onEveryQueueBackend('a worker', (backend, start) => {
     await database.transaction(async (em) => {
       for (let i = 0; i < 50; i += 1) addJob(em, 'fire-rate-alerts', {});
     });
-    // The first run of the rate sources may add one of its own.
+    // The first run of the rate sources may add another job.
     const completed = () => queues.queues['rate-alerts'].getCompletedCount();
     await expect.poll(completed, { timeout: 15_000, interval: 20 }).toBeGreaterThanOrEqual(50);
     const client = new Client({ connectionString: services.database.url });

@@ -29,7 +29,7 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
     for (const one of opened.splice(0).reverse()) await one();
   };
   try {
-    // What nobody asks for is not even loaded.
+    // Loaded only if configured.
     const tracing =
       env.tracing && (await import('#platform/telemetry/start-tracing')).startTracing('worker', env.tracing);
     if (tracing) opened.push(() => tracing.close());
@@ -104,12 +104,12 @@ export async function startWorker(env: WorkerConfiguration, log: Logger): Promis
   }
 }
 
-/** What the audit log is told of a start: the settings that decide about money, and no secret. */
+/** Audit entry of a start: the settings for money, without secrets. */
 function startOf(env: WorkerConfiguration) {
   const { publicUrl, fee, limits, prices, correctAccountMs, sweepEveryMs, reviewTwoPersonsUsdMinor } = env;
   const { everyMs, pauseAfterMs, maxStepBasisPoints } = env.rates;
   const bank = { apiUrl: new URL(env.bank.apiUrl).origin, statementFormat: env.bank.statementFormat };
-  const told = { publicUrl, fee, limits, prices, correctAccountMs, sweepEveryMs, reviewTwoPersonsUsdMinor, bank };
+  const settings = { publicUrl, fee, limits, prices, correctAccountMs, sweepEveryMs, reviewTwoPersonsUsdMinor, bank };
   const rates = { everyMs, pauseAfterMs, maxStepBasisPoints };
-  return { subject: 'worker', detail: { ...told, rates, screensNames: env.watchmanUrl !== null } };
+  return { subject: 'worker', detail: { ...settings, rates, screensNames: env.watchmanUrl !== null } };
 }

@@ -74,7 +74,7 @@ describe.each(['api', 'worker'] as const)('a restricted key of the %s', (server)
     }
   });
 
-  it('needs no right for crypto where none is sold', async () => {
+  it('needs no crypto right if no crypto is sold', async () => {
     const { crypto_onramp: _, ...rest } = rightsOf(server);
     await check(server, rest, { sellsCrypto: false });
     await check(server, rightsOf(server), { sellsCrypto: false });
@@ -86,7 +86,7 @@ describe.each(['api', 'worker'] as const)('a restricted key of the %s', (server)
   });
 });
 
-it('a secret key is not asked for rights: it has all of them', async () => {
+it('the rights of a secret key are not checked: it has all of them', async () => {
   stripe.calls.length = 0;
   const configuration = { secretKey: 'sk_test_sandbox', apiUrl: stripe.origin, requestsPerSecond: null };
   await checkStripeRights(createStripe({ ...configuration, sellsCrypto: true }), 'worker', {

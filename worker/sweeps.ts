@@ -16,7 +16,7 @@ import { timedJob } from './timed-job.ts';
 
 type Sweep = (context: JobContext) => Promise<unknown>;
 
-/** What is looked for every few seconds, in this order. The names appear in metrics and logs. */
+/** The sweeps that run every few seconds, in this order. The names appear in metrics and logs. */
 export const sweeps: Readonly<Record<string, Sweep>> = {
   /** Rows whose job no queue knows. */
   'lost-jobs': sweepLostJobs,

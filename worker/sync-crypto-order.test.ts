@@ -77,7 +77,7 @@ async function purchase(options: { noted?: boolean } = {}): Promise<{ id: string
     const input = { userId: user.id, amountMinor: 5000n, walletAddress: wallet, inputHash: 'x', idempotencyKey: null };
     return openCryptoOrder(em, { ...input, at: start });
   });
-  stands(sessionId, order.id, 'initialized');
+  setSession(sessionId, order.id, 'initialized');
   if (options.noted !== false) {
     await database.transaction((em) => attachOnrampSession(em, order.id, sessionId, start));
   }
@@ -86,7 +86,7 @@ async function purchase(options: { noted?: boolean } = {}): Promise<{ id: string
 }
 
 /** Sets the session's status at Stripe. */
-function stands(sessionId: string, orderId: string, status: string, details: object = {}): void {
+function setSession(sessionId: string, orderId: string, status: string, details: object = {}): void {
   const delivered = status === 'fulfillment_complete' ? { transaction_id: 'tx1' } : {};
   sessions.set(sessionId, {
     status,
@@ -117,7 +117,7 @@ async function webhook(
 describe('a webhook', () => {
   it.each(names)('named %s reads the session and updates the order', async (name) => {
     const { id, sessionId } = await purchase();
-    stands(sessionId, id, 'fulfillment_processing');
+    setSession(sessionId, id, 'fulfillment_processing');
     const eventId = await webhook(sessionId, name);
     expect((await rows('handle-stripe-event')).map(({ data }) => data)).toMatchObject([{ id: eventId, dispatch: 1 }]);
     await run('handle-stripe-event', { id: eventId });
@@ -135,7 +135,7 @@ describe('a webhook', () => {
 
   it('delivered or handled twice changes the order once', async () => {
     const { id, sessionId } = await purchase();
-    stands(sessionId, id, 'requires_payment');
+    setSession(sessionId, id, 'requires_payment');
     const eventId = await webhook(sessionId);
     await webhook(sessionId, names[0], eventId);
     expect(await rows('handle-stripe-event')).toHaveLength(1);
@@ -152,23 +152,23 @@ describe('a webhook', () => {
   it('that arrives late never moves an order back from its final status', async () => {
     const { id, sessionId } = await purchase();
     const late = [await webhook(sessionId), await webhook(sessionId)];
-    stands(sessionId, id, 'fulfillment_complete', { transaction_id: null });
+    setSession(sessionId, id, 'fulfillment_complete', { transaction_id: null });
     await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ status: 'fulfillment_complete', transactionId: null, version: 3 });
     for (const status of ['requires_payment', 'rejected']) {
-      stands(sessionId, id, status);
+      setSession(sessionId, id, status);
       await run('handle-stripe-event', { id: late.shift() as string });
       expect((await stored(id)).status).toBe('fulfillment_complete');
     }
     // The transaction may be known only after the delivery.
-    stands(sessionId, id, 'fulfillment_complete');
+    setSession(sessionId, id, 'fulfillment_complete');
     await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ transactionId: 'tx1', version: 4 });
   });
 
   it('handled concurrently changes the order once', async () => {
     const { id, sessionId } = await purchase();
-    stands(sessionId, id, 'fulfillment_processing');
+    setSession(sessionId, id, 'fulfillment_processing');
     await Promise.all(Array.from({ length: 6 }, () => run('sync-crypto-order', { orderId: id })));
     expect(await stored(id)).toMatchObject({ status: 'fulfillment_processing', version: 3 });
     expect(await rows('crypto-order-changed')).toHaveLength(1);
@@ -176,13 +176,13 @@ describe('a webhook', () => {
 
   it('about a session that the api could not store finds its order', async () => {
     const { id, sessionId } = await purchase({ noted: false });
-    stands(sessionId, id, 'requires_payment');
+    setSession(sessionId, id, 'requires_payment');
     await run('handle-stripe-event', { id: await webhook(sessionId) });
     expect(await stored(id)).toMatchObject({ status: 'requires_payment', sessionId });
   });
 
   it('about a session without an order is marked as handled', async () => {
-    stands('cos_foreign', 'none of ours', 'fulfillment_complete');
+    setSession('cos_foreign', 'none of ours', 'fulfillment_complete');
     const eventId = await webhook('cos_foreign');
     await run('handle-stripe-event', { id: eventId });
     expect((await database.fork().findOneOrFail(StripeEvent, { id: eventId })).handledAt).not.toBeNull();
@@ -196,7 +196,7 @@ describe('an invalid session', () => {
     ['of another shape', { status: 7 }, /./],
   ])('%s changes nothing and is not retried', async (_what, wrong, message) => {
     const { id, sessionId } = await purchase();
-    stands(sessionId, id, 'fulfillment_complete');
+    setSession(sessionId, id, 'fulfillment_complete');
     Object.assign(sessions.get(sessionId) ?? {}, wrong);
     await expect(run('sync-crypto-order', { orderId: id })).rejects.toMatchObject({
       name: 'UnrecoverableError',
@@ -208,7 +208,7 @@ describe('an invalid session', () => {
   it('with an unknown status leaves the order unchanged', async () => {
     const { id, sessionId } = await purchase();
     for (const status of ['error', 'created', 'toString']) {
-      stands(sessionId, id, status);
+      setSession(sessionId, id, status);
       await run('sync-crypto-order', { orderId: id });
       expect((await stored(id)).status).toBe('initialized');
     }
@@ -239,7 +239,7 @@ describe('the sweep of crypto orders', () => {
     expect((await swept()).map(([id]) => id).sort()).toEqual([lost.id, paid.id].sort());
   });
 
-  it('requests the sync of an order that stands still ever more rarely in the first hour, then once an hour', async () => {
+  it('requests the sync of a stalled order with back-off in the first hour, then once an hour', async () => {
     await testDatabase.asOwner('delete from crypto_order');
     const { id } = await purchase();
     await put(id, 'requires_payment', start);
@@ -253,7 +253,7 @@ describe('the sweep of crypto orders', () => {
     expect(keys.size).toBe(6);
     for (const minutes of [65, 90, 115, 125, 150, 175]) await sweepAfter(minutes * 60);
     expect(keys.size).toBe(8);
-    // A change begins anew.
+    // A change restarts the back-off.
     await put(id, 'requires_payment', now);
     await sweepAfter(175 * 60 + 30);
     expect(keys.size).toBe(9);
@@ -262,7 +262,7 @@ describe('the sweep of crypto orders', () => {
   it('completes an order whose webhooks were all lost', async () => {
     const { id, sessionId } = await purchase();
     await put(id, 'initialized', ago(60_000));
-    stands(sessionId, id, 'fulfillment_complete');
+    setSession(sessionId, id, 'fulfillment_complete');
     for (const [orderId] of await swept()) await run('sync-crypto-order', { orderId }).catch(() => undefined);
     expect(await stored(id)).toMatchObject({ status: 'fulfillment_complete', transactionId: 'tx1' });
   });

@@ -40,8 +40,8 @@ export class WorkerLifecycle implements OnApplicationBootstrap, BeforeApplicatio
 
   async onApplicationBootstrap(): Promise<void> {
     this.relay.start();
-    // Before the first check whether rates are too old, and before jobs are taken: the job of a run that lost its worker long
-    // ago then finds it abandoned, and the sources are asked for the new run alone.
+    // Before the first check for stale rates, and before jobs are taken: the job of a run that lost its worker long ago
+    // then finds it abandoned, and only the new run calls the sources.
     await openFirstRateRun(this.context);
     await Promise.all(this.processors.map((processor) => processor.start()));
     await this.schedules.start();

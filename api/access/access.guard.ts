@@ -12,7 +12,7 @@ import { isFromOurPages, isSafeMethod } from './origin.ts';
 import { lastProof, Sessions } from './sessions.ts';
 
 const names = new Map(Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [endpoint, name]));
-/** The name by which the matrix of permissions knows an endpoint; empty, which nobody may, for one outside of the contract. */
+/** The endpoint's name in the permission matrix; empty, and therefore denied, for endpoints outside of the contract. */
 const nameOf = (endpoint: Endpoint) => names.get(endpoint) ?? '';
 
 /**

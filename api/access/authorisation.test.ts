@@ -59,7 +59,7 @@ beforeAll(async () => {
     browsers[caller] = browser;
     await change?.(user);
   };
-  Object.assign(browsers, { nobody: app.visitor, sender: app.sender, 'another sender': app.other });
+  Object.assign(browsers, { anonymous: app.visitor, sender: app.sender, 'another sender': app.other });
   for (const role of adminRoles) browsers[role] = (await api.person('admin', 'Eva Choque', role)).browser;
   const blocked = { blocked: true, reason: 'Documentos falsos' };
   await person('suspended', ({ id }) => app.admin.send('POST', `/api/admin/users/${id}/block`, blocked));
@@ -97,22 +97,22 @@ async function send(name: EndpointName, caller: Caller, owned: OwnedThings, chan
   return answer;
 }
 
-/** What the matrix would call an answer. */
+/** Classifies an answer in the terms of the matrix. */
 function seen({ status, body }: Answer, expected: Outcome): Outcome | string {
   const code = status >= 400 ? String(body.code) : '';
   if (guardCodes.includes(code)) return code;
   if (expected === 'not_found' && status === 404) return 'not_found';
-  // What the caller owns is there, whatever else is wrong with the call.
+  // The caller's own things exist, whatever else is wrong with the call.
   if (expected === 'own' && status === 404) return `404 of what the caller has`;
   return status < 500 ? expected : String(status);
 }
 
-it('the page about who may do what is what the contracts and the matrix of roles say (npm run authorisation)', () => {
+it('the authorisation page is up to date with the contracts and the matrix of roles (npm run authorisation)', () => {
   expect(readFileSync('docs/authorisation.md', 'utf8')).toBe(authorisationPage());
 });
 
 describe('live events', () => {
-  it('every live event reaches those the matrix names, and nobody else', async () => {
+  it('every live event reaches exactly the callers in the matrix', async () => {
     const { database } = app.api;
     const sockets: Socket[] = [];
     const heard = new Map<Caller, Set<LiveEventName>>(callers.map((caller) => [caller, new Set()]));
@@ -184,7 +184,7 @@ describe('an id of another person', () => {
 describe('every call of the contract', () => {
   type Outcomes = Record<string, string>;
   let outcomes: Map<Caller, { expected: Outcomes; answered: Outcomes }>;
-  /** No session is looked at, and each of these computes a password's hash. */
+  /** These check no session, and each computes a password hash. */
   const hashing = ['register', 'login'];
   /** So do these; without a password they get no further than past the guard. */
   const askPassword = /^(change(Password|Email)|closeAccount|(start|remove)SecondFactor|renewRecoveryCodes)$/;
@@ -195,7 +195,7 @@ describe('every call of the contract', () => {
       const expected: Outcomes = { queueBoard: queueBoardOutcome(caller) };
       const answered: Outcomes = { queueBoard: seen(board, queueBoardOutcome(caller)) };
       for (const [name] of inOrder) {
-        if (caller !== 'nobody' && hashing.includes(name)) continue;
+        if (caller !== 'anonymous' && hashing.includes(name)) continue;
         const outcome = outcomeOf(name, caller);
         expected[name] = outcome;
         const withoutPassword: Record<string, string> =

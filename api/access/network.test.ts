@@ -22,7 +22,7 @@ describe('addressOf', () => {
   const addressFrom = (remoteAddress: string | undefined, forwarded?: string) =>
     addressOf({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }, (hop) => proxies.has(hop));
 
-  it('the address of a live connection is what the last trusted proxy was called from, and never what its caller wrote', () => {
+  it('the address of a live connection is the peer of the last trusted proxy, never a value from the caller', () => {
     expect(addressFrom('203.0.113.7', '198.51.100.1')).toBe('203.0.113.7');
     expect(addressFrom('127.0.0.1', '198.51.100.1, 203.0.113.7, 10.0.0.1')).toBe('203.0.113.7');
     expect(addressFrom('127.0.0.1', '10.0.0.1')).toBe('10.0.0.1');

@@ -7,7 +7,7 @@ interface Networks {
   readonly kept: string | null;
 }
 
-/** Of requests under way: each is asked several times, and Express reads the address anew every time. */
+/** Cache per request: the network is needed several times, and Express parses the address on every access. */
 const known = new WeakMap<object, Networks>();
 
 /**
@@ -18,7 +18,10 @@ export function networkOf(request: { ip?: string | undefined }): string {
   return networksOf(request).counted;
 }
 
-/** The network a call comes from, as it is kept: the first 24 bits of an IPv4 address, 48 of an IPv6 address; null when there is none. */
+/**
+ * The caller's network as it is stored: the first 24 bits of an IPv4 address, 48 of an IPv6 address; null without an
+ * address.
+ */
 export function keptNetworkOf(request: { ip?: string | undefined }): string | null {
   return networksOf(request).kept;
 }
@@ -46,7 +49,10 @@ function networksBehind(ip: string | undefined): Networks {
   };
 }
 
-/** The caller's address of a request that Express does not see, by the rule of its `request.ip`: what the last trusted proxy was called from. */
+/**
+ * The caller's address of a request that Express does not see, by the rule of its `request.ip`: the peer address of the
+ * last trusted proxy.
+ */
 export function addressOf(
   { socket, headers }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },
   trusts: (address: string, hop: number) => boolean,

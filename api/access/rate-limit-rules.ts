@@ -6,8 +6,8 @@ export interface RateLimitRule {
   readonly points: number;
   readonly seconds: number;
   /**
-   * The first so many are counted by each process for itself, without asking the shared store: what people do costs no statement, and
-   * those who do much more are counted together. A rule whose calls are all among them is counted by each process alone.
+   * Number of calls that each process counts locally before it uses the shared store, so that normal use costs no
+   * statement and only heavy callers are counted across processes. If it covers all points, the rule is purely local.
    */
   readonly alone?: number;
 }
@@ -21,7 +21,7 @@ const perMinute = (per: 'person' | 'network', points: number): RateLimitRule & {
   return { per, points, seconds: minute, alone: points / 10 };
 };
 
-/** What one person may call in a minute, by what it costs: several times what the busiest page asks. */
+/** Calls per person and minute by cost class: several times the needs of the busiest page. */
 const callsInMinute: Readonly<Record<CallCost, number>> = {
   ...{ memory: 1200, read: 600, search: 300, change: 240 },
   ...{ file: 120, provider: 120, secret: 60 },
@@ -42,7 +42,7 @@ export const callLimits = Object.fromEntries(
 /** Every rate limit of the api. Offices and phone networks share one address, so limits per network are generous. */
 export const rateLimitRules = {
   ...callLimits,
-  /** Calls and live connections of any kind, counted before a session is looked for. */
+  /** Calls and live connections of any kind, counted before the session lookup. */
   callsPerNetwork: { per: 'network', points: 6000, seconds: minute, alone: 600 },
   /** Failed sign-ins. */
   signInsPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
@@ -56,7 +56,7 @@ export const rateLimitRules = {
   /** E-mails for a forgotten password. */
   passwordResetsPerNetwork: { per: 'network', points: 100, seconds: hour },
   passwordResetsPerEmail: { per: 'email', points: 5, seconds: hour },
-  /** Links of such e-mails that are looked at or used. */
+  /** Views and uses of links in such e-mails. */
   passwordResetLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Passwords that a signed-in person types to confirm who they are; forgotten when one is right. */
   passwordChecksPerPerson: { per: 'person', points: 10, seconds: quarterHour },
@@ -67,14 +67,14 @@ export const rateLimitRules = {
   /** What passkeys are to sign; each is a row. */
   passkeyChallengesPerNetwork: { per: 'network', points: 200, seconds: quarterHour },
   passkeyChallengesPerPerson: { per: 'person', points: 60, seconds: hour },
-  /** E-mails to an address that somebody wants for their account; anybody's address can be typed. */
+  /** Limits the e-mails sent to a new address, since anyone's address can be entered. */
   emailChangesPerPerson: { per: 'person', points: 5, seconds: hour },
   emailChangesPerEmail: { per: 'email', points: 5, seconds: hour },
   /** E-mails with a code for the account's own address. */
   emailProofsPerPerson: { per: 'person', points: 10, seconds: 24 * hour },
   /** Codes of such e-mails that are typed: a guess hits one of some in a million, so these many in a day are worth nothing. */
   emailCodesPerPerson: { per: 'person', points: 20, seconds: 24 * hour },
-  /** Links of e-mails about an address that are looked at or used. */
+  /** Views and uses of links in e-mails about an address. */
   emailLinksPerNetwork: { per: 'network', points: 100, seconds: hour },
   /** Files with everything about a person; each reads all their rows. */
   dataExportsPerPerson: { per: 'person', points: 10, seconds: hour },
@@ -90,7 +90,7 @@ export const rateLimitRules = {
   trackingReadsPerNetwork: { per: 'network', points: 300, seconds: minute },
   /** Errors that browsers report; a page reports few. */
   clientErrorsPerNetwork: { per: 'network', points: 60, seconds: minute },
-  /** Papers and exports that are made. */
+  /** Generated papers and exports. */
   papersPerPerson: { per: 'person', points: 120, seconds: hour },
   /** Codes and files that are checked; the limit is also what makes guessing codes pointless. */
   paperChecksPerNetwork: { per: 'network', points: 60, seconds: minute },

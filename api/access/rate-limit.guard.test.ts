@@ -100,7 +100,7 @@ describe('calls that have no limit of their own', () => {
     expectFailure(await visitor.send('GET', '/api/payments/config'), 429, 'too_many_requests');
   });
 
-  it('are counted by network before a session is looked for, live connections and the queue dashboard too', async () => {
+  it('are counted by network before the session lookup, including live connections and the queue dashboard', async () => {
     const forged = limitedByCost.visitor();
     forged.cookie = `chasqui_session=${'A'.repeat(43)}`;
     for (let call = 0; call < 20; call += 1) await forged.send('GET', '/api/auth/me');

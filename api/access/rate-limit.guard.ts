@@ -19,7 +19,9 @@ const costs = new Map<Endpoint, CallCost>(
   Object.entries(endpoints).map(([name, endpoint]) => [endpoint, endpointCosts[name as keyof typeof endpointCosts]]),
 );
 
-/** Counts every call of a network before a session is looked for: also looking for one that does not exist costs a statement. */
+/**
+ * Counts every call of a network before the session lookup, since looking up a missing session costs a statement too.
+ */
 @Injectable()
 export class NetworkLimitGuard implements CanActivate {
   constructor(private readonly rateLimits: RateLimits) {}
@@ -33,8 +35,8 @@ export class NetworkLimitGuard implements CanActivate {
 }
 
 /**
- * Counts every call by what it costs, and calls of handlers marked with `@RateLimited` by their own limit too; runs after the access guard, which
- * finds the person.
+ * Counts every call by its cost class, and handlers marked with `@RateLimited` also by their own limit. Runs after the
+ * access guard, which identifies the person.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {

@@ -32,7 +32,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
   it('rate limits are shared by all processes, hold for concurrent calls, and survive restarts', async () => {
     const first = open();
     const second = open();
-    // The connection to Redis has to stand: until then each process counts for itself.
+    // Wait for the connection to Redis: until then each process counts locally.
     await expect.poll(() => isShared(first.limits, second.limits)).toBe(true);
     const takes = [first, second, first, second, first].map(({ limits }) =>
       limits.take('signInsPerEmailAndNetwork', 'shared'),
@@ -72,7 +72,7 @@ onEveryQueueBackend('rate limits', (_backend, start) => {
 });
 
 describe('limits of calls by cost', () => {
-  it('a process counts the first tenth of a limit by itself and the rest with the others, and says when to come back', async () => {
+  it('a process counts the first tenth of a limit locally and the rest in the shared store, and says when to retry', async () => {
     const counted = new Map<string, number>();
     // As the statement of the library counts: key and points are its first values.
     const pool = {
@@ -97,23 +97,23 @@ describe('limits of calls by cost', () => {
   });
 
   it('load is tried with limits of calls that are larger by a factor, and those against guessing stay', async () => {
-    const asked: unknown[] = [];
-    const pool = { query: async (query: unknown) => asked.push(query) };
+    const queries: unknown[] = [];
+    const pool = { query: async (query: unknown) => queries.push(query) };
     const { limits } = openRateLimits({ pool: pool as never, redisUrl: undefined }, log, {}, 1000);
     const { points } = rateLimitRules.secretCallsPerPerson;
     for (let call = 0; call < points * 2; call += 1) await limits.take('secretCallsPerPerson', 'ana');
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
     await limits.allows('signInsPerNetwork', 'ana').catch(() => {});
-    expect(asked).toHaveLength(1);
+    expect(queries).toHaveLength(1);
   });
 });
 
 describe('rate limits in PostgreSQL', () => {
   it('rate limits in PostgreSQL store keys as hashes only, and count per process while the store does not answer', async () => {
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const pool = {
       query: (query: unknown) => {
-        asked.push(query);
+        queries.push(query);
         return new Promise(() => {});
       },
     };
@@ -121,7 +121,7 @@ describe('rate limits in PostgreSQL', () => {
     const { limits } = openRateLimits(store, log, { signInsPerEmailAndNetwork: 1 });
     await limits.take('signInsPerEmailAndNetwork', 'ana@example.com');
     await expect(limits.take('signInsPerEmailAndNetwork', 'ana@example.com')).rejects.toSatisfy(refused);
-    expect(asked).toHaveLength(2);
-    expect(JSON.stringify(asked)).not.toContain('ana@');
+    expect(queries).toHaveLength(2);
+    expect(JSON.stringify(queries)).not.toContain('ana@');
   });
 });

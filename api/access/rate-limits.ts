@@ -60,13 +60,13 @@ export class RateLimits {
     await this.#limiters[name].reward(key);
   }
 
-  /** Forgets what was counted for a key. */
+  /** Resets the count of a key. */
   async clear(name: RateLimitName, key: string): Promise<void> {
     await this.#limiters[name].delete(key);
   }
 }
 
-/** What is counted against one rule. */
+/** The counter of one rule. */
 interface Limiter extends Pick<RateLimiterAbstract, 'consume' | 'reward' | 'delete'> {}
 
 /** Counts in the shared store, where keys are hashes. */
@@ -90,7 +90,7 @@ class Shared implements Limiter {
   }
 }
 
-/** Counts the first calls of a key in this process alone, and the rest in the shared store. */
+/** Counts the first calls of a key locally, and the rest in the shared store. */
 class PartlyAlone implements Limiter {
   readonly #alone: RateLimiterMemory;
   readonly #shared: Shared;

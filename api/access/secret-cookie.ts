@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { CookieOptions, Response } from 'express';
 
-/** By which a browser that signed in to an account is known. */
+/** Identifies browsers that have signed in to an account. */
 export const deviceCookie = (publicUrl: string): SecretCookie => new SecretCookie('chasqui_device', publicUrl);
 
 /**

@@ -35,10 +35,10 @@ export interface Person {
   readonly user: User;
 }
 
-/** When a session last proved whose it is: by the second factor, or where there is none by the password. */
+/** When a session was last authenticated: by the second factor, or without one by the password. */
 export const lastProof = ({ factorAt, signedInAt }: Person): Date => factorAt ?? signedInAt;
 
-/** Sent by a page that nobody has touched for a while, so that what it asks by itself keeps no session open. */
+/** Sent by an idle page, so that its background requests do not keep the session open. */
 const unattendedHeader = 'x-unattended';
 
 /** A session without "remember me" ends with the browser, and after half a day in any case. */
@@ -125,7 +125,7 @@ export class Sessions {
     return found && 'person' in found ? found.person : null;
   }
 
-  /** A session that was found before, as it is now; null when it has ended. */
+  /** The current state of a previously found session; null if it has ended. */
   async findAgain({ sessionId }: Person): Promise<Person | null> {
     const found = await this.#read((em) => findSessionById(em, sessionId), false);
     return found && 'person' in found ? found.person : null;
@@ -161,7 +161,7 @@ export class Sessions {
     return this.env.adminsNeedFactor && user.role !== 'user' && factorAt === null;
   }
 
-  /** Tells a person what they can prove their second factor with, which they must before something: without one, the password. */
+  /** Failure that lists the ways to confirm the second factor before a protected action: without one, the password. */
   staleFactor({ user }: Person): Promise<Failure> {
     return staleProof(this.database.fork(), user.id);
   }

@@ -30,7 +30,7 @@ const setBlocked = (id: string, blocked: boolean, reason = 'Documentos falsos') 
 const login = (email: string) => api.visitor().send('POST', '/api/auth/login', { email, password: testPassword });
 
 describe('an account that an admin blocks', () => {
-  it('is signed out everywhere and cannot sign in, and what is under way goes on', async () => {
+  it('is signed out everywhere and cannot sign in, but transfers under way continue', async () => {
     const { browser, user } = await api.person();
     const transfer = await transferIn(api.database, 'captured', { userId: user.id });
     const socket = io(api.url, {
@@ -62,7 +62,7 @@ describe('an account that an admin blocks', () => {
   it('signs in again once the block is taken back, and each change is a row that says who and why', async () => {
     const { user } = await api.person();
     await setBlocked(user.id, true);
-    // Asked for twice, as by a double click, it changes once.
+    // A repeated request, as from a double click, changes nothing.
     await setBlocked(user.id, true, 'Otra vez');
     const answer = await setBlocked(user.id, false, 'Trajo los documentos');
     expect(answer.body.user).toMatchObject({
@@ -93,7 +93,7 @@ describe('an account that an admin blocks', () => {
 });
 
 describe('a person as admins see them', () => {
-  it('comes with limits as they are now, and with notes, the newest first', async () => {
+  it('includes the current limits, and notes newest first', async () => {
     const { user } = await api.person();
     await transferIn(api.database, 'completed', { userId: user.id });
     const path = `/api/admin/users/${user.id}`;

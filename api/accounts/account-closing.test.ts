@@ -118,7 +118,7 @@ describe('the data of a person', () => {
     expect(emails).toHaveLength(1001);
   });
 
-  it('the paid transfers come as a table in the language asked for', async () => {
+  it('exports the paid transfers as a table in the requested language', async () => {
     const { browser, user } = await api.person();
     const { id } = await transferIn(api.database, 'completed', { userId: user.id });
     const answer = await browser.send('GET', '/api/account/transfers?language=en');
@@ -129,7 +129,7 @@ describe('the data of a person', () => {
     expect(lines[1]).toContain(id);
   });
 
-  it('the export is asked for a few times an hour at most', async () => {
+  it('limits exports to a few per hour', async () => {
     const { browser } = await api.person();
     const ask = () => browser.send('GET', '/api/account/data');
     for (let times = 0; times < 3; times += 1) expect((await ask()).status).toBe(200);
@@ -432,7 +432,7 @@ describe('a person on legal hold', () => {
     expect(recipient).toMatchObject({ name: '', sealed: null });
   });
 
-  it('is never the owner who decides, nor somebody unknown', async () => {
+  it('owners cannot put themselves on hold, and unknown users give 404', async () => {
     const owner = await api.person('admin');
     const ask = (id: string) =>
       owner.browser.send('POST', `/api/admin/users/${id}/legal-hold`, { held: true, reason: 'Oficio' });

@@ -206,7 +206,7 @@ async function mailboxThief(hasFactor: boolean): Promise<{ one: Case; newAddress
   return { one, newAddress, resetToken };
 }
 
-/** What the reader of the old mailbox can do: the link from before, then the undo link, then another new password. */
+/** Attacks by a reader of the old mailbox: the earlier link, then the undo link, then another new password. */
 async function attackFromMailbox({ one, resetToken }: { one: Case; resetToken: string }): Promise<Case> {
   const password = thiefsPassword;
   expectFailure(

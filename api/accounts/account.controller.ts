@@ -188,8 +188,8 @@ export class AccountController {
   }
 
   #auditExport(userId: string, what: 'all' | 'transfers'): Promise<void> {
-    const told = { subject: userId, detail: { what } };
-    return this.database.transaction((em) => writeAudit(em, 'own_data_exported', told));
+    const entry = { subject: userId, detail: { what } };
+    return this.database.transaction((em) => writeAudit(em, 'own_data_exported', entry));
   }
 
   @Serve(endpoints.closeAccount)

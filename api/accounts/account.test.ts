@@ -53,7 +53,7 @@ async function connect({ cookie }: TestBrowser): Promise<{ hungUp: Promise<strin
 describe('own data', () => {
   const change = (browser: TestBrowser, body: object) => browser.send('PUT', '/api/account', body);
 
-  it('own data are changed as they were given at sign-up, and what is left out is known no more', async () => {
+  it('own data is changed by the rules of sign-up, and omitted fields are deleted', async () => {
     const { browser, user } = await api.person();
     const before = await browser.send('GET', '/api/account');
     expect(before.body).toMatchObject({
@@ -157,7 +157,7 @@ describe('the own password', () => {
 });
 
 describe('own sessions', () => {
-  it('own sessions are listed with their device, this one apart, and nobody else’s or ended ones', async () => {
+  it('lists the own active sessions with their devices, the current one separately', async () => {
     const { browser, user } = await api.person();
     await api.person();
     await otherBrowser(user.email);
@@ -240,7 +240,7 @@ describe('own sessions', () => {
     expect(await me(other.browser)).toBe(200);
   });
 
-  it('all other sessions are ended at once, and nobody else’s', async () => {
+  it('ends all other sessions of the person, and no one else’s', async () => {
     const { browser, user } = await api.person();
     const others = [await otherBrowser(user.email), await otherBrowser(user.email)];
     const bystander = await api.person();
@@ -276,13 +276,13 @@ describe('notifications on a browser', () => {
     expect(await count()).toBe(0);
   });
 
-  it('notifications are refused to push services that nobody knows, with keys that are none, and without keys of ours', async () => {
+  it('rejects push subscriptions of unknown services, with invalid keys, or without VAPID keys of ours', async () => {
     const { browser } = await api.person();
     expectFailure(await on(browser, { ...subscription, endpoint: 'file:///etc/passwd' }), 400, 'invalid_input');
     expectFailure(await on(browser, { ...subscription, auth: 'x' }), 400, 'invalid_input');
     for (const endpoint of [
       'https://a:b@fcm.googleapis.com/fcm/send/abc',
-      // In the sandbox too: it would delete what the sandbox has.
+      // In the sandbox too: it would delete the sandbox's data.
       'http://127.0.0.1:5201/sandbox/reset',
       'http://169.254.169.254/latest',
     ])

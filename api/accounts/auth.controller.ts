@@ -103,15 +103,15 @@ export class AuthController {
   /** Writes down that a sign-in failed, also for an address without an account, which then takes as long. Returns the failure. */
   async #refuseSignIn(user: User | null, error: unknown): Promise<unknown> {
     const reason = error instanceof Failure ? error.code : 'error';
-    const told = { subject: user?.id ?? null, detail: { reason } };
-    await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', told));
+    const entry = { subject: user?.id ?? null, detail: { reason } };
+    await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', entry));
     return error;
   }
 
   @Serve(endpoints.recoverPassword)
   async recoverPassword(@Call() { body, request }: CallOf<typeof endpoints.recoverPassword>): Promise<undefined> {
     if (!this.env.sendsMail) throw new Failure('mail_unavailable');
-    // The address as it was typed, whether it has an account or not.
+    // The entered address, whether it has an account or not.
     await this.rateLimits.take('passwordResetsPerNetwork', networkOf(request));
     await this.rateLimits.take('passwordResetsPerEmail', body.email);
     await this.database.transaction(async (em) => requestPasswordReset(em, { email: body.email, at: new Date() }));

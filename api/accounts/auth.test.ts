@@ -51,7 +51,7 @@ describe('an account', () => {
     );
   });
 
-  it('an account is not opened with a password that everybody knows, and says so beside the field', async () => {
+  it('sign-up rejects a common password with an error on that field', async () => {
     const given = { ...account(), password: 'Password1' };
     const refused = await api.visitor().send('POST', '/api/auth/register', given);
     expectFailure(refused, 400, 'invalid_input');
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(12 * 3_600_000);
   });
 
-  it('a session is remembered for 30 days when asked', async () => {
+  it('a session lasts 30 days with "remember me"', async () => {
     const { user } = await api.person();
     const login = { email: user.email, password: testPassword, remember: true };
     const answer = await api.visitor().send('POST', '/api/auth/login', login);

@@ -41,14 +41,14 @@ async function linkOf(userId: string, purpose: 'confirm' | 'undo', at = new Date
     purpose === 'confirm' ? createEmailChangeLink(em, { changeId, at }) : createUndoLink(em, changeId, at),
   );
 }
-/** What was sent about addresses, and to which; sign-ins with new browsers are told, too. */
+/** E-mails about addresses, with their recipients; sign-ins with new browsers are notified, too. */
 async function toAddresses(userId: string) {
   const where = { userId, kind: { $ne: 'new_device' as const } };
   const emails = await api.database.fork().find(Email, where, { orderBy: { createdAt: 'asc' } });
   return emails.map(({ kind, toAddress }) => [kind, toAddress]);
 }
 
-it('a new address counts once its link is used: other sessions end, this one goes on, and the old address is told', async () => {
+it('a new address takes effect once its link is used: other sessions end, this one continues, and the old address is notified', async () => {
   const { browser, user } = await api.person();
   await api.database.fork().nativeUpdate(User, { id: user.id }, { emailVerifiedAt: null });
   const other = api.visitor();
@@ -67,14 +67,14 @@ it('a new address counts once its link is used: other sessions end, this one goe
     ['email_change', email],
     ['email_changed', user.email],
   ]);
-  // Nobody had proven the old address: whoever reads it is told, and gets no way into the account.
+  // The old address was unverified: its reader is notified but gets no access to the account.
   expect(await linkOf(user.id, 'undo')).toBeNull();
 });
 
 it('asking answers the same for an address that has an account, which then gets no e-mail', async () => {
   const { browser, user } = await api.person();
-  const somebody = await api.person();
-  expect((await ask(browser, somebody.user.email)).status).toBe(204);
+  const other = await api.person();
+  expect((await ask(browser, other.user.email)).status).toBe(204);
   expect(await linkOf(user.id, 'confirm')).toBeNull();
   // Also when the account came after the e-mail.
   const email = newAddress();
@@ -86,7 +86,7 @@ it('asking answers the same for an address that has an account, which then gets 
   expect((await login(user.email)).status).toBe(200);
 });
 
-it('another address needs the password, differs from the present one, and can be asked for a few times an hour', async () => {
+it('a change of address requires the password and a different address, and is limited to a few per hour', async () => {
   const { browser, user } = await api.person();
   expectFailure(await ask(browser, newAddress(), 'otra'), 422, 'wrong_password');
   expectFailure(await ask(browser, user.email), 409, 'email_unchanged');
@@ -105,7 +105,7 @@ it('who reads the old address takes the account back from who changed it, whatev
   await ask(browser, newAddress());
   await use((await linkOf(user.id, 'confirm')) ?? '');
   const undo = (await linkOf(user.id, 'undo')) ?? '';
-  // The old address is kept for its owner meanwhile.
+  // The old address stays reserved for its owner in the meantime.
   const signUp = { name: 'Quien Sea', email: user.email, password: testPassword, acceptedTerms: true };
   expectFailure(await api.visitor().send('POST', '/api/auth/register', signUp), 409, 'email_taken');
   await ask(browser, newAddress());

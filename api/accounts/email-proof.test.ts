@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => api?.close());
 
-/** Somebody who signed up, and what the e-mail to them carries; no worker runs here. */
+/** A new user and the content of their e-mail; no worker runs here. */
 async function signUp(at = new Date()) {
   const browser = api.visitor();
   const email = `${randomUUID()}@example.com`;
@@ -44,7 +44,7 @@ const isProven = async (browser: TestBrowser) => (await browser.send('GET', '/ap
 const pay = (browser: TestBrowser) =>
   browser.send('POST', '/api/new-account/create-payment-intent', { amount: '100', currency: 'eur', recipientId: '' });
 
-test('signing up sends a code, and nobody pays before it was typed', async () => {
+test('signing up sends a code that must be entered before the first payment', async () => {
   const { browser, userId, proof } = await signUp();
   const written = await api.database.fork().find(Email, { userId });
   expect(written.map(({ kind, data }) => [kind, data])).toEqual([['email_proof', { code: '' }]]);

@@ -15,7 +15,7 @@ import { ENV } from '../tokens.ts';
 /** Checks a proof in a transaction. @throws as `proveSecondFactor` and `provePasskey`. */
 export type Prove = (em: EntityManager, userId: string) => Promise<void>;
 
-/** Proofs of second factors, and the cookie that ties a passkey's challenge to the browser that asked for it. */
+/** Proofs of second factors, and the cookie that binds a passkey's challenge to the browser that requested it. */
 @Injectable()
 export class FactorProofs {
   readonly #cookie: SecretCookie;
@@ -44,8 +44,8 @@ export class FactorProofs {
   }
 
   /**
-   * What checks a proof. It uses the challenge of a passkey up, so it is called before the transaction.
-   * @throws Failure `passkey_refused` when what the passkey was to sign does not count any more.
+   * Prepares the check of a proof. It consumes the passkey's challenge, so it is called before the transaction. @throws
+   * Failure `passkey_refused` when the challenge is no longer valid.
    */
   async read(
     request: Request,
@@ -57,7 +57,7 @@ export class FactorProofs {
     return (em, userId) => provePasskey(em, { userId, answer: passkey, challenge, place: this.place, at });
   }
 
-  /** Writes down that somebody may have a copy of a passkey. */
+  /** Records that a passkey may have been copied. */
   async noteCopy(error: unknown, userId: string): Promise<void> {
     if (!(error instanceof PasskeyCopied)) return;
     await this.database.transaction((em) => writeAudit(em, 'passkey_copied', { subject: userId }));

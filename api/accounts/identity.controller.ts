@@ -13,7 +13,7 @@ import { Uploads } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
-/** Who people are: what they send to be verified, and what admins decide about it. */
+/** Identity verification: submissions of people and decisions of admins. */
 @Controller()
 export class IdentityController {
   readonly #verifier: IdentityVerifier;

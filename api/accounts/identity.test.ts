@@ -135,7 +135,7 @@ describe('tiers of identity', () => {
     expect((await decide(second, 'in_use')).body.user.identityChecks[0]).toMatchObject({ reason: 'in_use' });
   });
 
-  it('take nobody under 18, nor a document that is no picture or PDF', async () => {
+  it('rejects applicants under 18 and documents that are neither an image nor a PDF', async () => {
     const { browser, user } = await api.person();
     expectFailure(await identify(browser, numberEnding(), { birthDate: '2015-01-01' }), 422, 'under_age');
     await identify(browser);
@@ -203,7 +203,7 @@ describe('checks that the verifier does not accept', () => {
   });
 });
 
-it('what was sent is in the person’s export with its number, and is erased with the person', async () => {
+it('submissions are in the person’s export with the document number, and are erased with the person', async () => {
   const { browser, user } = await api.person();
   const number = numberEnding();
   await identify(browser, number);

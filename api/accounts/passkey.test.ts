@@ -62,7 +62,7 @@ const audited = async (userId: string) =>
   }[];
 
 describe('creating', () => {
-  it('the first passkey turns two-step verification on, ends the other sessions and is told by e-mail', async () => {
+  it('the first passkey turns two-step verification on, ends the other sessions and is announced by e-mail', async () => {
     const { browser, user } = await api.person();
     const other = api.visitor();
     await login(other, user.email);
@@ -86,7 +86,7 @@ describe('creating', () => {
     expect(await emails(user.id)).toEqual(['passkey_added', 'passkey_added']);
   });
 
-  it('a passkey is kept once, for one account, from our own pages, with the person verified, and for a challenge of its own', async () => {
+  it('a passkey is stored once, for one account, from our own pages, with user verification, and for an unused challenge', async () => {
     const { browser, key } = await owner();
     const other = await api.person();
     const send = (passkey: unknown) => post(other.browser, '/api/account/passkeys', { name: 'Otra', passkey });
@@ -95,7 +95,7 @@ describe('creating', () => {
     expectFailure(await send(await made({ origin: 'https://chasqui.evil' })), 422, 'passkey_refused');
     expectFailure(await send(await made({ rpID: 'chasqui.evil' })), 422, 'passkey_refused');
     expectFailure(await send(await made({ verified: false })), 422, 'passkey_refused');
-    // Of a sign-in, which asked for no password; of another person; used up by a wrong answer; too late.
+    // Challenges of a sign-in without a password, of another person, used up by a wrong answer, and expired.
     const user = { id: 'AAAA' };
     expectFailure(await send(device().create({ ...(await options(other.browser)), user })), 422, 'passkey_refused');
     const theirs = (await start(browser)).body;
@@ -166,9 +166,9 @@ describe('signing in', () => {
     expectFailure(await post(browser, '/api/auth/passkey/options', { secondStep: true }), 401, 'sign_in_expired');
     await login(browser, user.email);
     const step = (body: unknown) => post(browser, '/api/auth/second-step', body);
-    const asked = await options(browser, true);
-    expect(asked.allowCredentials).toHaveLength(1);
-    expectFailure(await step({ passkey: other.key.prove(asked) }), 422, 'passkey_refused');
+    const challenge = await options(browser, true);
+    expect(challenge.allowCredentials).toHaveLength(1);
+    expectFailure(await step({ passkey: other.key.prove(challenge) }), 422, 'passkey_refused');
     expectFailure(await step({ code: '000000' }), 422, 'second_factor_wrong');
     expect((await step({ passkey: key.prove(await options(browser, true)) })).status).toBe(200);
     expect(await me(browser)).toBe(200);

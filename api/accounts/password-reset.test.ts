@@ -33,7 +33,7 @@ const reset = (token: string, password = newPassword) =>
 const look = (token: string) => api.visitor().send('POST', '/api/auth/recovery-link', { token });
 const login = (email: string, password: string) => api.visitor().send('POST', '/api/auth/login', { email, password });
 
-/** What the worker does with the newest request of an address: handles it and creates a link for the e-mail. */
+/** Acts as the worker for the newest request of an address: handles it and creates a link for the e-mail. */
 async function linkFor(email: string): Promise<{ token: string; resetId: string }> {
   expect((await ask(email)).status).toBe(204);
   const { id: resetId } = await api.database.fork().findOneOrFail(PasswordReset, { email });
@@ -49,28 +49,28 @@ async function linkOf(resetId: string): Promise<string> {
 describe('asking for a link', () => {
   it('asking for a password reset answers the same for every address, and writes the same down', async () => {
     const { user } = await api.person();
-    const nobody = `${randomUUID()}@example.com`;
-    const [known, unknown] = [await ask(user.email), await ask(nobody)];
+    const stranger = `${randomUUID()}@example.com`;
+    const [known, unknown] = [await ask(user.email), await ask(stranger)];
     const shown = ({ status, body, headers }: typeof known) => {
       const { date: _when, 'x-request-id': _id, ...same } = Object.fromEntries(headers);
       return { status, body, same };
     };
     expect(shown(known)).toEqual(shown(unknown));
     expect(known.status).toBe(204);
-    const rows = await api.database.fork().find(PasswordReset, { email: { $in: [user.email, nobody] } });
+    const rows = await api.database.fork().find(PasswordReset, { email: { $in: [user.email, stranger] } });
     expect(rows.map(({ userId, endedAt }) => [userId, endedAt])).toEqual([
       [null, null],
       [null, null],
     ]);
     const jobs = await api.database.fork().find(OutboxRow, { name: 'issue-password-reset' });
-    // The relay may have taken them already; what is left carries an id and nothing else.
+    // The relay may have taken them already; the remaining ones carry only ids.
     for (const { data } of jobs) expect(Object.keys(data)).toEqual(['resetId', 'requestId']);
   });
 
-  it('asking for a password reset looks at no account: it answers while nobody can read them', async () => {
+  it('a password reset request reads no account: it answers while the table is locked', async () => {
     const { user } = await api.person();
     const constraint = 'alter table password_recovery drop constraint password_recovery_user_id_fkey';
-    // Even for a reference to nobody PostgreSQL opens the table it would be found in.
+    // Even for a null reference PostgreSQL opens the referenced table.
     await testDatabase.asOwner(constraint);
     try {
       await api.database.transaction(async (em) => {
@@ -156,7 +156,7 @@ describe('a link', () => {
     expectFailure(await reset(token), 410, 'recovery_link_used');
   });
 
-  it('a password reset link ends when a newer one is asked for, and after an hour', async () => {
+  it('a password reset link ends when a newer one is requested, and after an hour', async () => {
     const { user } = await api.person();
     const older = await linkFor(user.email);
     const newer = await linkFor(user.email);
@@ -191,7 +191,7 @@ describe('a link', () => {
 });
 
 describe('a changed password', () => {
-  it('a changed password ends every session of the person and disconnects their pages, and nobody else’s', async () => {
+  it('a changed password ends every session of the person and disconnects their pages, and no one else’s', async () => {
     const { user, browser } = await api.person();
     const bystander = await api.person();
     const remembered = api.visitor();
@@ -225,7 +225,7 @@ describe('a changed password', () => {
     expect((await bystander.browser.send('GET', '/api/auth/me')).status).toBe(200);
   });
 
-  it('a changed password shuts out a sign-in that was verifying the old one meanwhile', async () => {
+  it('a changed password shuts out a concurrent sign-in that is still verifying the old one', async () => {
     const { user } = await api.person();
     const before = await api.database.fork().count(Session, { userId: user.id });
     let entering: ReturnType<typeof login> | undefined;

@@ -65,8 +65,8 @@ export class SecondFactorController {
     };
     const { opened, device } = await enter().catch(async (error) => {
       const reason = error instanceof Failure ? error.code : 'error';
-      const told = { subject: userId, detail: { reason } };
-      await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', told));
+      const entry = { subject: userId, detail: { reason } };
+      await this.database.transaction((em) => writeAudit(em, 'sign_in_failed', entry));
       await this.proofs.noteCopy(error, userId);
       throw error;
     });

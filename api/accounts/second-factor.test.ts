@@ -78,14 +78,14 @@ const secondStep = (browser: TestBrowser, code: string) => browser.send('POST', 
 const me = async (browser: TestBrowser) => (await browser.send('GET', '/api/auth/me')).status;
 const view = async (browser: TestBrowser) => (await browser.send('GET', '/api/account/second-factor')).body;
 
-/** Moves what the session knows of times into the past. */
+/** Moves timestamps of the session into the past. */
 const age = (userId: string, what: 'factor_at' | 'last_seen_at' | 'created_at', minutes: number) =>
   api.database
     .fork()
     .execute(`update session set ${what} = now() - make_interval(mins => ?) where user_id = ?`, [minutes, userId]);
 
 describe('setting up', () => {
-  it('a second factor counts from the first right code on, ends the other sessions and is told by e-mail', async () => {
+  it('a second factor counts from the first right code on, ends the other sessions and is announced by e-mail', async () => {
     const { browser, user } = await api.person();
     const other = api.visitor();
     await other.send('POST', '/api/auth/login', { email: user.email, password: testPassword });
@@ -106,7 +106,7 @@ describe('setting up', () => {
     expect(email.data).toMatchObject({ change: 'added', at: expect.any(String), recoveryCodesLeft: 10 });
   });
 
-  it('neither the secret nor a recovery code stands in the database or the log', async () => {
+  it('neither the secret nor a recovery code is readable in the database or the log', async () => {
     const { secret, recoveryCodes, userId } = await Owner.create();
     const em = api.database.fork();
     const stored = JSON.stringify([
@@ -228,7 +228,7 @@ describe('renewing and removing', () => {
     expect((await secondStep(await owner.pending(), recoveryCodes[0])).status).toBe(200);
   });
 
-  it('a second factor that is removed is asked for no more, and nothing of it stays', async () => {
+  it('a removed second factor is no longer required, and nothing of it is kept', async () => {
     const owner = await Owner.create();
     await age(owner.userId, 'factor_at', 11);
     expectFailure(await change(owner, 'remove'), 403, 'second_factor_stale');
@@ -355,7 +355,7 @@ describe('admins', () => {
     expectFailure(await approve(owner.browser), 404, 'not_found');
   });
 
-  it('the session of an admin ends unused after half an hour, and says why; what a page asks by itself is no use', async () => {
+  it('an admin’s idle session ends after half an hour with a reason; background requests do not extend it', async () => {
     const owner = await Owner.create('admin');
     await age(owner.userId, 'last_seen_at', 29);
     const unattended = { 'x-unattended': '1' };
@@ -382,7 +382,7 @@ describe('admins', () => {
     expect(await me(remembered)).toBe(200);
   });
 
-  it('an admin takes the second factor of somebody who lost it away, with a reason, and never their own', async () => {
+  it('an admin removes a person’s lost second factor, with a reason, and never their own', async () => {
     const [admin, owner] = [await Owner.create('admin'), await Owner.create('admin')];
     const reset = (userId: string, reason = 'Perdió su teléfono') =>
       admin.browser.send('POST', `/api/admin/users/${userId}/second-factor/reset`, { reason });
@@ -398,7 +398,7 @@ describe('admins', () => {
     expectFailure(await reset(owner.userId), 409, 'second_factor_changed');
   });
 
-  it('a sign-in with a browser that is new to the account is told by e-mail, a known one and the first are not', async () => {
+  it('a sign-in with a new browser is announced by e-mail, one with a known browser or the first one is not', async () => {
     const { browser, user } = await api.person();
     const signIn = (by: TestBrowser) =>
       by.send(
@@ -407,13 +407,13 @@ describe('admins', () => {
         { email: user.email, password: testPassword },
         { 'user-agent': 'Firefox/1 Linux' },
       );
-    const told = () => api.database.fork().find(Email, { userId: user.id, kind: 'new_device' });
+    const announcements = () => api.database.fork().find(Email, { userId: user.id, kind: 'new_device' });
     await signIn(browser);
-    expect(await told()).toEqual([]);
+    expect(await announcements()).toEqual([]);
     const other = api.visitor();
     await signIn(other);
     await signIn(other);
-    expect((await told()).map(({ data }) => data)).toMatchObject([
+    expect((await announcements()).map(({ data }) => data)).toMatchObject([
       { at: expect.any(String), browser: 'Firefox', system: 'Linux' },
     ]);
   });

@@ -61,7 +61,7 @@ describe('guesses of a password', () => {
     expect((await signIn(user.email, testPassword)).status).toBe(200);
   });
 
-  it('password guesses are not let through by a browser that knows somebody else’s account', async () => {
+  it('a browser known to another account does not let password guesses through', async () => {
     const { user } = await api.person();
     const { browser } = await api.person();
     await guessFromEverywhere(user.email);
@@ -86,7 +86,7 @@ describe('guesses of a password', () => {
     expectFailure(await signIn(user.email, password, { browser: before }), 429, 'too_many_requests');
   });
 
-  it('password guesses are told from sign-ins of a known browser by a cookie that scripts cannot read', async () => {
+  it('distinguishes password guesses from sign-ins of a known browser by an HttpOnly cookie', async () => {
     const { user } = await api.person();
     const cookies = (await signIn(user.email, testPassword)).headers.getSetCookie();
     expect(cookies.find((line) => line.startsWith('chasqui_device='))).toMatch(

@@ -39,7 +39,7 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a sign-in before its password is looked at, so that attempts at the same instant count too.
+   * Counts a sign-in before its password is checked, so that concurrent attempts count too.
    * @throws Failure `too_many_requests`.
    */
   async count(request: Request, email: string): Promise<CountedSignIn> {
@@ -64,7 +64,8 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a code of a second factor before it is looked at: per account, and apart from that for a browser that signed in to it before.
+   * Counts a second-factor code before it is checked: per account, and separately for browsers that signed in to it
+   * before.
    * @throws Failure `too_many_requests`.
    */
   async countCode(request: Request, { id, email }: Pick<User, 'id' | 'email'>): Promise<CountedSignIn> {

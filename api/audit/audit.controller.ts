@@ -7,7 +7,7 @@ import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
-/** Who did what, and whether anybody changed what is written about it. */
+/** The audit log and the verification of its hash chain. */
 @Controller()
 export class AuditController {
   constructor(private readonly database: Database) {}
@@ -29,8 +29,8 @@ export class AuditController {
   @Serve(endpoints.exportAudit)
   @RateLimited('papersPerPerson')
   async export(@Call() { query }: CallOf<typeof endpoints.exportAudit>): Promise<StreamableFile> {
-    const told = { subject: 'audit', detail: query };
-    await this.database.transaction((em) => writeAudit(em, 'list_exported', told));
+    const entry = { subject: 'audit', detail: query };
+    await this.database.transaction((em) => writeAudit(em, 'list_exported', entry));
     return new StreamableFile(auditCsv(this.database, query), {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="chasqui-audit.csv"',

@@ -15,7 +15,7 @@ import { idempotencyKeyOf } from '../http/input.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
-/** How often one purchase is read again because its buyer's page asked, in ms. */
+/** Minimum interval between refreshes of one purchase by its buyer's page, in ms. */
 const refreshMs = 1000;
 
 /** Buying USDC by card. The provider sells and delivers; we open its session and show how it goes. */

@@ -124,7 +124,7 @@ describe('opening a purchase', () => {
     expect((await buy({ amount })).status).toBe(201);
   });
 
-  it('opening a crypto order while Stripe is down says so, keeps the order, and the same key goes on with it', async () => {
+  it('opening a crypto order while Stripe is down fails, keeps the order, and the same key resumes it', async () => {
     const key = randomUUID();
     stripe.setDown(true);
     expectFailure(await buy({}, key), 502, 'onramp_not_started');
@@ -162,7 +162,7 @@ describe('purchases', () => {
     expectFailure(await buyer.send('GET', '/api/crypto-orders?cursor=x'), 400, 'invalid_input');
   });
 
-  it('crypto orders are read again from Stripe when their page asks, as long as they are open', async () => {
+  it('open crypto orders are refreshed from Stripe at the request of their page', async () => {
     const { body } = await buy();
     const refresh = () => buyer.send('POST', `/api/crypto-orders/${body.orderId}/refresh`);
     // The relay takes rows at once; a copy says that there was one.

@@ -29,8 +29,10 @@ export class HealthController {
   }
 
   /**
-   * Ready while the database is, until the process is asked to end. Queues are reported only: the outbox keeps what cannot be handed to them.
-   * @throws Failure, ServiceUnavailableException, answered as `unavailable`, while the database is down or this process ends.
+   * Ready while the database is, until shutdown begins. Queues are only reported: the outbox keeps jobs until they can
+   * be handed over.
+   * @throws Failure, ServiceUnavailableException, answered as `unavailable`, while the database is down or this process
+   * ends.
    */
   @Serve(endpoints.ready)
   async ready() {

@@ -142,7 +142,7 @@ it('browsers receive live events of the worker again after every outage', async 
   }
 }, 90_000);
 
-it('an api that is asked to end is not ready, takes what still comes, and ends when the last request is answered', async () => {
+it('an api that shuts down is not ready, still accepts requests, and ends when the last one is answered', async () => {
   const ending = await TestApi.start({ ...env, drainMs: 400 });
   const { hostname, port } = new URL(ending.url);
   const slow = connect(Number(port), hostname);

@@ -83,7 +83,7 @@ test('the connection of a client that keeps sending after its response is closed
   expect(sent).toBeLessThan(100);
 });
 
-test('the rest of refused bodies is read of one network only so far', async () => {
+test('limits how much of rejected bodies is read per network', async () => {
   const length = 10_000_000;
   const body = Buffer.alloc(length, 0x20);
   const post = async () => {

@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How often connections that nobody uses are closed while the last answers are given, in ms. */
+/** Interval for closing idle connections during shutdown, in ms. */
 const sweepMs = 50;
 
 /**
- * Ends a server's HTTP without losing a request. First it says that it will stop: `stopping` makes it not ready, and each answer
- * asks to close its connection, while load balancers still send what they send. Then it takes nothing new, and what was taken is answered.
+ * Shuts down an HTTP server without losing requests. First it announces the stop: `stopping` makes it not ready, and
+ * each response asks to close its connection, while load balancers still send requests. Then it accepts nothing new and
+ * answers the requests in progress.
  */
 export class Closing {
   readonly #server: Server;

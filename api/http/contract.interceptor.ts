@@ -46,7 +46,7 @@ export class ContractInterceptor implements NestInterceptor {
     // Answers are for one person: no cache may store them.
     response.setHeader('Cache-Control', 'no-store');
     const caller = { ...callerOf(request), device: this.#device.read(request.headers.cookie) };
-    // The handler runs when somebody subscribes.
+    // The handler runs on subscription.
     const handled = new Observable((subscriber) => runFor(caller, () => next.handle().subscribe(subscriber)));
     const role = endpoint.access === 'admin' && request.person ? adminRoleOf(request.person.user) : null;
     const answered = role && isMasked(role) && !endpoint.answersFile ? handled.pipe(map(maskPersonal)) : handled;
@@ -62,7 +62,7 @@ export class ContractInterceptor implements NestInterceptor {
   }
 }
 
-/** Who a call comes from, as what is written about it says. */
+/** The caller of a request, for audit entries and logs. */
 export function callerOf(request: CallRequest): Caller {
   const { person } = request;
   const network = keptNetworkOf(request);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => app?.close());
 
-/** Values that are wrong for a field, and what is called wrong. `undefined` leaves the field out. */
+/** Invalid values for a field, and the field reported. `undefined` omits the field. */
 const anything = [null, [], {}, true, -1, 'x\0y', 'x'.repeat(5000)] as const;
 const wrongFile = {
   name: [undefined, 'x'.repeat(121), 'x\0y', 'x\ny', null, 5, [], {}],
@@ -22,7 +22,7 @@ const wrongFile = {
   data: [undefined, 'á', 'JVBERi0', 'x', ...anything],
 };
 const wrongCodes = [undefined, '', '12345', '1234567', 'A'.repeat(15), '1'.repeat(16), ...anything];
-/** What is wrong inside of one is said of the part. */
+/** An error inside a passkey is reported for the part. */
 const wrongPasskeys = anything.filter((value) => JSON.stringify(value) !== '{}');
 const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[]>>> = {
   register: {
@@ -69,7 +69,7 @@ const wrongFields: Partial<Record<EndpointName, Record<string, readonly unknown[
   removePasskey: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   startSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   confirmSecondFactor: { code: wrongCodes },
-  // A code stands beside it: one of them is enough.
+  // The alternative to `passkey`: one of them is enough.
   proveSecondFactor: { code: wrongCodes, passkey: wrongPasskeys, password: [null, 5, [], {}] },
   renewRecoveryCodes: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },
   removeSecondFactor: { password: [undefined, '', null, 5, [], {}, 'x'.repeat(201)] },

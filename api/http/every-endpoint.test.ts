@@ -256,8 +256,13 @@ describe('paths outside the contract', () => {
   it('a request with two Host headers answers 400', async () => {
     const { hostname, port } = new URL(app.api.url);
     const answers = [['localhost'], ['localhost', 'evil.example']].map(async (hosts) => {
-      const asked = get({ host: hostname, port, path: '/api/rate', headers: hosts.flatMap((host) => ['Host', host]) });
-      const [response] = await once(asked, 'response');
+      const request = get({
+        host: hostname,
+        port,
+        path: '/api/rate',
+        headers: hosts.flatMap((host) => ['Host', host]),
+      });
+      const [response] = await once(request, 'response');
       response.resume();
       return response.statusCode;
     });
@@ -280,18 +285,18 @@ describe('paths outside the contract', () => {
     const list = await app.admin.send('GET', board);
     expect(list.body.queues.map(({ name }: { name: string }) => name)).toContain('decisions');
     const { body, headers } = await app.admin.request('GET', '/ops/queues');
-    // Its page names a base, from which its files are loaded.
+    // Its page sets a base URL for its files.
     expect(headers.get('content-security-policy')).toContain("base-uri 'self';");
     for (const part of ['Chasqui', '/mark.svg', '"url":"/admin"']) expect(body).toContain(part);
-    // What our policy of content refuses would be an error in the console.
+    // Content that our CSP blocks would log an error in the console.
     expect(body).not.toContain('googleapis');
     // As the panel: in the language that the browser asks for, unless another was chosen.
     expect(body).toContain('<html lang="es"');
-    const asked = { 'accept-language': 'en-GB', accept: 'text/html' };
-    const english = await app.admin.request('GET', '/ops/queues', asked);
+    const inEnglish = { 'accept-language': 'en-GB', accept: 'text/html' };
+    const english = await app.admin.request('GET', '/ops/queues', inEnglish);
     for (const part of ['<html lang="en"', '"lng":"en-US"', 'Chasqui · queues']) expect(english.body).toContain(part);
     const cookie = `${app.admin.cookie}; language=es`;
-    const chosen = await app.admin.request('GET', '/ops/queues', { ...asked, cookie });
+    const chosen = await app.admin.request('GET', '/ops/queues', { ...inEnglish, cookie });
     for (const part of ['<html lang="es"', '"lng":"es-ES"', 'Chasqui · colas']) expect(chosen.body).toContain(part);
   });
 

@@ -18,7 +18,7 @@ describe.each(failureCodes)('the answer to %s', (code) => {
     if (/\d|una hora/.test(message)) expect(Object.keys(failureDetails[code].shape)).not.toEqual([]);
   });
 
-  test('the answer to a failure has a Spanish message for people, without program words', () => {
+  test('the answer to a failure has a Spanish message for people, without technical terms', () => {
     expect(message).toMatch(/^[A-ZÁÉÍÓÚÑ]/);
     if (!asSpecified.includes(message)) expect(message).toMatch(/[.?]$/);
     expect(message).not.toMatch(/[_!¡{}]|undefined|null|error code|\b(the|invalid|please|not found)\b/i);

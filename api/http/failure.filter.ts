@@ -20,7 +20,7 @@ export class FailureFilter implements ExceptionFilter {
   }
 }
 
-/** Answers a failed request. What we did not expect is logged by kind and place, never with its data. */
+/** Answers a failed request. Unexpected errors are logged by kind and place, never with their data. */
 export function answerFailure(error: unknown, request: Request, response: Response, log: Logger): void {
   let failure = toFailure(error);
   if (failure.code === 'internal') log.error({ path: request.path, ...kindOf(error) }, 'a request failed unexpectedly');
@@ -42,7 +42,7 @@ export function answerFailure(error: unknown, request: Request, response: Respon
   if ('retryAfterSeconds' in details) response.setHeader('Retry-After', String(details.retryAfterSeconds));
   response.setHeader('Cache-Control', 'no-store');
   const { status, message } = failureResponseOf(failure);
-  // What people cannot mend they tell support about, who finds it in the log by this.
+  // People report internal errors to support, who find them in the log by this reference.
   const reference = isOurs(failure) ? { reference: String(response.getHeader('X-Request-Id')) } : {};
   response.status(status).json({ code: failure.code, message, ...details, ...reference });
 }

@@ -71,7 +71,7 @@ const beginnings: Readonly<Record<FileType, Buffer>> = {
 };
 
 /**
- * Reads an uploaded file; `field` is where it stands in the body. What it is, its content decides, not what was said of it.
+ * Reads an uploaded file; `field` is its path in the body. Its content determines the type, not the declared one.
  * @throws Failure `invalid_input` when it is too large or not a file of its type.
  */
 function readUpload({ name, type, data }: z.output<typeof fileInput>, field: string): NewFile {
@@ -95,8 +95,9 @@ export class Uploads {
   }
 
   /**
-   * Reads an uploaded file; `field` is where it stands in the body.
-   * @throws Failure `invalid_input` when it is too large, not a file of its type or has a virus, `unavailable` while the scanner gives no answer.
+   * Reads an uploaded file; `field` is its path in the body.
+   * @throws Failure `invalid_input` when it is too large, not a file of its type or has a virus, `unavailable` while
+   * the scanner gives no answer.
    */
   async read(input: z.output<typeof fileInput>, field: string): Promise<NewFile> {
     const file = readUpload(input, field);

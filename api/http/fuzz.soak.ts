@@ -6,8 +6,11 @@ import { Fuzz, type FuzzReport } from '../testing/fuzz.ts';
 
 // `npm run fuzz`: as api/http/fuzz.test.ts, with another seed each time and many more requests.
 
-/** What the heap may grow by, in bytes, between the first fifth of the requests and the end: what is cached once is there by then. */
-const mostGrowth = 24 * 2 ** 20;
+/**
+ * Maximum growth of the heap, in bytes, between the first fifth of the requests and the end: one-time caches are filled
+ * by then.
+ */
+const maxGrowth = 24 * 2 ** 20;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -18,7 +21,7 @@ function heapUsed(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('random requests get no server error and nobody else’s data, change nothing where they are refused, and leave no memory behind', async () => {
+it('random requests cause no server error, reveal no foreign data, change nothing when rejected, and leak no memory', async () => {
   const fuzz = await Fuzz.open();
   try {
     const startedAt = performance.now();
@@ -30,7 +33,7 @@ it('random requests get no server error and nobody else’s data, change nothing
     const { report } = fuzz;
     console.log(textOf(report, { before, after, seconds: (performance.now() - startedAt) / 1000 }));
     expect(report.problems).toEqual([]);
-    expect(after - before).toBeLessThan(mostGrowth);
+    expect(after - before).toBeLessThan(maxGrowth);
   } finally {
     await fuzz.close();
   }

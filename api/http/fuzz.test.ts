@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Fuzz } from '../testing/fuzz.ts';
 
-it('random requests get no server error and nobody else’s data, and change nothing where they are refused', async () => {
+it('random requests cause no server error, reveal no foreign data, and change nothing when rejected', async () => {
   const fuzz = await Fuzz.open();
   try {
     // Another seed and more of them: `npm run fuzz`.

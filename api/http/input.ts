@@ -7,7 +7,10 @@ import { invalidInput } from '#core/contracts/invalid-input';
 /** Messages for issues that our own schemas give none. */
 const spanish = z.locales.es().localeError;
 
-/** Parses one part of a request; unknown keys are dropped. @throws Failure `invalid_input` with what is wrong with each field. */
+/**
+ * Parses one part of a request; unknown keys are dropped. @throws Failure `invalid_input` with the problem of each
+ * field.
+ */
 export function parseInput(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value, { error: spanish, reportInput: true });
@@ -17,7 +20,7 @@ export function parseInput(schema: z.ZodType | undefined, value: unknown): unkno
   return parsed.data;
 }
 
-/** The Idempotency-Key header of a request, or null without one. @throws Failure `invalid_input` for one that is none. */
+/** The Idempotency-Key header of a request, or null without one. @throws Failure `invalid_input` if it is malformed. */
 export function idempotencyKeyOf(request: Request): string | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -35,7 +38,7 @@ export function wrongInput({ issues }: z.ZodError): Failure<'invalid_input'> {
   });
 }
 
-/** PostgreSQL's text cannot hold U+0000. Contracts keep all text at the first level, so only that is looked at. */
+/** PostgreSQL's text type cannot store U+0000. Contracts keep all text at the first level, so only that is checked. */
 function fieldWithNullByte(data: unknown): string | null {
   if (typeof data !== 'object' || data === null) return null;
   const found = Object.entries(data).find(([, value]) => typeof value === 'string' && value.includes('\0'));

@@ -5,7 +5,7 @@ import { requestIdOf, runForRequest } from '#platform/request-id';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** What the answer, its log lines and what the request leads to carry. */
+    /** The request id in the response, its log lines and the resulting work. */
     id?: string;
   }
 }

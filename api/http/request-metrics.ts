@@ -5,7 +5,7 @@ import { requestDuration, statusClass } from '#platform/telemetry/metrics';
 import { beginSpan, traceOfCaller } from '#platform/telemetry/tracing';
 import { stripeWebhookPath } from './routes.ts';
 
-/** Paths that have no parameters, and so are routes as they are. */
+/** Paths without parameters, which are used as route names directly. */
 const fixedPaths: ReadonlySet<string> = new Set([
   stripeWebhookPath,
   ...Object.values<Endpoint>(endpoints)
@@ -35,8 +35,8 @@ const isTraced = (url = '') =>
   url.startsWith('/api/') && !url.startsWith('/api/health/') && !url.startsWith(stripeWebhookPath);
 
 /**
- * Measures and traces every request that the server's listeners answer; called once they are all there. A trace that the browser began goes on; of
- * what else a caller may say of it, as `tracestate` and `baggage`, nothing is read.
+ * Measures and traces every request that the server's listeners answer; call it once all are registered. Continues the
+ * browser's trace and ignores `tracestate` and `baggage`.
  */
 export function observeRequests(server: Server): void {
   const listeners = server.listeners('request') as RequestListener[];

@@ -50,8 +50,9 @@ export function successStatus(endpoint: Endpoint): number {
 }
 
 /**
- * Binds a controller's method to an endpoint of the contract: method, path, status, who may call, validation of what comes
- * in, and the check of what goes out. The method takes one `@Call()` and its types are the endpoint's, or it does not compile.
+ * Binds a controller's method to an endpoint of the contract: method, path, status, who may call, validation of the
+ * input, and the check of the output. The method takes one `@Call()` and its types are the endpoint's, or it does not
+ * compile.
  */
 export function Serve<const Served extends Endpoint>(endpoint: Served) {
   return <Handler extends (call: CallOf<Served>) => Promise<AnswerOf<Served>>>(

@@ -55,7 +55,7 @@ describe('a live connection', () => {
     expect(server.sockets.adapter.rooms.get('session:s1')?.size).toBe(1);
   });
 
-  it('a live connection of support is not in the room where personal data is as it is', async () => {
+  it('a live connection of support does not join the room with unmasked personal data', async () => {
     const { server } = await connect(personWith('support'), personWith('support'));
     await expect.poll(() => server.sockets.adapter.rooms.get('support')?.size).toBe(1);
     expect(server.sockets.adapter.rooms.has('admins')).toBe(false);

@@ -16,7 +16,7 @@ type LiveServer = Server<Record<string, never>, ServerToBrowser, Record<string, 
 type EngineSocket = Socket['conn'];
 type LiveSocket = Socket<Record<string, never>, ServerToBrowser, Record<string, never>, { person?: Person }>;
 
-/** The longest timer of Node (31 bits of ms); sessions that last longer are looked at again then. */
+/** The longest timer of Node (31 bits of ms); longer sessions are checked again then. */
 const timerMsMax = 2 ** 31 - 1;
 
 /**
@@ -96,7 +96,7 @@ export class LiveGateway implements OnGatewayInit<LiveServer> {
     if (!isSame || now.mustSetUp !== person.mustSetUp) socket.disconnect(true);
   }
 
-  /** Ends the connection with its session, which ends later than it was to when it is used meanwhile. */
+  /** Disconnects the socket when its session ends; use of the session postpones that. */
   #hangUpAtEnd(socket: LiveSocket, person: Person): void {
     const leftMs = Math.min(Math.max(person.expiresAt.getTime() - Date.now(), 0), timerMsMax);
     const timer = setTimeout(async () => {

@@ -40,7 +40,7 @@ async function listen(browser: TestBrowser, url: string, headers: Record<string,
   return { socket, received };
 }
 
-it('one network opens a thousand live connections of a process, and no more until one of them is closed', async () => {
+it('limits a network to a thousand live connections per process', async () => {
   const { url: databaseUrl } = await createTestDatabase();
   const api = await TestApi.start(readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl }));
   onTestFinished(() => api.close());
@@ -88,7 +88,7 @@ onEveryQueueBackend('live events', (backend, start) => {
   it('live events reach the people they concern and no others, in every process', async () => {
     const stranger = await app.api.person();
     const support = await app.api.person('admin', 'Eva Choque', 'support');
-    // Pushes about the cases of the test's own data are sent after the app is open: nobody listens before they are gone.
+    // Wait until the pushes about this test's own cases are sent, so that no listener receives them.
     const left = () =>
       app.api.database
         .fork()
@@ -145,7 +145,7 @@ onEveryQueueBackend('live events', (backend, start) => {
     // Redis has nothing of anybody at all.
     const people = [sampleRecipient.name, sampleRecipient.address, 'Carmen Rojas', '@example.com'];
     expect(await findPlainValues({ redisUrl }, people)).toEqual([]);
-    // The search does find what stands as it is.
+    // The search does find unencrypted values.
     if (redisUrl) expect(await findPlainValues({ redisUrl }, ['"nsp"'])).toEqual(['socket.io']);
     expect(await findPlainValues(places, [sampleRecipient.name])).toEqual(expect.arrayContaining(['public.recipient']));
   });

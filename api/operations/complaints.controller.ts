@@ -21,7 +21,7 @@ import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
 
-/** Problems that senders report, and what people do about them. */
+/** Problem reports of senders and their handling by admins. */
 @Controller()
 export class ComplaintsController {
   constructor(

@@ -12,7 +12,7 @@ import { auditFileRead, Uploads, uploadedFile } from '../http/files.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
-/** The operations desk: what needs a person, and what people do about it. */
+/** The operations desk: cases that need a person, and the actions on them. */
 @Controller()
 export class DeskController {
   constructor(

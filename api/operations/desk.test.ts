@@ -74,7 +74,7 @@ describe('the list of cases', () => {
     expect(seen.map(({ id }) => id)).toContain(caseId);
   });
 
-  it('the list of closed cases shows what was closed last first, and no longer among the open ones', async () => {
+  it('closed cases are listed with the last closed first, and no longer among the open ones', async () => {
     await act({ action: 'give_up_and_refund' });
     const [closed] = (await read('status=resolved&limit=1')).body.items;
     expect(closed).toMatchObject({ id: caseId, outcome: 'refunding', actions: [] });
@@ -182,14 +182,14 @@ describe('a payout by hand over the api', () => {
 describe('an action above the configured amount', () => {
   it('an action above the configured amount waits for a second admin, who is not its requester', async () => {
     await createRejected(10_000n);
-    const asked = (await act({ action: 'give_up_and_refund' })).body.case;
-    expect(asked.transaction.state).toBe('payout_failed');
-    expect(asked.request).toMatchObject({ requested_by: 'Ana', requested_by_id: ana.user.id });
+    const requested = (await act({ action: 'give_up_and_refund' })).body.case;
+    expect(requested.transaction.state).toBe('payout_failed');
+    expect(requested.request).toMatchObject({ requested_by: 'Ana', requested_by_id: ana.user.id });
     const second = await act({ action: 'give_up_and_refund' }, luis);
     expectFailure(second, 409, 'request_pending');
     expect(second.body.case).toMatchObject({ id: caseId, request: { amount: '100.00', currency: 'EUR' } });
     const decide = (by: typeof ana) =>
-      by.browser.send('POST', `/api/admin/desk-requests/${asked.request.id}/decide`, { approve: true });
+      by.browser.send('POST', `/api/admin/desk-requests/${requested.request.id}/decide`, { approve: true });
     expectFailure(await decide(ana), 403, 'own_request');
     expect((await decide(luis)).body.case.transaction.state).toBe('refunding');
     const again = await decide(luis);

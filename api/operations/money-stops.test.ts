@@ -35,7 +35,7 @@ async function lift(id: string): Promise<void> {
   await confirm(browsers.treasurer, id);
 }
 
-describe('who may stop money and let it go on', () => {
+describe('who may stop and resume money movement', () => {
   it.each(['reviewer', 'treasurer', 'owner'] as const)('a %s sets a stop alone', async (role) => {
     const { status, body } = await set(browsers[role], { scope: 'payouts', rail: 'bank' });
     expect(status).toBe(200);

@@ -71,7 +71,7 @@ export class PapersController {
     return checkPaper(this.database.fork(), { fileHash: params.hash });
   }
 
-  /** Who asks for a paper, in which language, and when. */
+  /** The reader of a paper, the language, and the time. */
   #reader({ person, query }: { person: Person; query: { language?: Locale | undefined } }) {
     const { id, name, email, locale } = person.user;
     const language = query.language ?? locale;

@@ -56,7 +56,7 @@ it('a rate without an update for a day is quoted but takes no payments until an 
   expect((await browser.send('GET', '/api/rate/eur')).body.paused).toBe(true);
   expect((await browser.send('POST', '/api/quote', { amount: '50', currency: 'eur' })).status).toBe(200);
   expectFailure(await pay(browser, 'EUR', 'during'), 503, 'payments_paused');
-  // What was opened before is found again, and the other currency goes on.
+  // Payments opened earlier are found again, and the other currency continues.
   expect((await pay(browser, 'EUR', 'before')).body.transferId).toBe(opened.body.transferId);
   expect((await pay(browser, 'USD', 'dollars')).status).toBe(201);
 

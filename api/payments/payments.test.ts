@@ -59,12 +59,12 @@ const transfers = () => api.database.fork().find(Transfer, { userId: user.id });
 const pay = (more: object = {}, key: string = randomUUID()) =>
   sender.send('POST', open, { amount: '100', currency: 'eur', recipientId, ...more }, { 'idempotency-key': key });
 
-/** What the worker does once the card holds the amount. */
+/** Acts as the worker once the card is authorized. */
 const hold = (id: string) =>
   api.database.transaction((em) => moveTransfer(em, id, 'hold', { at: new Date(), changes: { paidAt: new Date() } }));
 
 describe('preparing a payment', () => {
-  it('a quote answers what has to be paid for bolivianos to arrive, and one side of it is asked at a time', async () => {
+  it('a quote states what to pay for a wanted amount of bolivianos, and takes only one of the two amounts', async () => {
     const quote = (body: object) => api.visitor().send('POST', '/api/quote', body);
     const { body } = await quote({ receive: '2000', currency: 'eur' });
     expect(body).toMatchObject({ amount: '154.91', bs: '2000.04' });
@@ -116,7 +116,7 @@ describe('preparing a payment', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => pay({}, 'one-click')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.clientSecret)).size).toBe(1);
-    // Later the rate has moved, was set to the same again, and the euro has risen: what was frozen stays.
+    // Later the rate has moved, was set to the same again, and the euro has risen: the frozen quote stays.
     await api.setRates(admin, 14_000_000n);
     await api.setRates(admin, 13_380_000n);
     await observeMarket(api.database, { rate: 1_250_000n, pair: 'EUR/USD', at: new Date() });
@@ -170,7 +170,7 @@ describe('preparing a payment', () => {
     expectFailure(await pay({ amount: '31' }), 422, 'too_many_unpaid_transfers');
   });
 
-  it('who had 20 cards declined in a day opens and goes on with no payment until the first of them is a day old', async () => {
+  it('after 20 declined cards in a day no payment can be opened or resumed until the first is a day old', async () => {
     const { body } = await pay({ amount: '10' });
     const hour = 3_600_000;
     const [origin] = await api.database.fork().execute(
@@ -196,7 +196,7 @@ describe('preparing a payment', () => {
     await em.nativeDelete(DeclinedAttempt, {});
   });
 
-  it('the limits of a day and of 30 days count what is paid, not what waits for its payment', async () => {
+  it('the limits of a day and of 30 days count paid transfers, not unpaid ones', async () => {
     const dollars = (amount: string) => pay({ amount, currency: 'usd' });
     const balance = async () => (await sender.send('GET', '/api/dashboard')).body;
     expect((await Promise.all(['399', '401', '400'].map(dollars))).map(({ status }) => status)).toEqual([
@@ -272,7 +272,7 @@ describe('preparing a payment', () => {
     await prove();
     expect((await pay(large, 'large')).status).toBe(201);
     await forget();
-    // What is there already is the same as then; who receives another one is chosen by who proved it, too.
+    // An existing payment is returned without a fresh proof; choosing the recipient of another one requires it.
     expect((await pay(large, 'large')).status).toBe(201);
     const { transferId } = (await pay({ amount: '501', currency: 'usd', recipientId: '' })).body;
     const choose = () => sender.send('PUT', `/api/transactions/${transferId}/recipient`, { recipientId });
@@ -351,7 +351,7 @@ describe('a payment that was left unpaid', () => {
 });
 
 describe('a payment that is opened again', () => {
-  it('what was left unpaid is gone on with, however often it is opened, and its quote stays as it was', async () => {
+  it('an unpaid payment is resumed, however often it is opened, with an unchanged quote', async () => {
     const opened = (await pay()).body;
     expect((await pay()).body).toEqual(opened);
     expect((await pay({ exchangeRate: '13.38' }, 'third')).body).toEqual(opened);
@@ -359,7 +359,7 @@ describe('a payment that is opened again', () => {
     expect(await transfers()).toHaveLength(1);
   });
 
-  it('one payment is opened by two tabs at the same moment, also beside one for a reminder', async () => {
+  it('two tabs open a single payment at the same moment, even with one for a reminder in parallel', async () => {
     const reminderId = await api.database.transaction((em) => openTestReminder(em, { userId: user.id, recipientId }));
     const answers = await Promise.all([pay(), pay(), pay({ reminderId }), pay()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
@@ -395,7 +395,7 @@ describe('a payment that is opened again', () => {
           .fork()
           .nativeUpdate(Transfer, { userId: user.id }, { quoteExpiresAt: new Date(Date.now() + 100_000) }),
     ],
-  ])('it is offered anew when %s', async (_why, happen) => {
+  ])('it is not reused when %s', async (_why, happen) => {
     const { transferId } = (await pay()).body;
     await happen();
     const again = await pay();

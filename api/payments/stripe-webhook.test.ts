@@ -59,7 +59,7 @@ describe("Stripe's webhook", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('the webhook limits what a network sends without a right signature, and never what is signed', async () => {
+  it('the webhook limits requests of a network without a valid signature, and never signed ones', async () => {
     const env = readApiConfiguration({ ...testEnvironment, DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' });
     const api = await TestApi.start(env, {
       rateLimitPoints: { unsignedWebhooksPerNetwork: 4, callsPerNetwork: 1 },

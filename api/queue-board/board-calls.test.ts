@@ -46,7 +46,7 @@ const expected: Readonly<Record<string, readonly [string, string]>> = {
 const refused = ['jobs_not_editable', 'jobs_not_editable'] as const;
 
 describe('a call of the dashboard that changes something', () => {
-  test.each(changing)('%s %s does what it may, by the queue', (method, route) => {
+  test.each(changing)('%s %s is allowed depending on the queue', (method, route) => {
     for (const queue of queueNames) {
       const [ofMoney, ofOthers] = expected[`${method} ${route}`] ?? refused;
       expect([queue, answerTo(method, route, queue)]).toEqual([queue, queues[queue].money ? ofMoney : ofOthers]);

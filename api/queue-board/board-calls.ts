@@ -16,8 +16,8 @@ const takingJobs = [
 ];
 
 /**
- * Reads a call that changes something. What is not known here is refused, whatever a later version of the dashboard offers. `path`: below the
- * dashboard's own. @throws BoardRefusal `money_queue`, `jobs_not_editable`, `job_not_failed`.
+ * Reads a call that changes something. Unknown calls are refused, whatever a later version of the dashboard offers.
+ * `path`: relative to the dashboard. @throws BoardRefusal `money_queue`, `jobs_not_editable`, `job_not_failed`.
  */
 export function readBoardCall(method: string, path: string): BoardCall {
   const rest = /^\/api\/queues\/(.+)$/.exec(path)?.[1];
@@ -39,7 +39,7 @@ export function readBoardCall(method: string, path: string): BoardCall {
   return { action: 'forward' };
 }
 
-/** As Express decodes the parts of a path; what it cannot decode names nothing. */
+/** Decodes path segments as Express does; an undecodable one matches nothing. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -24,11 +24,11 @@ import type { Person } from '../access/sessions.ts';
 import { callerOf } from '../http/contract.interceptor.ts';
 import type { CallRequest } from '../http/serve.ts';
 import { reviewPolicyOf } from '../transfers/reviews.controller.ts';
-import { askedLanguage } from '../web/asked-language.ts';
+import { requestedLanguage } from '../web/asked-language.ts';
 import { readBoardCall } from './board-calls.ts';
 import { answerRefusal, BoardRefusal, type RefusalCode } from './refusals.ts';
 
-/** How long (ms) the queues may take to answer, before a person is told that they do not. */
+/** Timeout for the queues' answer, in ms; then the person sees that they do not respond. */
 const maxWaitMs = 2_000;
 
 /** Failed jobs that are retried with one press. */
@@ -41,8 +41,8 @@ interface Parts {
 }
 
 /**
- * Stands before Bull Board's own routes: keeps pauses in PostgreSQL, retries by the rules of what a job is about, and refuses what would take
- * jobs from queues of money.
+ * Runs before Bull Board's own routes: stores pauses in PostgreSQL, retries jobs by the rules of their subject, and
+ * refuses to remove jobs from money queues.
  */
 export function controlBoard(app: NestExpressApplication, parts: Parts): RequestHandler {
   const control = new Control(app.get(Database), parts);
@@ -55,7 +55,7 @@ export function controlBoard(app: NestExpressApplication, parts: Parts): Request
       await control.carryOut(request, { person, response, next });
     };
     runFor(callerOf(request), done).catch((error: unknown) => {
-      answerRefusal(error, { request, response, log: parts.log, language: askedLanguage(request, secure) });
+      answerRefusal(error, { request, response, log: parts.log, language: requestedLanguage(request, secure) });
     });
   };
 }
@@ -94,7 +94,7 @@ class Control {
         return;
       case 'retry': {
         const job = await this.#parts.queues[call.queue].getJob(call.jobId);
-        // Bull Board says that there is none.
+        // Bull Board answers that the job does not exist.
         if (!job) return next();
         if (!(await job.isFailed())) throw new BoardRefusal('job_not_failed');
         const outcome = await this.#retry(job, person);
@@ -118,7 +118,7 @@ class Control {
     if (factorAt !== null && Date.now() - factorAt.getTime() > stepUpMs) throw new BoardRefusal('second_factor_stale');
   }
 
-  /** The stored pause decides: workers put the queue's jobs back also while BullMQ could not be told. */
+  /** The stored pause decides: workers return the queue's jobs even if BullMQ could not be paused. */
   async #pause(names: readonly QueueName[], person: Person): Promise<void> {
     const pause = { personId: person.user.id, at: new Date() };
     await this.#database.transaction(async (em) => {
@@ -126,12 +126,15 @@ class Control {
     });
     for (const queue of names) {
       await answeredWithin(maxWaitMs, this.#parts.queues[queue].pause()).catch((error: unknown) => {
-        this.#parts.log.warn({ err: error, queue }, 'the pause of a queue is stored, and BullMQ could not be told');
+        this.#parts.log.warn({ err: error, queue }, 'the pause of a queue is stored, but BullMQ could not be paused');
       });
     }
   }
 
-  /** Where BullMQ cannot be told, the queue stays paused, and the pause stored. @throws BoardRefusal `queues_unreachable`. */
+  /**
+   * If BullMQ cannot resume, the queue stays paused and the pause stays stored. @throws BoardRefusal
+   * `queues_unreachable`.
+   */
   async #resume(names: readonly QueueName[]): Promise<void> {
     for (const name of names) {
       const queue = this.#parts.queues[name];

@@ -75,7 +75,7 @@ export const boardLook = (language: Locale): Look => ({
   },
 });
 
-/** What the jobs of each queue do. */
+/** Descriptions of each queue's jobs. */
 export const queueDescriptions: Readonly<Record<QueueName, Readonly<Record<Locale, string>>>> = {
   'stripe-events': {
     es: 'Atiende lo que Stripe avisa de pagos, devoluciones y disputas.',

@@ -197,7 +197,7 @@ describe('a pause while BullMQ cannot be reached', () => {
     expect(await stored()).toEqual(['payouts']);
   });
 
-  test('is not ended, and the reader is told that the queue is still paused', async () => {
+  test('is not ended, and the page says that the queue is still paused', async () => {
     await put('payouts/pause');
     const [before] = await findQueuePauses(app.api.database.fork());
     const refused = { status: 503, body: { code: 'queues_unreachable', error: expect.stringMatching(/still paused/) } };
@@ -247,7 +247,7 @@ describe('retrying a failed job', () => {
     expect((await put(`payouts/${job.id}/retry`, reviewer)).body.code).toBe('job_done');
   });
 
-  test('of every failed one leaves out operations and what is done', async () => {
+  test('of all failed jobs skips operations and completed work', async () => {
     const job = await failedJob('maintenance', 'purge-expired', {});
     expect((await put('maintenance/retry/failed')).body).toEqual({ retried: 1, skipped: 0 });
     expect(await job.getState()).toBe('waiting');

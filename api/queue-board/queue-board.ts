@@ -21,13 +21,13 @@ import { isSafeMethod } from '../access/origin.ts';
 import { callerOf } from '../http/contract.interceptor.ts';
 import { answerFailure } from '../http/failure.filter.ts';
 import type { CallRequest } from '../http/serve.ts';
-import { askedLanguage } from '../web/asked-language.ts';
+import { requestedLanguage } from '../web/asked-language.ts';
 import { controlBoard } from './control.ts';
 import { boardLook, queueDescriptions } from './look.ts';
 
 export const queueBoardPath = '/ops/queues';
 
-/** The dashboard's browser files. The package would look for them beside itself, where they are not once it is bundled. */
+/** The dashboard's browser files. Once bundled, the package would not find them next to itself. */
 const uiBasePath = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
 /** Serves the queue dashboard, to admins only. */
@@ -45,12 +45,12 @@ export function serveQueueBoard(
     createBullBoard({
       queues: queueNames.map((name) => new BoardQueue(name, { ...parts, database: app.get(Database), language })),
       serverAdapter: board,
-      // On PostgreSQL one connection listens for all workers, and its name tells none of them.
+      // On PostgreSQL one connection listens for all workers, so its name identifies none of them.
       options: { uiBasePath, uiConfig: { ...boardLook(language), showWorkers: parts.env.redisUrl !== undefined } },
     });
     const serve: RequestHandler = board.getRouter();
     const serveInLanguage: RequestHandler = (request, response, next) => {
-      if (askedLanguage(request, secure) !== language) return next();
+      if (requestedLanguage(request, secure) !== language) return next();
       mendPage(response, language, next);
       serve(request, response, next);
     };
@@ -58,7 +58,7 @@ export function serveQueueBoard(
   }
 }
 
-/** The page of the transfer that a job is about, by the reference that people read. Bull Board shows no link where there is none. */
+/** Link to the transfer of a job, labelled with its reference. Bull Board omits empty links. */
 function transferLink({ data }: { data: unknown }): { href: string; displayText: string } {
   const transferId = (data as { transferId?: unknown } | null)?.transferId;
   if (typeof transferId !== 'string') return undefined as never;
@@ -91,8 +91,8 @@ class BoardQueue extends BullMQAdapter {
 }
 
 /**
- * Writes every action down before it is done: the queues may be in Redis, where no transaction of ours reaches. So an action may be
- * written that failed, and none is done unwritten.
+ * Writes the audit entry before every action, because the queues may be in Redis, outside of our transactions. So a
+ * failed action may be recorded, but no action is unrecorded.
  */
 function audited(database: Database, log: Logger): RequestHandler {
   return (request: CallRequest, response, next) => {

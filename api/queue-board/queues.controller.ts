@@ -10,7 +10,7 @@ import { Call, type CallOf, Serve } from '../http/serve.ts';
 /** How long (ms) an admin waits for the queues before a transfer's operations are shown without its jobs. */
 const maxWaitMs = 2_000;
 
-/** What the panel shows of the queues; they are controlled on the queue dashboard. */
+/** Queue figures for the panel; queues are controlled on the queue dashboard. */
 @Controller()
 export class QueuesController {
   readonly #findJob: FindJob;

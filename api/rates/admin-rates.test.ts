@@ -52,7 +52,7 @@ describe('an admin', () => {
     });
     expect(body.inForce).toMatchObject({ currency: 'USD', rate: '13.40', source: 'admin' });
     expect((await app.visitor.send('GET', '/api/rate/usd')).body.rate).toBe('13.40');
-    // With a condition the framework answers, without one it is not asked.
+    // With a condition the framework answers; without one it is not involved.
     const behind = await app.visitor.send('GET', '/api/rate', undefined, { 'if-none-match': '"another"' });
     const before = await app.visitor.send('GET', '/api/rate');
     expect([before.status, before.body.rate]).toEqual([200, '13.40']);
@@ -61,7 +61,7 @@ describe('an admin', () => {
     expect(headersOf(before)).toEqual(headersOf(behind));
   });
 
-  it('an admin is told which guard-rails need a reason, and that a scheduled change needs one', async () => {
+  it('reports which guard-rails need a reason, and that a scheduled change needs one', async () => {
     const far = await ask(ana, { rate: '14.10' });
     const sentence = 'Este cambio necesita un motivo y la confirmación de otra persona.';
     expectSentence(far, 422, 'rate_reason_required', sentence);
@@ -83,7 +83,7 @@ describe('an admin', () => {
 });
 
 describe('two admins', () => {
-  it('two admins change a rate beyond a guard-rail together, and later ones are told who was first', async () => {
+  it('two admins together change a rate beyond a guard-rail, and later ones see who was first', async () => {
     const { status, body } = await ask(ana, { rate: '13.90', reason: 'El mercado subió' });
     expect(status).toBe(201);
     const { id, date, expiresAt } = body.change;

@@ -14,7 +14,7 @@ import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV, RATE_RUN_WAIT_MS } from '../tokens.ts';
 import { toForcedRunView } from './source-views.ts';
 
-/** Our price beside those of others, and the forced update of theirs. */
+/** Our price compared with competitors' prices, and the forced update of theirs. */
 @Controller()
 export class ComparisonController {
   constructor(
@@ -44,7 +44,7 @@ export class ComparisonController {
 
   @Serve(endpoints.updateRates)
   async update(@Call() { body, person }: CallOf<typeof endpoints.updateRates>) {
-    // In live mode only admins may have other people's sites asked.
+    // In live mode only admins may trigger requests to other companies' sites.
     if (this.env.mode === 'live' && !isPermitted(adminRoleOf(person.user), 'refresh')) throw new Failure('forbidden');
     await this.rateLimits.take('rateUpdatesPerPerson', person.user.id);
     const request = { amountMinor: body.amount, everyMs: this.env.rates.everyMs, waitMs: this.waitMs };

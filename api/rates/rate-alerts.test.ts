@@ -57,11 +57,12 @@ it.each(['13.38', '13.37', '0.01'])('a rate alert at %s is refused because the r
 
 it('a person has ten waiting rate alerts at most, however many requests come at once; fired ones do not count', async () => {
   const { browser, user } = await api.person();
-  const asked = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: maxWaitingAlerts + 3 }, (_, index) => ask(browser, `${20 + index}`)),
   );
-  expect(asked.filter(({ status }) => status === 201)).toHaveLength(maxWaitingAlerts);
-  for (const refused of asked.filter(({ status }) => status !== 201)) expectFailure(refused, 422, 'too_many_alerts');
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(maxWaitingAlerts);
+  for (const refused of responses.filter(({ status }) => status !== 201))
+    expectFailure(refused, 422, 'too_many_alerts');
   const [one] = await api.database.fork().find(RateAlert, { userId: user.id }, { limit: 1 });
   await api.database
     .fork()

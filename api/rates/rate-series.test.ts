@@ -37,7 +37,7 @@ const history = async (query = ''): Promise<RateSeriesView> =>
 const board = async (query = '') =>
   bankBoardView.parse((await api.visitor().send('GET', `/api/bank-board${query}`)).body);
 
-test('the rate series is public and has what was just set or collected at once', async () => {
+test('the rate series is public and immediately includes new rates', async () => {
   const before = await history();
   expect(before).toMatchObject({ currency: 'USD', days: 30 });
   expect(before.points).toHaveLength(30);

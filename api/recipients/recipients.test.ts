@@ -62,13 +62,13 @@ describe('a recipient like one that is there already', () => {
   const save = (browser: TestBrowser, changes: object) =>
     browser.send('POST', '/api/recipients', { ...sampleRecipient, ...changes });
 
-  test('a recipient with an account or a CI of another is asked about, and saved anyway when its sender says so', async () => {
+  test('a recipient with another’s account or CI needs confirmation, and is saved anyway when the sender insists', async () => {
     const { browser } = await api.person();
     const { id } = (await save(browser, {})).body as RecipientView;
     const sameAccount = { name: 'Pedro Quispe', ci: '9876543', bankAccount: '1000 0012-345678' };
-    const asked = await save(browser, sameAccount);
-    expectFailure(asked, 409, 'recipient_exists');
-    expect(asked.body).toMatchObject({ recipientId: id, name: sampleRecipient.name, sameBy: 'account' });
+    const conflict = await save(browser, sameAccount);
+    expectFailure(conflict, 409, 'recipient_exists');
+    expect(conflict.body).toMatchObject({ recipientId: id, name: sampleRecipient.name, sameBy: 'account' });
     const sameCi = { ci: `${sampleRecipient.ci} LP`, bankAccount: '99000012345678' };
     expect((await save(browser, sameCi)).body).toMatchObject({ recipientId: id, sameBy: 'ci' });
     const other = await save(browser, { ...sameAccount, saveAnyway: true });
@@ -81,22 +81,22 @@ describe('a recipient like one that is there already', () => {
     expect((await save(browser, sameCi)).status).toBe(201);
   });
 
-  test('a recipient of another sender is none of one’s own', async () => {
+  test('returns 404 for another sender’s recipient', async () => {
     await save((await api.person()).browser, {});
     const { browser } = await api.person();
     expect((await save(browser, { name: 'Pedro Quispe' })).status).toBe(201);
   });
 
-  test('a change is asked about only where it makes two recipients alike', async () => {
+  test('a change needs confirmation only if it makes two recipients alike', async () => {
     const { browser } = await api.person();
     const rosa = (await save(browser, {})).body as RecipientView;
     const pedro = (await save(browser, { name: 'Pedro', bankAccount: '99000012345678', saveAnyway: true })).body;
     const change = (changes: object) =>
       browser.send('PUT', `/api/recipients/${pedro.id}`, { ...sampleRecipient, name: 'Pedro', ...changes });
     expect((await change({ bankAccount: '99000012345678', phone: '71111111' })).status).toBe(200);
-    const asked = await change({});
-    expectFailure(asked, 409, 'recipient_exists');
-    expect(asked.body).toMatchObject({ recipientId: rosa.id, sameBy: 'account' });
+    const conflict = await change({});
+    expectFailure(conflict, 409, 'recipient_exists');
+    expect(conflict.body).toMatchObject({ recipientId: rosa.id, sameBy: 'account' });
     expect((await change({ saveAnyway: true })).status).toBe(200);
   });
 });
@@ -159,7 +159,7 @@ describe('the name of an account', () => {
     expect(changed.body.nameCheck).toEqual({ status: 'pending', bankSays: null, confirmed: false });
   });
 
-  test('the bank is asked again when it gave no answer, and not when it gave one', async () => {
+  test('queries the bank again only if it gave no answer', async () => {
     const { browser } = await api.person();
     const { id } = await save(browser);
     const ask = async () => (await browser.send('POST', `/api/recipients/${id}/name-check`)).body.nameCheck.status;
@@ -177,7 +177,7 @@ describe('the name of an account', () => {
     expect(checks).toEqual([{ status: 'withdrawn' }]);
   });
 
-  test('nobody asks or confirms about another sender’s recipient', async () => {
+  test('the name of another sender’s recipient cannot be checked or confirmed', async () => {
     const { id } = await save((await api.person()).browser);
     const { browser } = await api.person();
     const path = `/api/recipients/${id}/name-check`;

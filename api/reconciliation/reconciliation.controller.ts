@@ -24,7 +24,7 @@ import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
-/** Our books beside what Stripe and the bank say: differences, days and what they earned. */
+/** Our books compared with Stripe and the bank: differences, days and profit. */
 @Controller()
 export class ReconciliationController {
   constructor(
@@ -122,8 +122,8 @@ export class ReconciliationController {
   @Serve(endpoints.exportCsv)
   async export(@Call() { params }: CallOf<typeof endpoints.exportCsv>): Promise<StreamableFile> {
     const { list, from, to } = params;
-    const told = { subject: list, detail: { from, to } };
-    await this.database.transaction((em) => writeAudit(em, 'list_exported', told));
+    const entry = { subject: list, detail: { from, to } };
+    await this.database.transaction((em) => writeAudit(em, 'list_exported', entry));
     const name = `chasqui-${list}-${from}-${to}.csv`;
     return new StreamableFile(exportCsv(this.database, list, { from, to }), {
       type: 'text/csv; charset=utf-8',

@@ -47,7 +47,7 @@ export class FakeStripe {
     this.#state.down = down;
   }
 
-  /** What the card form does to an intent. */
+  /** Changes an intent as the card form would. */
   setStatus(id: string, status: string): void {
     for (const intent of this.intents.values()) if (intent.id === id) intent.status = status;
   }

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Endpoint } from '#core/contracts/http/endpoint';
 import { type EndpointName, endpointTable } from '../../infra/testing/authorisation/matrix.ts';
 
-// Random requests, made from the contract of each endpoint: a correct call of which parts are what the contract allows, what it
-// does not, things of another person, or nonsense.
+// Random requests derived from each endpoint's contract: a correct call with parts replaced by valid values, invalid
+// ones, things of another person, or nonsense.
 
-export const fuzzCallers = ['nobody', 'sender', 'other', 'support', 'owner'] as const;
+export const fuzzCallers = ['anonymous', 'sender', 'other', 'support', 'owner'] as const;
 export type FuzzCaller = (typeof fuzzCallers)[number];
 
 /** One field of a call: as in the correct call with things of the caller, or of another sender; another value; or left out. */
@@ -22,7 +22,7 @@ export interface FuzzRequest {
   readonly params: Readonly<Record<string, FieldChoice>>;
   readonly query: Readonly<Record<string, FieldChoice>>;
   readonly body: Readonly<Record<string, FieldChoice>>;
-  /** In place of a JSON object: what the body is made of, from the text of the correct one. */
+  /** Makes a raw body from the text of the correct one, instead of a JSON object. */
   readonly raw: ((correct: string) => string) | null;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -98,7 +98,10 @@ function textsOf({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema)
 
 const schemaOf = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 
-/** What is tried in each field of a part of the call. The correct call's value is the likeliest, so that most calls get past the contract. */
+/**
+ * Candidate values for each field of a part of the call. The correct value is the most likely, so that most calls pass
+ * the contract.
+ */
 function choicesOf(schema: z.ZodType | undefined, correct: FieldChoice, weights: readonly [number, number, number]) {
   const fields = schema ? Object.entries((schemaOf(schema).properties ?? {}) as Record<string, JsonSchema>) : [];
   const [asIs, allowed, wrong] = weights;

@@ -12,7 +12,7 @@ import { type Ids, sampleRecipient } from './request-fixtures.ts';
 import { TestApp } from './test-app.ts';
 import type { TestBrowser } from './test-browser.ts';
 
-/** Text that stands in everything of a sender, and in nothing else. */
+/** Text that occurs in all data of one sender and nowhere else. */
 const marks = {
   sender: { text: 'Kantuta Zorrilla', account: '70011122233344' },
   other: { text: 'Wayra Ñandubay', account: '80055566677788' },
@@ -20,8 +20,8 @@ const marks = {
 type Owner = keyof typeof marks;
 
 /**
- * What a refused call may change all the same: that the session, or its new secret, was used, what is written about failed sign-ins and codes, and that a
- * challenge for passkeys is used up, as each is by one try.
+ * Changes allowed to a refused call: the last use of the session or its new secret, records of failed sign-ins and
+ * codes, and the consumption of a passkey challenge, which allows one attempt.
  */
 const alwaysAllowed = /^(session\.(last_seen_at|replaced_until)|app_user\.last_active_at)$/;
 const failedSignIn = /^audit_(entry|chain)\.insert$/;
@@ -88,7 +88,7 @@ export class Fuzz {
     await testDatabase.asOwner(watchTables);
     const changes = new pg.Client({ connectionString: testDatabase.ownerUrl });
     await changes.connect();
-    const browsers = { nobody: app.visitor, sender, other, support, owner: admin };
+    const browsers = { anonymous: app.visitor, sender, other, support, owner: admin };
     return new Fuzz(app, browsers, things, changes, testDatabase);
   }
 
@@ -123,7 +123,7 @@ export class Fuzz {
     if (status >= 500) this.#problem(`${what} ${text.slice(0, 300)}`);
     for (const leak of this.#leaksIn(text, caller)) this.#problem(`${what} shows ${leak}`);
     if (sent.isInvalid && !(status >= 400 && status < 500)) this.#problem(`${what} is not what the contract allows`);
-    if (status === 401 && caller !== 'nobody' && body.code === 'unauthenticated')
+    if (status === 401 && caller !== 'anonymous' && body.code === 'unauthenticated')
       throw new Error(`${what}: no session`);
     const changed = await this.#changed();
     if (status >= 400) {
@@ -151,7 +151,7 @@ export class Fuzz {
     return hidden.filter((one) => text.includes(one));
   }
 
-  /** What the last request changed, as "table.column". */
+  /** The changes of the last request, as "table.column". */
   async #changed(): Promise<string[]> {
     const { rows } = await this.changes.query<{ what: string }>('delete from fuzz_change returning what');
     return [...new Set(rows.map(({ what }) => what))];
@@ -214,7 +214,7 @@ export class Fuzz {
 /** Requests that are made at once; the log is read after each of these. */
 const chunk = 500;
 
-/** As it stands in an address, where half a surrogate pair cannot. */
+/** As encoded in a URL, which cannot contain half a surrogate pair. */
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 

@@ -13,7 +13,7 @@ import type { EndpointName } from '../../infra/testing/authorisation/matrix.ts';
 import { type Ids, requestFixtures } from './request-fixtures.ts';
 import { testPassword } from './test-api.ts';
 
-/** Ids of one of everything that a person can have, beside those that the requests' samples name. */
+/** One id of every kind of thing a person can own, in addition to those in the sample requests. */
 export interface OwnedThings {
   readonly ids: Ids;
   readonly paidId: string;
@@ -35,7 +35,7 @@ const pdf = (text: string) => ({
   bytes: Buffer.from(`%PDF ${text}`),
 });
 
-/** Makes one of everything for a sender who has a recipient. `text` stands in whatever can hold text. */
+/** Creates one thing of every kind for a sender with a recipient. Every text field contains `text`. */
 export async function ownEverything(
   database: Database,
   { ids, userId, adminId, text }: { ids: Ids; userId: string; adminId: string; text: string },
@@ -45,8 +45,8 @@ export async function ownEverything(
   const { id: paidId } = await transferIn(database, 'completed', { userId, recipient });
   const { id: inReviewId } = await transferIn(database, 'in_review', { userId, recipient });
   const ask = async () => {
-    const asked = { id: randomUUID(), transferId: inReviewId, adminId, code: null, note: text, at };
-    return (await askSender(database, asked)).question.id;
+    const question = { id: randomUUID(), transferId: inReviewId, adminId, code: null, note: text, at };
+    return (await askSender(database, question)).question.id;
   };
   const answered = await ask();
   await attachToAnswer(database, { userId, transferId: inReviewId, questionId: answered, file: pdf(text), at });

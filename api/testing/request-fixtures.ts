@@ -194,7 +194,7 @@ export const requestFixtures: Record<EndpointName, RequestFixture> = {
   listTransfers: {},
   getTransfer: { params: (ids) => ({ id: ids.transferId }) },
   transferQuestions: { params: (ids) => ({ id: ids.transferId }) },
-  // Nothing was asked about the sample's transfer.
+  // The sample's transfer has no questions.
   answerQuestion: {
     params: (ids) => ({ id: ids.transferId, questionId: '0199b2d0-0000-7000-8000-00000000000c' }),
     body: () => ({ text: 'Para el alquiler' }),

@@ -22,7 +22,10 @@ const cheap: PasswordCost = { memory: 64, passes: 1 };
 /** Points of rate limits that no test reaches. */
 export const unlimited = Object.fromEntries(Object.keys(rateLimitRules).map((name) => [name, 1_000_000]));
 
-/** A running api, with its own database for arranging and inspecting data directly: what is committed there is pushed at once. */
+/**
+ * A running api, with direct access to its database for arranging and inspecting data; commits there are pushed at
+ * once.
+ */
 export class TestApi {
   readonly url: string;
   readonly database: Database;

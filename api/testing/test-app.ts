@@ -46,7 +46,7 @@ export class TestApp {
     const admin = await api.person('admin', 'Ana Quispe');
     await api.setRates(admin.user, 13_380_000n);
     const colleague = await api.person('admin', 'Luis Rojas');
-    const asked = await colleague.browser.send('POST', endpoints.setRate.path, {
+    const proposed = await colleague.browser.send('POST', endpoints.setRate.path, {
       rate: '13.40',
       currency: 'EUR',
       reason: 'Prueba',
@@ -63,7 +63,7 @@ export class TestApp {
       otherIntentId: others.intentId,
       otherAlertId: others.alertId,
       otherRepeatId: others.repeatId,
-      rateChangeId: asked.body.change.id,
+      rateChangeId: proposed.body.change.id,
       otherCryptoOrderId: others.cryptoOrderId,
       ...desk,
     });
@@ -129,7 +129,7 @@ async function createSenderData(browser: TestBrowser, walletAddress: string) {
   };
 }
 
-/** A case about each transfer; about the own one an admin has asked for something. */
+/** A case about each transfer; the own one also has an admin's request. */
 async function createDesk(api: TestApi, { own, other, adminId }: { own: string; other: string; adminId: string }) {
   const at = new Date();
   return api.database.transaction(async (em) => {

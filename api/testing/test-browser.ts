@@ -15,7 +15,7 @@ export class TestBrowser {
   deviceCookie = '';
   /** Of a sign-in that waits for its second step. */
   pendingCookie = '';
-  /** What a passkey is to sign. */
+  /** The cookie of a passkey challenge. */
   challengeCookie = '';
 
   constructor(url: string) {

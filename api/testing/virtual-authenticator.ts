@@ -2,11 +2,11 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type { CreatedPasskey, PasskeyAnswer } from '#core/contracts/http/passkeys';
 
-/** What an answer is made with; each part can be wrong. */
+/** The inputs of an answer; each can be wrong. */
 interface Signing {
   readonly origin?: string;
   readonly rpID?: string;
-  /** Whether the device asked for a finger, a face or a PIN. */
+  /** Whether the device verified a fingerprint, a face or a PIN. */
   readonly verified?: boolean;
   readonly counter?: number;
 }
@@ -16,7 +16,7 @@ type Encodable = Parameters<typeof isoCBOR.encode>[0];
 const base64url = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64url');
 const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest();
 
-/** A device with one passkey, as Web Authentication describes what it sends: ES256, no attestation, a counter of signatures. */
+/** A device with one passkey according to Web Authentication: ES256, no attestation, a signature counter. */
 export class VirtualAuthenticator {
   readonly #id = randomBytes(16);
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });

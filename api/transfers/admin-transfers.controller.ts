@@ -62,7 +62,7 @@ export class AdminTransfersController {
     return { transaction: await decide(this.database, input, policy) };
   }
 
-  /** Reads open payments again; rate sources that were asked within the last minute are spared. */
+  /** Re-reads open payments; skips rate sources that were queried within the last minute. */
   @Serve(endpoints.refresh)
   @RateLimited('refreshesPerAdmin')
   async refresh(@Call() { person }: CallOf<typeof endpoints.refresh>) {
@@ -78,12 +78,12 @@ export class AdminTransfersController {
       success: true as const,
       count,
       sourcesAsked,
-      message: `${refreshed(count)} ${sourcesAsked ? asked : spared}`,
+      message: `${refreshed(count)} ${sourcesAsked ? refreshing : spared}`,
     };
   }
 }
 
-const asked = 'Se consultan las fuentes de tasas.';
+const refreshing = 'Se consultan las fuentes de tasas.';
 const spared = 'Las fuentes de tasas se consultaron hace menos de un minuto.';
 
 function refreshed(count: number): string {

@@ -151,7 +151,7 @@ describe('refreshing the admin list', () => {
     });
     expect(await app.api.database.fork().find(RateRun, {})).toMatchObject([{ trigger: 'forced' }]);
     expect(open).toBeGreaterThan(2);
-    // The relay carries them at once: what is left to see is that nothing stays behind.
+    // The relay delivers them at once, so only check that nothing is left.
     await expect
       .poll(() => app.api.database.fork().count(OutboxRow, { name: 'sync-payment' }), { timeout: 10_000 })
       .toBe(0);

@@ -119,7 +119,7 @@ test('a receipt exists for paid transfers only, and for their sender only', asyn
   expectFailure(await receiptOf(id, api.visitor()), 401, 'unauthenticated');
 });
 
-test('a receipt is downloaded as a PDF in the asked language, and anybody with its hash can check it without caching', async () => {
+test('a receipt is downloaded as a PDF in the requested language, and anybody with its hash can check it without caching', async () => {
   const id = await paidTransfer();
   const path = `/api/transactions/${id}/receipt/pdf?language=en`;
   const file = await fetch(`${api.url}${path}`, { headers: { cookie: sender.browser.cookie } });

@@ -56,7 +56,7 @@ export class RepeatsController {
     return toReminderView(em, await findReminder(em, person.user.id, params.id), new Date());
   }
 
-  /** Changes a plan in one transaction, and answers what it is then. */
+  /** Changes a plan in one transaction and returns the result. */
   #show(change: (em: EntityManager, at: Date) => Promise<RepeatPlan>): Promise<RepeatView> {
     const at = new Date();
     return this.database.transaction(async (em) => toRepeatView(em, await change(em, at), at));

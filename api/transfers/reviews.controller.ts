@@ -65,7 +65,7 @@ export class ReviewsController {
 
   @Serve(endpoints.askSender)
   ask(@Call() { params, body, person }: CallOf<typeof endpoints.askSender>) {
-    const asked = { id: body.id, code: body.code ?? null, note: body.note || null };
-    return askSender(this.database, { transferId: params.id, adminId: person.user.id, ...asked, at: new Date() });
+    const question = { id: body.id, code: body.code ?? null, note: body.note || null };
+    return askSender(this.database, { transferId: params.id, adminId: person.user.id, ...question, at: new Date() });
   }
 }

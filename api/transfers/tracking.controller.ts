@@ -6,7 +6,7 @@ import { Database } from '#platform/database/database';
 import { RateLimited } from '../access/rate-limit.guard.ts';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 
-/** What a sender shares of a transfer, and what the family does with it. */
+/** The tracking page that a sender shares, and the family's confirmation on it. */
 @Controller()
 export class TrackingController {
   constructor(private readonly database: Database) {}

@@ -14,7 +14,7 @@ interface ListedPage {
   readonly scriptHashes: readonly string[];
 }
 
-/** What the build says of all pages. */
+/** The build's manifest of all pages. */
 interface PageList {
   readonly build: string;
   /** HTML of private pages and of addresses that are no page. */
@@ -25,7 +25,7 @@ interface PageList {
   readonly pages: readonly ListedPage[];
 }
 
-/** HTML as it is sent: plain, and as the browsers that accept it like it best. */
+/** HTML as sent: plain, and compressed with brotli. */
 export interface Document {
   readonly plain: Buffer;
   readonly brotli: Buffer;
@@ -47,7 +47,7 @@ export interface Page {
 
 /** The pages of the product, and which of them search engines may index. */
 export interface Pages {
-  /** The build, by which a page finds out that it is an older one. */
+  /** The build id, by which a page detects that it is outdated. */
   readonly build: string;
   /** The page at a path, whatever its case and with or without a final slash. */
   find(path: string): Page;
@@ -68,7 +68,7 @@ export function readPages(directory: string, { publicUrl, mode, company }: ApiCo
     const known = documents.get(name);
     if (known) return known;
     const html = name ? readFileSync(join(directory, 'pages', name), 'utf8') : '';
-    // A function: in a text "$&" would mean what was found.
+    // A function, because "$&" in a replacement string would insert the match.
     const filled = html.replaceAll('{{PUBLIC_URL}}', publicUrl).replaceAll(companyPlaceholder, () => companyText);
     const document = documentOf(filled, scriptHashes);
     documents.set(name, document);
@@ -119,7 +119,7 @@ function documentOf(html: string, scriptHashes: readonly string[]): Document {
   let compressed: Buffer | undefined;
   return {
     plain,
-    // Of all pages it takes most of a second: made for the first who asks, it delays no start.
+    // Compressing all pages takes most of a second, so it is done on first request.
     get brotli() {
       compressed ??= brotliCompressSync(plain);
       return compressed;

@@ -38,7 +38,7 @@ export function securityHeadersOf(env: ApiConfiguration, pages: Pages): Security
   });
   // All that they depend on are the scripts of the page and whether it is the queue dashboard's, so they are made once for each.
   const made = new Map<string, Headers>();
-  // Calls have no page, and all the same ones.
+  // API calls have no page and share one set of headers.
   const ofCalls = headersFrom(make, callsPath);
   return (url) => {
     if (url.startsWith(callsPath)) return ofCalls;
@@ -66,7 +66,7 @@ export function setSecurityHeaders(headersOf: SecurityHeaders): RequestHandler {
   };
 }
 
-/** What a handler sets on the answer to a request. @throws what it fails with */
+/** The headers that a handler sets on a response. @throws what it fails with */
 function headersFrom(make: ReturnType<typeof helmet>, url: string): Headers {
   const headers: Record<string, string> = {};
   const response = {
@@ -101,7 +101,7 @@ function hasSecret(url: string): boolean {
 
 /** Their addresses carry a secret: no link on them sends a referrer to another site. */
 const secretPages = ['/recuperar', '/correo', '/seguimiento'];
-/** So does each of these, from before the secret stood behind the "#". */
+/** These addresses carry the secret too, from before it moved behind the "#". */
 const trackingPages = '/seguimiento/';
 
 /** Where Stripe's crypto onramp has its script and its frame; allowed where USDC is sold. */

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { askedLanguage } from './asked-language.ts';
+import { requestedLanguage } from './asked-language.ts';
 import type { Pages } from './pages.ts';
 
 /** Paths that belong to the server and never to a page. */
 const serverPath = /^\/(api|ops|socket\.io)(\/|$)/;
 
 /**
- * Serves the files of the built web app from `directory`, and its pages. Files with a hash in their name are cached for a year;
- * everything else is revalidated. Browsers that accept brotli get what the build compressed. A path that is no file is a page,
- * unknown ones with status 404. Pages that are not public are kept out of search engines.
+ * Serves the files of the built web app from `directory`, and its pages. Files with a hash in their name are cached for
+ * a year; everything else is revalidated. Browsers that accept brotli get the build's compressed files. Any other path
+ * is a page, unknown ones with status 404. Private pages are excluded from search engines.
  */
 export function serveWebFiles(
   app: NestExpressApplication,
@@ -34,20 +34,20 @@ export function serveWebFiles(
     },
   });
 
-  /** Answers with a file of the directory, or its copy; calls `next` when there is none. */
+  /** Answers with a file of the directory, or its compressed copy; calls `next` if it does not exist. */
   function answerFile(path: string, request: Request, response: Response, next: NextFunction) {
-    const asked = request.url;
+    const requestedUrl = request.url;
     const copy = request.acceptsEncodings('br') && isInside(path) && existsSync(join(directory, `${path}.br`));
     request.url = copy ? `${path}.br` : path;
     files(request, response, (error?: unknown) => {
-      request.url = asked;
+      request.url = requestedUrl;
       next(error);
     });
   }
 
   function answerPage(request: Request, response: Response) {
     const { path, canonical, english, ...page } = pages.find(request.path);
-    const document = english && askedLanguage(request, secure) === 'en' ? english : page.document;
+    const document = english && requestedLanguage(request, secure) === 'en' ? english : page.document;
     const brotli = request.acceptsEncodings('br') === 'br';
     response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept-Encoding');

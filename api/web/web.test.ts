@@ -81,10 +81,10 @@ describe('the web app', () => {
     ['es', 'a=b; language=en', true],
     ['en', 'language=xx', true],
   ])(
-    'a page without a language of its own is English or Spanish for "%s" and the cookie "%s"',
-    async (asked, cookie, english) => {
+    'a page without a fixed language is English or Spanish for "%s" and the cookie "%s"',
+    async (acceptLanguage, cookie, english) => {
       for (const path of ['/dashboard', '/no/such/page']) {
-        const headers = { accept: 'text/html', 'accept-language': asked, ...(cookie && { cookie }) };
+        const headers = { accept: 'text/html', 'accept-language': acceptLanguage, ...(cookie && { cookie }) };
         const page = await api.visitor().request('GET', path, headers);
         expect([path, page.body.includes('Loading'), page.headers.get('vary')]).toEqual([
           path,
@@ -92,7 +92,7 @@ describe('the web app', () => {
           'Accept-Encoding, Accept-Language, Cookie',
         ]);
       }
-      const page = await api.visitor().request('GET', '/', { accept: 'text/html', 'accept-language': asked });
+      const page = await api.visitor().request('GET', '/', { accept: 'text/html', 'accept-language': acceptLanguage });
       expect([page.body.includes('Inicio'), page.headers.get('vary')]).toEqual([true, 'Accept-Encoding']);
     },
   );
@@ -113,7 +113,7 @@ describe('the web app', () => {
     }
   });
 
-  it('the web app has no sandbox pages with the keys of a real Stripe account, and names the company as it is configured', async () => {
+  it('the web app has no sandbox pages with the keys of a real Stripe account, and names the configured company', async () => {
     const company = {
       COMPANY_NAME: 'Envíos "Chasqui" & <Cía> $&',
       COMPANY_FUNDS_ES: 'Aparte.',
@@ -137,7 +137,7 @@ describe('the web app', () => {
     }
   });
 
-  it('the web app lists public pages for search engines and keeps them out of all others', async () => {
+  it('the web app lists public pages for search engines and excludes all others', async () => {
     const robots = await get('/robots.txt', '*/*');
     expect(robots.headers.get('content-type')).toContain('text/plain');
     const siteMap = /^Sitemap: (\S+)$/m.exec(robots.body)?.[1] ?? '';
@@ -186,14 +186,14 @@ describe('the web app', () => {
   });
 
   it('the web app sends the brotli file of the build to browsers that accept it, with a Vary header and its own ETag', async () => {
-    const asked = (encoding: string, path: string) =>
+    const fetchAs = (encoding: string, path: string) =>
       api.visitor().request('GET', path, { accept: 'text/html,*/*', 'accept-encoding': encoding });
     for (const [path, type] of [
       ['/assets/index-a1b2c3.js', 'text/javascript'],
       ['/dashboard', 'text/html'],
     ] as const) {
-      const copy = await asked('gzip, br', path);
-      const plain = await asked('gzip', path);
+      const copy = await fetchAs('gzip, br', path);
+      const plain = await fetchAs('gzip', path);
       for (const [answer, encoding] of [
         [copy, 'br'],
         [plain, null],
@@ -236,8 +236,8 @@ describe('the web app', () => {
 
 describe('a page and its server', () => {
   it('a TRACE request gets nothing of itself back', async () => {
-    const asked = httpRequest(`${api.url}/api/rate`, { method: 'TRACE', headers: { 'x-secret': 'not-told' } }).end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const request = httpRequest(`${api.url}/api/rate`, { method: 'TRACE', headers: { 'x-secret': 'not-told' } }).end();
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
     expect([answer.statusCode, await text(answer)]).toEqual([405, expect.not.stringContaining('not-told')]);
   });
 

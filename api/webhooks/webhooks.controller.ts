@@ -13,7 +13,7 @@ import { Database } from '#platform/database/database';
 import { Call, type CallOf, Serve } from '../http/serve.ts';
 import { ENV } from '../tokens.ts';
 
-/** Where partners are sent what becomes of transfers. */
+/** Webhook endpoints that notify partners of changes of transfers. */
 @Controller()
 export class WebhooksController {
   constructor(

@@ -1,4 +1,4 @@
-/** A browser and its system by their own names; null where they are none of the usual ones. */
+/** Names of a browser and its operating system; null if not recognised. */
 export interface Device {
   readonly browser: string | null;
   readonly system: string | null;

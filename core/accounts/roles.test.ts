@@ -15,7 +15,7 @@ describe('the matrix of permissions', () => {
     expect(Object.keys(permissions).sort()).toEqual(known.sort());
   });
 
-  it('lets owners do everything, and nobody what has no row', () => {
+  it('lets owners do everything, and denies everything without a row', () => {
     for (const name of Object.keys(permissions) as Permission[]) expect(permissions[name], name).toContain('owner');
     for (const role of adminRoles) {
       for (const unknown of ['', 'toString', 'constructor', 'made-up']) expect(isPermitted(role, unknown)).toBe(false);

@@ -4,12 +4,12 @@ import { dayMs } from '../time/time.ts';
 import { type AdminRole, adminRoles } from './admin-roles.ts';
 
 const everyone = adminRoles;
-/** Who sees personal data as it is. */
+/** Roles that see personal data unmasked. */
 const unmasked = ['reviewer', 'treasurer', 'owner'] as const;
 const reviewers = ['reviewer', 'owner'] as const;
 const treasurers = ['treasurer', 'owner'] as const;
 const owners = ['owner'] as const;
-/** Who stops the movement of money, and lets it go on: whoever decides about it. */
+/** Roles that may stop and resume money movement: the ones that decide about it. */
 const moneyStoppers = ['reviewer', 'treasurer', 'owner'] as const;
 
 /** What else has a row besides endpoints and live events. */
@@ -17,7 +17,9 @@ type Other = 'queueBoard' | 'pauseQueue' | 'adminNews';
 type AdminEvent = Extract<LiveEventName, `admin:${string}`>;
 export type Permission = keyof typeof adminRoutes | AdminEvent | Other;
 
-/** Which roles may call which admin endpoint, hear which live event, and do what else: what has no row nobody may. */
+/**
+ * The roles that may call each admin endpoint, receive each live event, and so on. Anything without a row is denied.
+ */
 export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   adminTransfers: everyone,
   adminUsers: everyone,
@@ -118,7 +120,7 @@ export const permissions: Readonly<Record<Permission, readonly AdminRole[]>> = {
   pauseQueue: moneyStoppers,
 };
 
-/** Whether a role may; nobody without a role may anything. */
+/** Whether a role has a permission. Without a role, everything is denied. */
 export function isPermitted(role: AdminRole | null | undefined, permission: string): boolean {
   if (!role || !Object.hasOwn(permissions, permission)) return false;
   return permissions[permission as Permission].includes(role);
@@ -136,7 +138,7 @@ export const secondPersonDelayMs = dayMs;
 /** Whether personal data is masked in everything the role is shown. */
 export const isMasked = (role: AdminRole) => !(unmasked as readonly AdminRole[]).includes(role);
 
-/** Fields of admins' views that hold personal data, and what is left of each. Names stay: support talks with people. */
+/** Fields of admins' views with personal data, and how each is masked. Names stay: support talks to people. */
 const maskedFields: Readonly<Record<string, (value: string) => string | null>> = {
   email: maskEmail,
   user_email: maskEmail,
@@ -158,7 +160,7 @@ export function maskPersonal<Value>(value: Value): Value {
   return Object.fromEntries(entries) as Value;
 }
 
-/** "•••78": by its end two people can see that they mean the same. Of what is an end already nothing more is left out. */
+/** "•••78": two people can compare the ending. A value that is already an ending is not shortened further. */
 function maskEnd(value: string): string {
   if (value.startsWith('•••')) return value;
   return value === '' ? '' : `•••${value.length > 5 ? value.slice(-2) : ''}`;

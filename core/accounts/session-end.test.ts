@@ -19,7 +19,7 @@ test.each([
   ['a sender who is remembered, unused', { lasts: 720, seenAt: 24 }, [360, 'idle']],
   ['a sender who is remembered, used to the end', { lasts: 720, seenAt: 700 }, [720, 'expired']],
   ['an admin, unused', { lasts: 12, seenAt: 1, admin: true }, [1.5, 'idle']],
-  ['an admin who is remembered, all the same', { lasts: 720, seenAt: 11.9, admin: true }, [12, 'expired']],
+  ['an admin who asked to be remembered', { lasts: 720, seenAt: 11.9, admin: true }, [12, 'expired']],
 ] as const)('the session of %s ends in time', (_, input, ends) => {
   expect(end(input)).toEqual(ends);
 });

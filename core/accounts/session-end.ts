@@ -1,4 +1,4 @@
-/** Why a session is over without anybody ending it: nobody used it for a while, or its time was up. */
+/** Why a session ended by itself: idle timeout, or its maximum lifetime. */
 export const sessionEndReasons = ['idle', 'expired'] as const;
 export type SessionEndReason = (typeof sessionEndReasons)[number];
 

@@ -1,12 +1,12 @@
-/** How well an account's person is known, each with all that comes before: by their e-mail address, by what they say of themselves, by their document. */
+/** Verification tiers, each including the ones before: verified e-mail address, declared identity, checked document. */
 export const tiers = ['email', 'identity', 'document'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** What is checked to reach the tiers above the first. */
+/** The checks that lead to the tiers above the first. */
 export const identityLevels = ['identity', 'document'] as const;
 export type IdentityLevel = (typeof identityLevels)[number];
 
-/** Documents by which a person can be known. */
+/** Documents accepted for verification. */
 export const documentTypes = ['passport', 'id_card', 'residence_permit'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
@@ -18,10 +18,7 @@ export type IdentityDeclineReason = (typeof identityDeclineReasons)[number];
 const lookAlikePairs = 'ΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXАAВBЕEКKМMНHОOРPСCТTУYХXІIЈJЅS'.match(/../gu) ?? [];
 const lookAlikes = new Map(lookAlikePairs.map((pair) => [pair[0], pair[1]]));
 
-/**
- * The number of a document as it is compared: one form of each letter and digit (NFKC), Latin letters in place of those that look like them, and
- * nothing of what people write in between.
- */
+/** Normalises a document number for comparison: NFKC, look-alike letters mapped to Latin ones, separators removed. */
 export const bareDocument = (number: string) =>
   number
     .normalize('NFKC')

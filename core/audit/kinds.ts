@@ -1,4 +1,4 @@
-/** What an entry of the audit log is about: what `subject` names. */
+/** The kinds of things that an audit entry's `subject` can name. */
 type AuditSubject =
   | 'account'
   | 'transfer'
@@ -12,7 +12,7 @@ type AuditSubject =
   | 'queue'
   | 'system';
 
-/** Every kind of entry in the audit log, and what its subject is. Old entries keep their kind: none is ever renamed. */
+/** All kinds of audit entries with their subjects. Never rename a kind: old entries keep theirs. */
 export const auditSubjects = {
   signed_in: 'account',
   sign_in_failed: 'account',

@@ -98,8 +98,8 @@ export function receivedFor(totalMinor: bigint, feeMinor: bigint, rate: Rate): b
 }
 
 /**
- * The dollars that an amount is worth, in cents rounded down, as banks in Bolivia buy dollars alone. Null for euros while nobody
- * says what one is worth.
+ * The value of an amount in US cents, rounded down: banks in Bolivia only buy dollars. Null for euros while there is no
+ * EUR/USD rate.
  */
 export function dollarsWorth(amountMinor: bigint, currency: SendCurrency, eurUsd: Rate | null): bigint | null {
   if (currency === 'USD') return amountMinor;
@@ -138,8 +138,8 @@ export function compare(input: {
 }
 
 /**
- * The largest advantage over a live price in bolivianos received, rounded down: only what can be shown is claimed. While
- * any live price brings more than ours nothing is claimed: beating the worst of several is no merit.
+ * The largest advantage over a live price in bolivianos received, rounded down so that the claim can be proven. Null
+ * while any live price delivers more than ours: beating only the worst of several is not an advantage.
  */
 function claimOf(ourReceived: bigint, theirs: readonly RankedRow[]): string | null {
   const live = theirs.flatMap(({ freshness, receivedMinor }) =>

@@ -117,7 +117,7 @@ describe('how long an error can be reported', () => {
   });
 });
 
-describe('what admins are written, and when it is looked at again', () => {
+describe('reminders to admins, and the time of the next check', () => {
   const near = '2026-12-11T16:00';
   const due = '2026-12-14T16:00';
   const over = new Date(at(due).getTime() + 1);
@@ -127,7 +127,7 @@ describe('what admins are written, and when it is looked at again', () => {
     ['that once', ['near'], at('2026-12-12T16:00'), null, over],
     ['nothing more at the last moment', ['near'], at(due), null, over],
     ['that it has ended', ['near'], over, 'overdue', null],
-    ['only that it has ended, when nobody looked before', [], over, 'overdue', null],
+    ['only that it has ended, when the earlier warning was missed', [], over, 'overdue', null],
     ['that once, too', ['near', 'overdue'], at('2026-12-20T16:00'), null, null],
   ])('%s', (_, sent, now, stage, nextAt) => {
     expect(reminderDue(european, sent, now)).toMatchObject({ stage, nextAt });

@@ -29,12 +29,12 @@ const correctBusinessDays = 1;
 
 /** How long after the disclosed date of availability an error may be reported: 12 CFR 1005.33(b)(1)(i). */
 const reportDays = 180;
-/** How long after documents were given that the sender had asked for: 12 CFR 1005.33(b)(1)(ii). */
+/** Days to report an error after receiving requested documents: 12 CFR 1005.33(b)(1)(ii). */
 const reportDaysAfterDocuments = 60;
 
 const calendars: Readonly<Record<PaidFrom, BusinessCalendar>> = { united_states: unitedStatesDays, europe: euroDays };
 
-/** The calendar by which the deadlines of a report are counted. */
+/** The calendar for the deadlines of a report. */
 export function calendarOf(from: PaidFrom): BusinessCalendar {
   return calendars[from];
 }
@@ -79,7 +79,7 @@ export interface Clock {
 /** All clocks of a report, in the order they end. */
 export function clocksOf(facts: ClockFacts): readonly Clock[] {
   const { regime, from, state, reportedAt, heldAt, foundAt, toldAt, remedy, closedAt } = facts;
-  // What the sender took back has no time any more.
+  // A withdrawn report has no deadlines.
   const withdrawnAt = state === 'withdrawn' ? closedAt : null;
   const calendar = calendarOf(from);
   const after = (at: Date, days: number) => afterBusinessDays(at, days, calendar);
@@ -100,7 +100,7 @@ export function clocksOf(facts: ClockFacts): readonly Clock[] {
   return [{ name: 'answer', dueAt: after(reportedAt, days), doneAt: toldAt ?? withdrawnAt, begun: true }, ...correct];
 }
 
-/** The clock that ends next, or null when none runs any more. */
+/** The running clock that ends next, or null. */
 export function nextClock(facts: ClockFacts): Clock | null {
   const running = clocksOf(facts).filter(({ begun, doneAt }) => begun && !doneAt);
   return running.reduce<Clock | null>((first, one) => (first && first.dueAt <= one.dueAt ? first : one), null);
@@ -111,18 +111,18 @@ export function isOverdue({ dueAt, doneAt }: Pick<Clock, 'dueAt' | 'doneAt'>, at
   return (doneAt ?? at) > dueAt;
 }
 
-/** Until when a reply may still be written that says why the answer takes longer; null where there is none. */
+/** Deadline for a reply that explains a delay of the answer; null if the rules allow none. */
 export function holdableUntil(facts: ClockFacts): Date | null {
   const { regime, from, state, reportedAt, heldAt } = facts;
   if (regime === 'reg_e' || state !== 'investigating' || heldAt) return null;
   return afterBusinessDays(reportedAt, answerBusinessDays, calendarOf(from));
 }
 
-/** What admins are written about a clock: that it ends soon, and that it has. */
+/** The reminders to admins about a clock: it ends soon, and it is overdue. */
 export const reminderStages = ['near', 'overdue'] as const;
 export type ReminderStage = (typeof reminderStages)[number];
 
-/** How long before its end admins are written about a clock, in ms. */
+/** How long before its end admins are warned about a clock, in ms. */
 const warnMs: Readonly<Record<ClockName, number>> = {
   investigate: 10 * dayMs,
   tell: dayMs,
@@ -130,14 +130,14 @@ const warnMs: Readonly<Record<ClockName, number>> = {
   correct: 4 * hourMs,
 };
 
-/** When admins are to be written about a clock. */
+/** The times of the reminders to admins about a clock. */
 export function remindersOf({ name, dueAt }: Pick<Clock, 'name' | 'dueAt'>): Readonly<Record<ReminderStage, Date>> {
   return { near: new Date(dueAt.getTime() - warnMs[name]), overdue: dueAt };
 }
 
 /**
- * What is to be written about a report at a moment, and when to look at it again; null: not before it changes. `sent`: the stages that were
- * written about this clock and this end of it. One that is overdue is not written about as near any more.
+ * The reminder due for a report at a moment, and when to check again; null: not before the report changes. `sent`: the
+ * stages already sent for this clock and deadline. An overdue clock gets no "near" reminder any more.
  */
 export function reminderDue(
   facts: ClockFacts,

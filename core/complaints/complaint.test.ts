@@ -14,7 +14,7 @@ import {
   regimeOf,
 } from './complaint.ts';
 
-describe('by which rules a report is handled', () => {
+describe('the rules that govern a report', () => {
   test.each([
     ['USD', 'US', 'united_states'],
     ['USD', 'ES', 'united_states'],
@@ -40,7 +40,7 @@ describe('by which rules a report is handled', () => {
   });
 });
 
-test('only a request and a general complaint can be answered without a word about an error', () => {
+test('only a request and a general complaint can be answered without a finding about an error', () => {
   const answerable = complaintReasonNames.filter((reason) => possibleFindings(reason).includes('answered'));
   expect(answerable).toEqual(['information', 'general']);
 });
@@ -77,7 +77,7 @@ describe('what can be done about an error', () => {
     ['the bank may have paid', { ...paid, state: 'captured' }, 'not_received', ['pay_again']],
     ['the money is on its way back', { ...paid, state: 'refunding' }, 'not_received', ['none']],
     ['nothing was charged', { ...paid, state: 'rejected' }, 'wrong_charge', ['none']],
-    ['nobody has decided yet', { ...paid, state: 'in_review' }, 'wrong_charge', []],
+    ['the review is still open', { ...paid, state: 'in_review' }, 'wrong_charge', []],
   ] as const)('where %s', (_, facts, reason, remedies) => {
     expect(possibleRemedies({ regime: 'reg_e', reason }, facts)).toEqual(remedies);
   });
@@ -138,8 +138,8 @@ describe('what can be done about an error', () => {
     ['no amount', 'pay_again', null, figures, false],
     ['an amount, before the family was paid', 'pay_again', 129_117n, { ...figures, state: 'payout_failed' }, false],
     ['what was promised, before the family was paid', 'pay_again', null, { ...figures, state: 'payout_failed' }, true],
-    ['a part beside a refund', 'refund', 1n, figures, false],
-    ['a part beside nothing', 'none', 1n, figures, false],
+    ['an amount combined with a refund', 'refund', 1n, figures, false],
+    ['an amount without a remedy', 'none', 1n, figures, false],
   ] as const)('%s as %s is paid to the family a second time or not', (_, remedy, payoutMinor, transfer, payable) => {
     const refundMinor = remedy === 'refund' ? 1n : null;
     expect(isPayable(remedy, { refundMinor, payoutMinor }, transfer)).toBe(payable);

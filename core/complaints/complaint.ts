@@ -2,8 +2,8 @@ import { divide, type SendCurrency } from '../money/money.ts';
 import { finalStates, type TransferState } from '../transfers/states.ts';
 
 /**
- * What a sender can report about a transfer, a sentence each with its place in the law. A general complaint is no "error" of Regulation E,
- * and needs an answer all the same (PSD2, article 101).
+ * What a sender can report about a transfer, with the law behind each. A general complaint is not an "error" under
+ * Regulation E but still needs an answer (PSD2, article 101).
  */
 export const complaintReasons = {
   wrong_charge: 'Another amount was charged than the one agreed on: 12 CFR 1005.33(a)(1)(i).',
@@ -12,7 +12,7 @@ export const complaintReasons = {
   late: 'The money was there after the date that was disclosed: 12 CFR 1005.33(a)(1)(iv).',
   not_received:
     'The family did not receive the money: 12 CFR 1005.33(a)(1)(iv), whose comments count non-delivery as late.',
-  information: 'Documents, or an explanation of the transfer, are asked for: 12 CFR 1005.33(a)(1)(v).',
+  information: 'The sender requests documents or an explanation of the transfer: 12 CFR 1005.33(a)(1)(v).',
   general: 'Anything else about our service.',
 } as const;
 
@@ -20,13 +20,13 @@ export type ComplaintReason = keyof typeof complaintReasons;
 export const complaintReasonNames = Object.keys(complaintReasons) as [ComplaintReason, ...ComplaintReason[]];
 
 /**
- * What the sender wants. They designate the remedy with the report itself, which the comments on 12 CFR 1005.33(c) let a provider ask for
- * then, so that it can be carried out as soon as an error is found.
+ * The remedy that the sender wants. It is designated with the report itself, which the comments on 12 CFR 1005.33(c)
+ * allow, so that it can be carried out as soon as an error is found.
  */
 export const complaintWants = ['refund', 'delivery', 'explanation', 'other'] as const;
 export type ComplaintWant = (typeof complaintWants)[number];
 
-/** By which rules a report is handled, a sentence each. */
+/** The rules that govern a report. */
 export const regimes = {
   reg_e: 'Regulation E, 12 CFR 1005.33: an error of a remittance transfer sent from the United States.',
   psd2: 'PSD2, article 101: a complaint of a payment service user in the European Union.',
@@ -52,9 +52,9 @@ export function regimeOf(report: { from: PaidFrom; reason: ComplaintReason; inTi
   return report.reason !== 'general' && report.inTime ? 'reg_e' : 'own';
 }
 
-/** What is done about a report, a sentence each. */
+/** The states of a report. */
 export const complaintStates = {
-  investigating: 'Somebody finds out what happened.',
+  investigating: 'The report is being investigated.',
   awaiting_approval: 'The result is written; a second person has to agree, because it moves much money.',
   correcting: 'The sender knows the result; the money is on its way to where it belongs.',
   closed: 'The sender knows the result, and nothing more has to be done.',
@@ -63,13 +63,16 @@ export const complaintStates = {
 export type ComplaintState = keyof typeof complaintStates;
 export const complaintStateNames = Object.keys(complaintStates) as [ComplaintState, ...ComplaintState[]];
 
-/** How an investigation ends. `answered`: what was asked for is given, or the complaint is answered; there was no error to look for. */
+/**
+ * Results of an investigation. `answered`: a request was fulfilled or a general complaint answered, with no error to
+ * look for.
+ */
 export const findings = ['error', 'no_error', 'answered'] as const;
 export type Finding = (typeof findings)[number];
 
 /**
- * What is done where there was an error: some of the charge goes back to the card, the fee alone does, the family is paid (again), or
- * nothing moves because everything is right by now.
+ * Remedies for an error: refund part of the charge to the card, refund only the fee, pay the family (again), or nothing
+ * because it is already resolved.
  */
 export const remedies = ['refund', 'fee_refund', 'pay_again', 'none'] as const;
 export type Remedy = (typeof remedies)[number];
@@ -91,7 +94,7 @@ export interface RemedyFacts {
   readonly leftMinor: bigint;
   /** Something else about its money is under way: a refund, or a request that waits for a second person. */
   readonly busy: boolean;
-  /** Every payout had no effect for certain, so the money may go back instead (core/operations/desk-action.ts). */
+  /** Certainly no payout had an effect, so the money may be refunded instead (core/operations/desk-action.ts). */
   readonly undelivered: boolean;
   /** The most that the family can be paid a second time, at our loss, in centavos. */
   readonly repayableMinor: bigint;
@@ -109,9 +112,9 @@ export function worthOf(centavos: bigint, { netMinor, bolivianosMinor }: SentAmo
 }
 
 /**
- * What the remedies of all reports of a transfer leave for another one: Regulation E gives back the money or sends it again, not both (12 CFR
- * 1005.33(c)(2)), so together they are never worth more than the charge. `keptMinor`: what of the charge was not returned; `againMinor`: the
- * centavos that second payouts have paid or may pay.
+ * The amounts left for another remedy after those of all reports of a transfer. Regulation E either refunds the money
+ * or sends it again, not both (12 CFR 1005.33(c)(2)), so together they never exceed the charge. `keptMinor`: the part
+ * of the charge that was not refunded; `againMinor`: the centavos that second payouts have paid or may pay.
  */
 export function leftForRemedies(
   { keptMinor, againMinor }: { keptMinor: bigint; againMinor: bigint },
@@ -125,12 +128,18 @@ export function leftForRemedies(
   return { leftMinor, repayableMinor: worth };
 }
 
-/** Whether the fee has to be returned beside whatever else is done: the money was not there in time (12 CFR 1005.33(c)(2)(ii)(B)). */
+/**
+ * Whether the fee must be refunded in addition to any other remedy, because the money arrived late (12 CFR
+ * 1005.33(c)(2)(ii)(B)).
+ */
 export function owesFee({ regime, reason }: { regime: Regime; reason: ComplaintReason }): boolean {
   return regime === 'reg_e' && (reason === 'late' || reason === 'not_received');
 }
 
-/** What can be done about an error now. Where the law wants the fee back, doing nothing is no choice while money can move. */
+/**
+ * The remedies possible for an error now. Where the law requires a refund of the fee, `none` is not allowed while money
+ * can move.
+ */
 export function possibleRemedies(
   report: { regime: Regime; reason: ComplaintReason },
   { state, disputed, leftMinor, busy, undelivered, repayableMinor }: RemedyFacts,
@@ -150,13 +159,13 @@ export function possibleRemedies(
 /** What a remedy moves: back to the card in minor units of its currency, and to the family in centavos. */
 export interface RemedyAmounts {
   readonly refundMinor: bigint | null;
-  /** Where the family was paid before: what it is paid a second time. */
+  /** The second payout, if the family was paid before. */
   readonly payoutMinor: bigint | null;
 }
 
 /**
- * Whether a remedy with its amounts can be decided on. Where the family was not paid, all of the charge goes back at once, and paying
- * pays what was promised; where it was, a part may go back, or be paid a second time.
+ * Whether a remedy is possible with its amounts. If the family was not paid, a refund returns the whole charge and a
+ * payout pays the promised amount; otherwise either may be partial.
  */
 export function isPayable(
   remedy: Remedy,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const externalId = z.string().regex(/^[0-9a-f-]{36}(-\d+)?$/);
 const amount = z.string().regex(/^\d+\.\d{2}$/);
 
-/** What we ask the payout bank for. */
+/** A payout order to the bank. */
 export const payoutRequest = z.object({
   externalId,
   amount,
@@ -68,7 +68,7 @@ export type PayoutReturn = z.infer<typeof payoutReturn>;
 export const payoutReturnPage = z.object({ data: z.array(z.unknown()), hasMore: z.boolean() });
 export type PayoutReturnPage = z.infer<typeof payoutReturnPage>;
 
-/** Whose an account is, asked of the payout bank before anything is paid to it. */
+/** Request to the payout bank for the name of an account's holder, made before anything is paid to it. */
 export const nameInquiry = z.object({ name: z.string(), bankName: z.string(), bankAccount: z.string() });
 export type NameInquiry = z.infer<typeof nameInquiry>;
 

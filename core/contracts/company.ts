@@ -3,12 +3,12 @@ import type { Locale } from '../locale/locale.ts';
 /** The attribute of a page's `<html>` in which the api names the company, as JSON. */
 export const companyAttribute = 'data-company';
 
-/** What the build writes there until the api fills it in. */
+/** Placeholder that the build writes and the api replaces. */
 export const companyPlaceholder = '{{COMPANY}}';
 
-/** Who runs this installation, as the operator configured it (`COMPANY_*`). What is null was not given and is not shown. */
+/** The company that runs this installation, as configured (`COMPANY_*`). Null fields are not shown. */
 export interface Company {
-  /** No card is charged here, so nobody's licence is needed and none is claimed. */
+  /** No card is charged here, so no licence is needed and none is claimed. */
   readonly isDemonstration: boolean;
   readonly name: string | null;
   readonly license: string | null;
@@ -20,32 +20,32 @@ export interface Company {
   readonly funds: { readonly es: string; readonly en: string } | null;
 }
 
-const words = {
+const textsByLanguage = {
   es: {
     demonstration: 'Modo de demostración: aquí no se cobra ninguna tarjeta.',
-    nobody: 'Detrás de esta instalación no hay una empresa con licencia para enviar dinero.',
+    unlicensed: 'Detrás de esta instalación no hay una empresa con licencia para enviar dinero.',
     license: 'Licencia',
     regulator: 'Supervisa',
     register: 'Registro público',
   },
   en: {
     demonstration: 'Demonstration mode: no card is charged here.',
-    nobody: 'Behind this installation there is no company licensed to send money.',
+    unlicensed: 'Behind this installation there is no company licensed to send money.',
     license: 'License',
     regulator: 'Supervised by',
     register: 'Public register',
   },
 } as const;
 
-/** Who runs this installation, as papers and e-mails say it: one to three lines, none of them empty. */
+/** The company for papers and e-mails: one to three non-empty lines. */
 export function companyLines(company: Company, language: Locale): string[] {
   const { isDemonstration, name, address, license, regulator, registerUrl } = company;
-  const texts = words[language];
+  const texts = textsByLanguage[language];
   const entry = [
     ...(license ? [`${texts.license}: ${license}.`] : []),
     ...(regulator ? [`${texts.regulator}: ${regulator}.`] : []),
     ...(registerUrl ? [`${texts.register}: ${registerUrl}`] : []),
   ].join(' ');
-  const shown = isDemonstration ? [texts.demonstration, ...(name ? [] : [texts.nobody])].join(' ') : '';
+  const shown = isDemonstration ? [texts.demonstration, ...(name ? [] : [texts.unlicensed])].join(' ') : '';
   return [shown, [name, address].filter(Boolean).join(' · '), entry].filter((line) => line !== '');
 }

@@ -1,7 +1,7 @@
 /**
- * The closed list of what can go wrong, as codes for programs. The api gives each an HTTP status and a message
- * (`api/http/failure-responses.ts`); a code without them does not compile. What a failure says besides
- * its code stands in `http/failure-details.ts`.
+ * The closed list of failures, as codes for programs. The api gives each an HTTP status and a message
+ * (`api/http/failure-responses.ts`); a code without them does not compile. The details that accompany a code are in
+ * `http/failure-details.ts`.
  */
 export const failureCodes = [
   'invalid_input',

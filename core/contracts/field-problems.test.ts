@@ -27,11 +27,11 @@ describe('the problem of a field', () => {
     ['a text of another form', z.uuid(), 'x', { code: 'wrong_format' }],
     ['none of the choices', z.enum(['a', 'b']), 'c', { code: 'not_a_choice' }],
     ['something else', z.string().refine(() => false), 'x', { code: 'invalid' }],
-  ])('%s has a code and says what is asked for', (_, schema, value, expected) => {
+  ])('%s has a code and states the requirement', (_, schema, value, expected) => {
     expect(problem(schema, value)).toEqual(expected);
   });
 
-  test('a sentence of a contract has a code of its own', () => {
+  test('each message of a contract has its own code', () => {
     const { password } = authEndpoints.resetPassword.body.shape;
     expect(problem(password, 'corta')).toEqual({ code: 'password_too_short', least: 8 });
     expect(problem(password, undefined)).toEqual({ code: 'password_required' });

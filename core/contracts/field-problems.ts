@@ -60,7 +60,7 @@ export const fieldSentences = {
 /** A problem that has a sentence: a contract's, or one that only the server finds. */
 export type FieldSentenceCode = keyof typeof fieldSentences | RefusedFieldCode;
 
-/** Problems that need no sentence of a contract's own: they follow from what the contract asks for. */
+/** Problems without a specific message in a contract: they follow from its requirements. */
 export const plainFieldProblems = [
   'required',
   'wrong_type',
@@ -77,14 +77,14 @@ export const plainFieldProblems = [
 
 export type FieldProblemCode = FieldSentenceCode | (typeof plainFieldProblems)[number];
 
-/** What is wrong with a field, and what is asked for: characters of a text, size of a number, elements of a list. */
+/** A problem with a field and its requirement: length of a text, size of a number, elements of a list. */
 export interface FieldProblem {
   readonly code: FieldProblemCode;
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
 
-/** An issue of the validation library, as far as it says what is wrong. */
+/** The parts of the validation library's issue that describe the problem. */
 interface Issue {
   readonly code?: string | undefined;
   readonly message: string;

@@ -5,7 +5,7 @@ import { refusedFieldSentences } from './refused-fields.ts';
 
 const sentences = { ...fieldSentences, ...refusedFieldSentences };
 
-/** What is wrong with fields, by their dotted paths: in Spanish and as codes. */
+/** The problems of fields by their dotted paths: in Spanish and as codes. */
 export function fieldDetails(wrong: Readonly<Record<string, FieldSentenceCode>>): FailureDetails<'invalid_input'> {
   const entries = Object.entries(wrong);
   return {
@@ -14,7 +14,7 @@ export function fieldDetails(wrong: Readonly<Record<string, FieldSentenceCode>>)
   };
 }
 
-/** Input that cannot be used, with what is wrong with each field, by its dotted path. */
+/** Failure for invalid input, with the problem of each field by its dotted path. */
 export function invalidInput(wrong: Readonly<Record<string, FieldSentenceCode>>): Failure<'invalid_input'> {
   return new Failure('invalid_input', fieldDetails(wrong));
 }

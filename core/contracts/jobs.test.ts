@@ -38,7 +38,7 @@ test('every job belongs to a queue, and queue names fit both back ends', () => {
   for (const name of [...queueNames, ...Object.keys(jobs)]) expect(name).toMatch(/^[a-z]+(-[a-z]+)*$/);
 });
 
-test('every live event can be written down for people who build on it', () => {
+test('the payload of every live event converts to JSON Schema', () => {
   for (const [name, payload] of Object.entries(liveEvents)) {
     expect(name).toMatch(/^[a-z-]+:[a-z-]+$/);
     expect(z.toJSONSchema(payload)).toBeTypeOf('object');

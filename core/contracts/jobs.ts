@@ -14,8 +14,8 @@ const nothing = z.object({});
 const ofRateChange = z.object({ changeId: z.string().regex(/^\d+$/) });
 
 /**
- * Every queue there is, with what its work does, in the order of a transfer's life. `money`: its jobs move money or decide about it, so that
- * nobody deletes them in the queue dashboard.
+ * All queues and their work, in the order of a transfer's life. `money`: its jobs move money or decide about it, so the
+ * queue dashboard does not allow deleting them.
  */
 export const queues = {
   'stripe-events': { money: true },
@@ -37,8 +37,8 @@ export type QueueName = keyof typeof queues;
 export const queueNames = Object.keys(queues) as QueueName[];
 
 /**
- * Every job there is: its queue and its data. Jobs carry ids, never data or secrets; a handler reads the rows again and may run any number of
- * times. What a job is for stands beside it.
+ * All jobs with their queue and data. Jobs carry ids, never data or secrets; a handler reads the rows again and may run
+ * any number of times.
  */
 export const jobs = {
   /** Stripe called the webhook: a stored event is a hint to read its payment again. */
@@ -47,7 +47,7 @@ export const jobs = {
   'sync-payment': { queue: 'confirmations', data: ofTransfer },
   /** The browser says that the card was confirmed: the same, unless Stripe's event has come first. */
   'sync-confirmed-payment': { queue: 'confirmations', data: ofTransfer },
-  /** Read the purchase's onramp session fresh from Stripe and bring the purchase to where it stands. */
+  /** Reads the purchase's onramp session from Stripe and updates the purchase to its status. */
   'sync-crypto-order': { queue: 'confirmations', data: z.object({ orderId: z.uuid() }) },
   /** The quote expired: cancel the payment intent, unless it was paid in the last moment. */
   'expire-payment': { queue: 'confirmations', data: ofTransfer },
@@ -55,7 +55,7 @@ export const jobs = {
   'screen-names': { queue: 'screenings', data: ofRow },
   /** Ask the bank whether an account is in the recipient's name. */
   'check-account-name': { queue: 'screenings', data: ofRow },
-  /** A capture, void or dispute response is due; the operation's row says what and with which key. */
+  /** A capture, void or dispute response is due; the operation's row has the details and the idempotency key. */
   'run-card-operation': { queue: 'decisions', data: ofRow },
   /** The authorization on the card is about to end without a decision. */
   'expire-authorization': { queue: 'decisions', data: ofTransfer },
@@ -71,7 +71,7 @@ export const jobs = {
   'deliver-event': { queue: 'partner-webhooks', data: ofRow },
   /** It is time to look at prices and rates again: opens a run, unless one is under way or just was. */
   'open-rate-run': { queue: 'rates', data: nothing },
-  /** Asks every price and rate source, and writes down what they said. */
+  /** Calls every price and rate source and stores the answers. */
   'collect-rates': { queue: 'rates', data: z.object({ runId: z.uuid() }) },
   /** The hour of a scheduled change of a rate has come. */
   'activate-rate-change': { queue: 'rates', data: ofRateChange },
@@ -83,11 +83,14 @@ export const jobs = {
   'fire-rate-alerts': { queue: 'rate-alerts', data: nothing },
   /** Imports what Stripe and the bank say, and compares it with our books. */
   'reconcile-books': { queue: 'reconciliation', data: nothing },
-  /** The same, and what they say since the day of an exception is read again. */
+  /** The same, and re-reads the sources since the day of an exception. */
   'ask-source-again': { queue: 'reconciliation', data: z.object({ exceptionId: z.uuid() }) },
   /** Runs every sweep, one after the other. */
   'sweep-all': { queue: 'maintenance', data: nothing },
-  /** Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and the like past their retention time. */
+  /**
+   * Deletes ended sessions, idempotency keys, password resets, handled events, e-mails and similar rows past their
+   * retention time.
+   */
   'purge-expired': { queue: 'maintenance', data: nothing },
 } as const satisfies Record<string, { readonly queue: QueueName; readonly data: z.ZodType }>;
 

@@ -30,8 +30,8 @@ export const queueAddress = (queue: string) => `${queueBoardAddress}/queue/${enc
 export const apiDocsAddress = '/api/docs';
 
 /**
- * Views of the admins' list of all transfers, by the address: those that wait for a decision, those about which a case is open, and those
- * that were opened today in La Paz.
+ * Views of the admins' list of all transfers, by address: those awaiting a decision, those with an open case, and those
+ * opened today in La Paz.
  */
 export const adminTransferViews = ['to_decide', 'stuck', 'today'] as const;
 export type AdminTransferViewName = (typeof adminTransferViews)[number];
@@ -60,13 +60,13 @@ export const accountSections = {
 /** Where a person chooses which e-mails they get. */
 export const emailChoiceAddress = `${accountAddress}#${accountSections.emails}`;
 
-/** Where a person sees what they may send, and is verified to send more. */
+/** The page with a person's limits and the verification that raises them. */
 export const limitsAddress = `${accountAddress}#${accountSections.limits}`;
 
 /** The sender's panel with a transfer open. */
 export const transferAddress = (transferId: string) => `/dashboard?${openTransferParam}=${transferId}`;
 
-/** The sender's panel with the review of what a reminder is about. */
+/** The sender's panel with the review of the transfer that a reminder proposes. */
 export const reminderAddress = (reminderId: string) => `/dashboard?${openReminderParam}=${reminderId}`;
 
 /** The sender's recipients with one open, where its data are corrected and its name confirmed. */

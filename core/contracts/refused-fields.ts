@@ -1,6 +1,6 @@
 /**
- * What the server says about single fields that no contract can check, in Spanish, by codes for programs: as `fieldSentences`, in a file of
- * its own that no page loads before it has started.
+ * Spanish messages for fields that only the server can check, by code. Separate from `fieldSentences` so that pages
+ * load them after the start.
  */
 export const refusedFieldSentences = {
   password_breached: 'Es una contraseña muy conocida. Elige otra, por ejemplo varias palabras.',

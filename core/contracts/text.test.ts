@@ -68,7 +68,7 @@ describe("a person's name", () => {
     expect(personName(15).safeParse('Ramiro ﷺ').success).toBe(false);
   });
 
-  it('a person’s name refuses a word that mixes alphabets', () => {
+  it('a person’s name cannot mix alphabets within one of its parts', () => {
     const { error } = personName(60).safeParse('Rаmirо Condarco');
     expect(error?.issues[0]?.message).toBe('Escribe cada palabra del nombre con letras de un solo alfabeto');
   });

@@ -6,8 +6,8 @@ import { fieldSentences } from './field-problems.ts';
 export const tooLong = (most: number) => `Usa como máximo ${most} caracteres`;
 
 /**
- * One line as a person types it, trimmed. Refused are control characters (PostgreSQL cannot keep U+0000 at all), half
- * surrogate pairs, and characters that are invisible or turn the direction of writing: an admin decides by what is shown.
+ * One line of typed text, trimmed. Rejects control characters (PostgreSQL cannot store U+0000), half surrogate pairs,
+ * and characters that are invisible or change the writing direction, because admins decide by what they see.
  */
 export const line = (most: number, error?: string) => asLine(text(error), most);
 
@@ -27,8 +27,8 @@ export const paragraph = (most: number) =>
     .regex(/^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u, fieldSentences.unusable_characters);
 
 /**
- * A person's name, as `line`, in one form (NFKC), with at least one letter and words of one alphabet each. It is shown to others and greets in
- * e-mails, so nothing that a mail program could turn into a link is taken.
+ * A person's name: a `line` normalised to NFKC, with at least one letter and a single alphabet per word. It is shown to
+ * others and used in e-mails, so anything that a mail program could turn into a link is rejected.
  */
 export const personName = (most: number, error?: string) =>
   asLine(text(error).normalize('NFKC'), most)

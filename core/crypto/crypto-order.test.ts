@@ -14,7 +14,7 @@ import {
 const anyStatus = fc.constantFrom(...cryptoStatuses);
 
 describe('statuses of a purchase', () => {
-  test('the status of a crypto order only goes on, whatever order events come in, and ends where the furthest said', () => {
+  test('the status of a crypto order only advances, whatever the order of events, up to the furthest one reported', () => {
     fc.assert(
       fc.property(fc.array(anyStatus), (news) => {
         let status: CryptoStatus = 'created';

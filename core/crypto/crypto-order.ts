@@ -8,9 +8,9 @@ export const cryptoMinimumMinor = minimumMinor;
 export const cryptoMaximumMinor = maximumUsdMinor;
 
 /**
- * Where a purchase stands, and how far along that is: a status is only ever replaced by one of a higher rank, however late
- * or out of order the news arrive. `created` is ours (no session at the provider yet), the others are Stripe's words. A card
- * that is declined leaves it in `requires_payment`.
+ * The statuses of a purchase by rank. A status is only ever replaced by one of a higher rank, so late or reordered
+ * events are harmless. `created` is ours (no session at the provider yet), the others are Stripe's. A declined card
+ * leaves the purchase in `requires_payment`.
  */
 export const cryptoStatusRanks = {
   created: 0,
@@ -43,7 +43,10 @@ export const openCryptoStatuses: readonly CryptoStatus[] = cryptoStatuses.filter
 /** USDC is kept in millionths, as the token itself is. */
 const usdcDecimals = 6;
 
-/** Reads a decimal amount of USDC ("98.52") into millionths; what is finer is dropped. Null for anything that is no amount. */
+/**
+ * Reads a decimal amount of USDC ("98.52") into millionths; further decimals are dropped. Null if the text is not an
+ * amount.
+ */
 export function parseUsdc(text: string): bigint | null {
   const match = /^(\d{1,12})(?:\.(\d{1,18}))?$/.exec(text);
   if (!match) return null;

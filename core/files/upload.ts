@@ -1,4 +1,7 @@
-/** Types of files that people may upload; what a file is, its content decides. Without a schema, so that a browser may have it with little. */
+/**
+ * Allowed types of uploads; the content of a file determines its type. Without a schema, to keep the browser's bundle
+ * small.
+ */
 export const fileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 export type FileType = (typeof fileTypes)[number];
 

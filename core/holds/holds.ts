@@ -1,7 +1,7 @@
 import { type DisputeBooking, isDecidedAgainstUs, isInquiry, isOpenDispute } from '../operations/dispute.ts';
 import type { OperationKind } from '../operations/operation.ts';
 
-/** What may happen to the money of a transfer, a sentence each. */
+/** The ways in which the money of a transfer can move. */
 export const movements = {
   capture: 'Charge the card that holds the amount.',
   payout: 'Pay the family what was promised.',
@@ -17,7 +17,7 @@ export const movements = {
 export type Movement = keyof typeof movements;
 export const movementNames = Object.keys(movements) as [Movement, ...Movement[]];
 
-/** Why a movement has to wait, a sentence each. */
+/** Reasons for which a movement has to wait. */
 export const holdReasons = {
   dispute_open: 'The cardholder disputes the charge and the card’s bank has not decided.',
   dispute_lost: 'A lost or prevented dispute took charged money, so what is left no longer covers the payout.',
@@ -45,8 +45,8 @@ const toSender: readonly Movement[] = ['refund', 'hand_refund'];
 const isToSender = (movement: Movement) => toSender.includes(movement);
 
 /**
- * The movements that each reason holds; every other one may go on. Money may return to a sender wherever that cannot pay anyone
- * twice, and a cancellation is only ever recorded, so that almost nothing holds it.
+ * The movements that each reason blocks; all others may continue. Money may return to a sender wherever that cannot pay
+ * anyone twice. A cancellation is only recorded, so hardly anything blocks it.
  */
 const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   dispute_open: ['capture', ...toFamily, ...toSender],
@@ -59,7 +59,7 @@ const held: Readonly<Record<HoldReason, readonly Movement[]>> = {
   refund_made: ['payout', 'hand_payout', 'account_correction'],
   captured_in_part: ['capture', ...toFamily, 'account_correction'],
   sender_blocked: ['capture', ...toFamily, 'account_correction'],
-  // The request may ask for any of them. What the sender decides about their own money goes first: it ends the request.
+  // The request may be for any of them. The sender's own decision takes precedence: it ends the request.
   request_waiting: ['capture', ...toFamily, ...toSender],
   settlement_by_hand: [...toFamily, ...toSender, 'account_correction', 'cancellation'],
   // Another payout is another order; the unknown one itself is repeated under its own id.
@@ -98,7 +98,7 @@ export interface HoldFacts {
   }[];
   /** Stripe's id of an actionable warning, or null: a later warning is another hold. */
   readonly fraudWarning: string | null;
-  /** Refunds that nobody here requested, under way or done. */
+  /** Pending or completed refunds that were not requested here. */
   readonly outsideRefunds: readonly string[];
   /** Refunds of ours that returned money, or may have. */
   readonly ownRefunds: readonly string[];
@@ -172,7 +172,7 @@ export function movementOf({
   return kind === 'capture' ? 'capture' : 'refund';
 }
 
-/** What an operation that waits for holds notes as its last error, for admins and for the query that resumes it. */
+/** The last error of an operation that waits for holds, for admins and for the query that resumes it. */
 export function heldError(holds: readonly Hold[]): string {
   return `${heldPrefix}${[...new Set(holds.map(({ reason }) => reason))].join(', ')}`;
 }

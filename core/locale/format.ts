@@ -24,7 +24,10 @@ export interface Format {
   rateLine(rate: string, currency: Currency): string;
   /** "98,52 USDC" — "98.52 USDC". */
   crypto(decimal: string, currency: string): string;
-  /** "3,50 %" — "3.50%", thousands grouped, below zero with a minus sign ("−"); `signed` puts a plus before what is above zero. */
+  /**
+   * "3,50 %" — "3.50%", thousands grouped, below zero with a minus sign ("−"); `signed` adds a plus to positive
+   * numbers.
+   */
   percent(decimal: string, signs?: 'plain' | 'signed'): string;
   /** The day on which something happens in Bolivia: "lunes, 23 de noviembre" — "Monday, November 23". */
   day(iso: string): string;
@@ -62,8 +65,8 @@ const periodBy = (month: (iso: string) => string) => (text: string) =>
   text.length === 4 ? text : month(`${text}-15T12:00:00.000Z`);
 
 /**
- * Keeps every figure of a text on one line with its unit, by no-break spaces: for what is shown, not for what is stored or compared.
- * "1 EUR = 13,38 Bs" may still break beside the "=".
+ * Keeps every figure of a text on one line with its unit, by no-break spaces: for what is shown, not for what is stored
+ * or compared. "1 EUR = 13,38 Bs" may still break next to the "=".
  */
 export const onOneLine = (text: string): string =>
   text.replace(/(\d) (?=Bs|BOB|EUR|USD|%)|(Bs|BOB|EUR|USD|\$) (?=[−-]?\d)/g, '$1$2\u00a0');

@@ -1,6 +1,6 @@
 import type { Movement } from '../holds/holds.ts';
 
-/** What a money stop halts, a sentence each. Voids and refunds always continue: they return money. */
+/** What a money stop halts. Voids and refunds always continue because they return money. */
 export const stopScopes = {
   captures: 'No card is charged.',
   payouts: 'No family is paid: on one rail, or on all of them.',
@@ -14,7 +14,7 @@ export const stopScopeNames = Object.keys(stopScopes) as [StopScope, ...StopScop
 export const payoutRails = ['bank'] as const;
 export type PayoutRail = (typeof payoutRails)[number];
 
-/** Why the system sets a stop by itself, a sentence each. */
+/** Why the system sets a stop automatically. */
 export const stopCauses = {
   insufficient_funds: 'The bank has too little of our money for the payouts.',
   daily_limit: 'The bank has a daily limit for our payouts, and it is used up.',

@@ -1,8 +1,8 @@
 import type { Currency } from './money.ts';
 
 /**
- * Sets a sign between thousands and one before the decimals, of which there may be none: "1.291,4" from "1291.4". Below zero a minus
- * sign ("−") stands before it, not the hyphen of the wire.
+ * Inserts thousands separators and the decimal point: "1.291,4" from "1291.4". Negative numbers get a minus sign ("−")
+ * instead of the hyphen used in JSON.
  */
 export function groupDecimal(decimal: string, thousands: '.' | ',', point: '.' | ','): string {
   const [whole = '0', ...fraction] = decimal.replace(/^-/, '−').split('.');

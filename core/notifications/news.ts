@@ -27,12 +27,12 @@ export const adminNews = ['to_decide', 'answered', 'case', 'second_person'] as c
 export type AdminNews = (typeof adminNews)[number];
 
 /** Unread news are counted up to here; a browser then writes "99+". */
-export const unreadMost = 100;
+export const unreadMax = 100;
 
-/** What a second person is asked about: a transfer, a case, a rate, or the books. */
+/** What can await a second person's approval: a transfer, a case, a rate, or the books. */
 export const secondPersonSubjects = ['approval', 'case', 'rate', 'books'] as const;
 
-/** Steps that leave the state as it was and are news all the same. */
+/** Steps that are news although they do not change the state. */
 type StepWithinState = 'ask_sender' | 'confirm_received' | 'count_refunds' | 'fail_refund' | 'count_bank_returns';
 
 interface NewsOfStep {
@@ -44,8 +44,8 @@ interface NewsOfStep {
 const stillGoing: readonly TransferState[] = ['captured', 'payout_failed', 'completed'];
 
 /**
- * Steps of a transfer's history that are news to its sender. Left out is what the sender does (paying, cancelling, correcting): the page on
- * which they do it says so; and what happens to a payment that was never made.
+ * Steps of a transfer's history that are news to its sender. Omits the sender's own actions (paying, cancelling,
+ * correcting), which their page confirms, and events of payments that were never made.
  */
 export const newsOfSteps: Partial<Record<MoveName | StepWithinState, NewsOfStep>> = {
   ask_sender: { kind: 'question' },

@@ -22,7 +22,7 @@ import {
   operationStatusNames,
 } from './operation.ts';
 
-/** An operation that was attempted once, unless asked otherwise. */
+/** An operation that was attempted once, unless overridden. */
 const operation = (
   kind: OperationKind,
   status: OperationStatus,
@@ -69,17 +69,17 @@ const facts = (changes: Partial<DeskFacts>): DeskFacts => ({
   ...changes,
 });
 
-/** What the newest payout may be so that nobody can have been paid. */
+/** The payouts of a transfer, and whether it is certain that the family was not paid. */
 const payouts: readonly (readonly [string, OperationFacts[], boolean])[] = [
   ['none', [], true],
   ['refused', [operation('payout', 'failed')], true],
   ['never attempted', [operation('payout', 'pending', { attempts: 0, lastError: null })], true],
   ['given up before it was attempted', [operation('payout', 'abandoned', { attempts: 0, lastError: null })], true],
   ['pending after an attempt', [operation('payout', 'pending')], false],
-  ['pending, and asked for again', [operation('payout', 'pending', { attempts: 0 })], false],
+  ['pending, and requested again', [operation('payout', 'pending', { attempts: 0 })], false],
   ['in flight', [operation('payout', 'in_flight')], false],
   ['unknown', [operation('payout', 'unknown')], false],
-  ['unknown, and asked for again', [operation('payout', 'unknown', { attempts: 0 })], false],
+  ['unknown, and requested again', [operation('payout', 'unknown', { attempts: 0 })], false],
   ['abandoned without an answer', [operation('payout', 'abandoned')], false],
   ['paid', [operation('payout', 'succeeded')], false],
   ['refused after an unknown one', [operation('payout', 'abandoned'), operation('payout', 'failed')], false],
@@ -135,7 +135,7 @@ describe('a refund at our loss', () => {
   });
 
   test.each(operationStatusNames)(
-    'a refund at our loss beside a refund that is %s is possible only once that failed',
+    'allows a refund at our expense next to a refund that is %s only once that refund failed',
     (status) => {
       const ended = status === 'failed' || status === 'abandoned';
       expect(possible({ operations: [operation('refund', status)] })).toBe(ended);
@@ -153,7 +153,7 @@ describe('a refund at our loss', () => {
     }
   });
 
-  test('a refund at our loss returns what did not go back before, and is none while the charge is disputed', () => {
+  test('refunds at our expense what was not yet returned, and nothing while the charge is disputed', () => {
     const operations = [operation('payout', 'succeeded'), operation('refund', 'succeeded', { amountMinor: 4_000n })];
     expect(possible({ operations })).toBe(true);
     expect(moneyMoved('refund_at_loss', facts({ state: 'completed', operations }))).toEqual({
@@ -169,7 +169,7 @@ describe('a hold', () => {
   const possible = (changes: Partial<DeskFacts>) =>
     possibleActions(facts({ reason: 'fraud_warning', holds: warned, ...changes }));
 
-  test('of a charged transfer is released, or its money given back', () => {
+  test('of a charged transfer is released, or the money refunded', () => {
     const operations = [operation('payout', 'in_flight', { sent: false })];
     expect(possible({ state: 'captured', operations })).toEqual(['give_up_and_refund', 'release_hold']);
   });
@@ -273,7 +273,7 @@ describe('a refund by hand', () => {
   });
 
   test.each(operationStatusNames)(
-    'a refund by hand beside a failed refund is possible only once the other refund, %s, has ended for certain',
+    'allows a manual refund after a failed one only once the other refund, %s, has ended for certain',
     (status) => {
       const other = operation('refund', status, { amountMinor: 4_000n });
       const expected = status === 'failed' || status === 'succeeded';
@@ -290,7 +290,7 @@ describe('a refund by hand', () => {
   });
 });
 
-test('money of a disputed charge goes nowhere by hand', () => {
+test('a disputed charge allows no manual payout or refund', () => {
   for (const state of transferStateNames) {
     const held = facts({
       state,
@@ -360,14 +360,14 @@ describe('a retry', () => {
     expect(operationToRetry(facts({ ...held, operations: unsent }))).toBeNull();
   });
 
-  test('a retry of the first payout is none of a second one that the bank refused', () => {
+  test('a retry of the first payout does not retry a second one that the bank refused', () => {
     const first = operation('payout', 'failed');
     const operations = [first, operation('payout', 'failed', { complaintId: 'c' })];
     expect(operationToRetry(facts({ kind: 'payout', operations }))).toBe(first);
   });
 
   test.each(operationStatusNames)(
-    'N1: a retry of a failed payout is a new order, so none while another one is %s that was sent',
+    'N1: a retry of a failed payout is a new order, so it must wait while another one that was sent is %s',
     (status) => {
       const operations = [operation('payout', status), operation('payout', 'failed')];
       const isCertain = status === 'failed' || status === 'succeeded';
@@ -398,21 +398,18 @@ describe('closing a case', () => {
       'recipient_changed',
     ],
   ]);
-  /** The card's bank ends them, what is decided where the books are compared, or their own request. */
+  /** Ended by the card's bank, by a decision in the reconciliation, or by their own request. */
   const outside = new Set(['dispute_inquiry', 'dispute_opened', 'books_differ', 'settlement_by_hand']);
-  test.each(caseReasonNames)(
-    'closing a case about %s is possible when its transfer ended, or nobody is owed money by it',
-    (reason) => {
-      for (const state of transferStateNames) {
-        // What the bank returned in part is owed in other tests (rest-actions.test.ts).
-        const paid = reason === 'payout_returned_in_part' && state === 'completed';
-        const whole = operation('payout', 'succeeded', { amountMinor: 129_117n });
-        const underWay = facts({ reason, state, operations: [paid ? whole : operation('payout', 'pending')] });
-        const possible = !outside.has(reason) && (finalStates.includes(state) || !money.has(reason));
-        expect([state, isPossible('resolve', underWay)]).toEqual([state, possible]);
-      }
-    },
-  );
+  test.each(caseReasonNames)('allows closing a case about %s when its transfer ended or no money is owed', (reason) => {
+    for (const state of transferStateNames) {
+      // Partial returns are covered by rest-actions.test.ts.
+      const paid = reason === 'payout_returned_in_part' && state === 'completed';
+      const whole = operation('payout', 'succeeded', { amountMinor: 129_117n });
+      const underWay = facts({ reason, state, operations: [paid ? whole : operation('payout', 'pending')] });
+      const possible = !outside.has(reason) && (finalStates.includes(state) || !money.has(reason));
+      expect([state, isPossible('resolve', underWay)]).toEqual([state, possible]);
+    }
+  });
 
   test('closing a case is impossible while nothing moves its unfinished transfer on', () => {
     for (const state of ['approved', 'captured', 'payout_failed', 'refunding'] as const) {
@@ -448,7 +445,7 @@ describe('closing a case', () => {
   );
 });
 
-test('another recipient is approved while it holds the payout, and the money may go back instead', () => {
+test('another recipient is approved while it holds the payout, and the money may be refunded instead', () => {
   const about = {
     reason: 'recipient_changed',
     operations: [operation('payout', 'pending', { attempts: 0, lastError: null })],
@@ -486,11 +483,11 @@ test('an action moves money unless it only closes the case or repeats what is st
   expect(of('payout', 'failed', 'captured')).toEqual(always);
   expect(of('payout', 'abandoned', 'captured')).toEqual(['retry', ...always]);
   expect(of('refund', 'abandoned', 'refunding')).toEqual(['retry', ...always]);
-  // An approval that is taken back frees the card and pays nobody.
+  // Withdrawing an approval voids the authorization and pays nothing.
   expect(of('capture', 'abandoned', 'approved')).toEqual(always.slice(1));
 });
 
-test('an action moves what the family is to be paid, what the sender is still owed, or what was given up', () => {
+test('an action pays the family’s amount, the sender’s remaining refund, or the abandoned amount', () => {
   const took = operation('refund', 'succeeded', { amountMinor: 4_000n });
   const rest = operation('refund', 'abandoned', { amountMinor: 6_000n });
   const refunding = facts({ state: 'refunding', kind: 'refund', operations: [took, rest] });

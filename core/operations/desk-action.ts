@@ -5,7 +5,7 @@ import { leftOfCharge } from './left-of-charge.ts';
 import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
 import { canKeepRest, canPayRest, canRefundRest, restOf } from './rest-actions.ts';
 
-/** What a person can do about a case, a sentence each. */
+/** The actions that a person can take in a case. */
 export const deskActionDescriptions = {
   retry: 'Attempt the operation again.',
   give_up_and_refund: 'Return the money instead of paying it out.',
@@ -26,7 +26,7 @@ export const deskActionDescriptions = {
 export type DeskAction = keyof typeof deskActionDescriptions;
 export const deskActions = Object.keys(deskActionDescriptions) as [DeskAction, ...DeskAction[]];
 
-/** What of an operation decides about actions; amounts in minor units. */
+/** Operation fields that determine which actions are allowed; amounts in minor units. */
 export interface OperationFacts {
   readonly id: string;
   readonly kind: OperationKind;
@@ -44,7 +44,7 @@ export interface OperationFacts {
   readonly complaintId: string | null;
   /** What of a payout the bank returned. */
   readonly returnedMinor: bigint;
-  /** The request that it carries out, where it pays or refunds what the bank returned; null for any other. */
+  /** The request about the rest that it executes, or null. */
   readonly restRequestId: string | null;
   /** Bolivianos whose share of the charge a refund returns, in centavos; null for any other operation. */
   readonly restMinor: bigint | null;
@@ -63,9 +63,9 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly amountMinor: bigint;
   /** What of the charge was exchanged, without the fee, in minor units of its currency. */
   readonly netMinor: bigint;
-  /** What the family is to be paid, in centavos. */
+  /** The payout to the family, in centavos. */
   readonly bolivianosMinor: bigint;
-  /** What of the rest covers a loss of ours, in centavos (`keep_rest`). */
+  /** The part of the rest that covers a loss of ours, in centavos (`keep_rest`). */
   readonly keptMinor: bigint;
   /** The kind of operation the case is about, or null. */
   readonly kind: OperationKind | null;
@@ -77,7 +77,7 @@ export interface DeskFacts<Operation extends OperationFacts = OperationFacts> {
   readonly operations: readonly Operation[];
 }
 
-/** The kind of operation that a case without one of its own is about. */
+/** The kind of operation that a case concerns if it has no operation itself. */
 export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = {
   operation_slow: null,
   operation_abandoned: null,
@@ -103,7 +103,7 @@ export const kindOfReason: Readonly<Record<CaseReason, OperationKind | null>> = 
   contradiction: null,
 };
 
-/** Reasons for which somebody is still owed money, until the transfer has reached its end. */
+/** Case reasons with money still owed to someone until the transfer has ended. */
 const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'operation_abandoned',
   'operation_refused',
@@ -117,7 +117,7 @@ const aboutMoney: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'refund_failed',
 ]);
 
-/** What the card's bank ends, by its decision, what is decided where the books are compared, and what its own request ends. */
+/** Cases closed by the card's bank's decision, by a decision in the reconciliation, or by their own request. */
 const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'dispute_inquiry',
   'dispute_opened',
@@ -125,12 +125,12 @@ const decidedOutside: ReadonlySet<CaseReason> = new Set<CaseReason>([
   'settlement_by_hand',
 ]);
 
-/** States in which a transfer stands still unless an operation of it is open. */
+/** States in which a transfer makes no progress without an open operation. */
 const waitingStates: readonly TransferState[] = ['approved', 'captured', 'payout_failed', 'refunding'];
 
 const isOpen = ({ status }: OperationFacts) => openStatuses.includes(status);
 
-/** Whether a report or a request about the rest ordered it, besides what the state of the transfer asks for. */
+/** Whether it was ordered by a report or a request about the rest instead of following from the transfer's state. */
 const isOrdered = ({ complaintId, restRequestId }: Pick<OperationFacts, 'complaintId' | 'restRequestId'>) =>
   complaintId !== null || restRequestId !== null;
 
@@ -187,7 +187,7 @@ export function operationToRetry<Operation extends OperationFacts>(facts: DeskFa
   return last;
 }
 
-/** What the sender is still owed of a charge that goes back, in minor units. */
+/** The unreturned part of a charge being refunded, in minor units. */
 export function owedMinor({ amountMinor, operations }: Pick<DeskFacts, 'amountMinor' | 'operations'>): bigint {
   const returned = operations.filter(({ kind, status }) => kind === 'refund' && status === 'succeeded');
   return returned.reduce((owed, refund) => owed - refund.amountMinor, amountMinor);
@@ -205,14 +205,17 @@ function mayBeCharged({ operations, holds }: DeskFacts): boolean {
   return capture !== undefined && !isCertainlyUndone(capture) && !holds.capturedInPart;
 }
 
-/** Whether Stripe confirmed that the card of an approved transfer was not charged, and nothing attempts it any more. */
+/**
+ * Whether Stripe confirmed that the card of an approved transfer was not charged, and no further attempt will be made.
+ */
 function isUncaptured({ state, operations }: DeskFacts): boolean {
   return state === 'approved' && operations.findLast(({ kind }) => kind === 'capture')?.status === 'failed';
 }
 
 /**
- * The case in which two people may overrule a hold; the case about the rest does as well. Other holds end by what they are about: a decision of
- * the card's bank or of a second person, the end of a stop, another check of names, the bank's word on an earlier payout.
+ * The case in which two people may overrule a hold; the case about the rest works as well. Other holds end with their
+ * cause: a decision of the card's bank or of a second person, the end of a stop, another screening, the bank's answer
+ * about an earlier payout.
  */
 export const caseOfHold: Partial<Readonly<Record<HoldReason, CaseReason>>> = {
   dispute_lost: 'dispute_lost',
@@ -225,12 +228,14 @@ export const caseOfHold: Partial<Readonly<Record<HoldReason, CaseReason>>> = {
   recipient_changed: 'recipient_changed',
 };
 
-/** Whether a case is about what the bank returned of a payout while the transfer stays completed. */
+/** Whether a case is about a partial return of a payout while the transfer stays completed. */
 function isAboutRest({ reason, state }: DeskFacts): boolean {
   return reason === 'payout_returned_in_part' && state === 'completed';
 }
 
-/** Whether the rest may be paid. Names that are not cleared stop the payout itself, and not the order: its worker checks them again. */
+/**
+ * Whether the rest may be paid. Uncleared names block the payout itself, not the order: the worker checks them again.
+ */
 function isPayable({ holds, hasRecipient }: DeskFacts, requestId?: string): boolean {
   return (
     hasRecipient && holdsOf(holds, 'second_payout', requestId).every(({ reason }) => reason === 'names_not_cleared')
@@ -252,7 +257,7 @@ function nextToFamily(facts: DeskFacts): Movement | null {
   }
 }
 
-/** The amount of a second payout that is ordered and not paid, or else the rest, in centavos. */
+/** The amount of an ordered, unpaid second payout, or else the rest, in centavos. */
 function secondPayoutMinor(facts: DeskFacts): bigint {
   const ordered = facts.operations.find((one) => one.kind === 'payout' && isOrdered(one) && isOpen(one));
   if (ordered) return ordered.amountMinor;
@@ -336,15 +341,15 @@ export function possibleActions(facts: DeskFacts): DeskAction[] {
   return deskActions.filter((action) => isPossible(action, facts));
 }
 
-/** Money that an action pays, or that was paid by hand: bolivianos to the family, or what the sender paid with back to them. */
+/** Money paid by an action or by hand: bolivianos to the family, or the sender's currency back to them. */
 export interface MoneyMoved {
   readonly to: 'family' | 'sender';
   readonly amountMinor: bigint;
 }
 
 /**
- * What an action pays, or null when it pays nobody. A retry pays when what it attempts was given up, so that nothing would be
- * paid otherwise.
+ * What an action pays, or null when it pays nothing. A retry counts as a payment when its operation was abandoned,
+ * since nothing would be paid otherwise.
  */
 export function moneyMoved(action: DeskAction, facts: DeskFacts): MoneyMoved | null {
   switch (action) {

@@ -51,7 +51,7 @@ test('a case about a charge in part is settled once that was returned', () => {
   expect(isSettled('captured_in_part', null, { state: 'rejected', voided: true })).toBe(true);
 });
 
-test('a case about a void is settled once nothing is authorized on the card any more', () => {
+test('a case about a void is settled once the card has no authorization left', () => {
   expect(isSettled('operation_abandoned', 'void', { state: 'rejected', voided: true })).toBe(true);
   expect(isSettled('operation_abandoned', 'payout', { state: 'captured', voided: true })).toBe(false);
 });

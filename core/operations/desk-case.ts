@@ -1,7 +1,7 @@
 import { type TransferState, underWayStates } from '../transfers/states.ts';
 import type { OperationKind } from './operation.ts';
 
-/** Why a transfer needs a person, a sentence each for admins' documentation. */
+/** Why a transfer needs a person. The texts appear in the admins' documentation. */
 export const caseReasons = {
   operation_slow: 'An effect has been attempted many times without a certain answer; the attempts go on.',
   operation_abandoned: 'An effect was attempted as often as the policy allows; nothing is attempted any more.',
@@ -10,7 +10,7 @@ export const caseReasons = {
     'A payout is not sent: a name of it is like one on a sanctions list, or could not be checked. A person says which it is.',
   payout_not_allowed: 'The bank refused to pay this person; compliance decides.',
   payout_unexplained: 'The bank refused a payout with a code that we do not know; the money stays with us.',
-  payout_rejected: 'The bank refused the account or its holder; the sender was asked to correct it.',
+  payout_rejected: 'The bank refused the account or its holder; the sender must correct it.',
   payout_returned: 'The bank returned a payment after it had been completed.',
   payout_returned_in_part: 'The bank returned a part of a payment; the family received the rest.',
   refund_failed: 'The card did not take the refund; the sender is owed the money.',
@@ -29,7 +29,7 @@ export const caseReasons = {
   contradiction: 'A provider says what cannot be true while the transfer is where it is.',
 } as const;
 
-/** How a case ended where nobody wrote how: by where its transfer went, or by what the card's bank did. */
+/** Outcome of a case without a written resolution, derived from its transfer's state or the card's bank's decision. */
 export const caseOutcomes = [
   'account_corrected',
   'bank_could_not_pay',
@@ -69,13 +69,13 @@ export const statesAwaiting: Readonly<Record<OperationKind, readonly TransferSta
 /** What of a transfer says whether a case is settled. */
 export interface SettlementFacts {
   readonly state: TransferState;
-  /** Nothing is authorized on the card any more. */
+  /** The card has no authorization left. */
   readonly voided: boolean;
 }
 
 /**
- * Whether what a case is about has been settled by where its transfer is now; `kind` is that of the operation it is about. Cases that
- * only a person can close are never settled by themselves.
+ * Whether the transfer's current state settles a case; `kind` is that of the case's operation. Cases that only a person
+ * can close are never settled automatically.
  */
 export function isSettled(reason: CaseReason, kind: OperationKind | null, { state, voided }: SettlementFacts): boolean {
   switch (reason) {
@@ -104,13 +104,13 @@ export function isSettled(reason: CaseReason, kind: OperationKind | null, { stat
     case 'payout_returned_in_part':
       return state !== 'completed';
     case 'refund_outside':
-    // What the card's bank decides closes them (domain/disputes/sync-disputes.ts).
+    // Closed by the card's bank's decision (domain/disputes/sync-disputes.ts).
     case 'dispute_inquiry':
     case 'dispute_opened':
     case 'dispute_lost':
     // The next result of the report closes it (domain/complaints).
     case 'correction_failed':
-    // The exceptions it stands for close it (domain/reconciliation).
+    // Closed together with its exceptions (domain/reconciliation).
     case 'books_differ':
     // The end of its request closes it (domain/operations/settlement.ts).
     case 'settlement_by_hand':

@@ -5,7 +5,7 @@ import { deskActions } from './desk-action.ts';
 export const requestActions = [...deskActions, 'approve', 'refute'] as const;
 export type RequestAction = (typeof requestActions)[number];
 
-/** Kinds of requests that can wait for a second person, a sentence each. */
+/** Kinds of requests that can wait for a second person. */
 export const requestKinds = {
   permission: 'Asks to do something about a case. Nothing has happened yet.',
   approval: 'The first of two approvals of a transfer. Nothing has happened yet.',
@@ -30,7 +30,7 @@ export const kindOfRequest: Readonly<Record<RequestAction, RequestKind>> = {
   refute: 'refutation',
 };
 
-/** What can end a waiting request without a decision about it, a sentence each. */
+/** Events that end a waiting request without a decision about it. */
 export const requestEvents = {
   state_changed: 'The transfer moved to another state.',
   facts_changed:
@@ -58,7 +58,7 @@ export function isReport(action: RequestAction): action is 'pay_by_hand' | 'refu
   return kindOfRequest[action] === 'report';
 }
 
-/** What the author of a request must still be allowed to do when a second person decides about it. */
+/** The permission that a request's author must still have when a second person decides about it. */
 export function permissionOf(action: RequestAction): Permission {
   return action === 'approve' ? 'approve' : 'actOnCase';
 }

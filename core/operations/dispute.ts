@@ -1,4 +1,4 @@
-/** What Stripe calls the status of a dispute, a sentence each. Statuses that this version does not know count as open. */
+/** The dispute statuses of Stripe. Unknown statuses count as open. */
 export const disputeStatuses = {
   warning_needs_response: 'The card’s bank asks about the payment; nothing is taken yet, and evidence may end it.',
   warning_under_review: 'The inquiry was answered.',
@@ -37,8 +37,8 @@ export function needsEvidence(status: string): boolean {
 }
 
 /**
- * How a dispute stands in the books. `withdrawn`: the amount is with the card's bank. `lost`: it is our loss. `refund`: it was lost before the
- * family was paid, so the sender simply has the money back.
+ * How a dispute is booked. `withdrawn`: the amount is with the card's bank. `lost`: it is our loss. `refund`: it was
+ * lost before the family was paid, so the sender simply has the money back.
  */
 export const disputeBookings = ['none', 'withdrawn', 'lost', 'refund'] as const;
 export type DisputeBooking = (typeof disputeBookings)[number];

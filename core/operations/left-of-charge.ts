@@ -2,7 +2,7 @@ import { leftForRemedies } from '../complaints/complaint.ts';
 import type { HoldFacts } from '../holds/holds.ts';
 import { mayMoveMoney, type OperationKind, type OperationStatus } from './operation.ts';
 
-/** What of an operation decides how much of a charge is left; amounts in minor units. */
+/** Operation fields that determine how much of a charge is left; amounts in minor units. */
 interface GivenOperation {
   readonly kind: OperationKind;
   readonly status: OperationStatus;
@@ -12,20 +12,20 @@ interface GivenOperation {
   readonly complaintId: string | null;
 }
 
-/** What of a transfer that was paid out decides how much of its charge is left. */
+/** Fields of a paid-out transfer that determine how much of its charge is left. */
 interface ChargeFacts {
   /** The charged amount, and what of it was exchanged, in minor units of its currency. */
   readonly amountMinor: bigint;
   readonly netMinor: bigint;
-  /** What the family was promised, in centavos. */
+  /** The amount promised to the family, in centavos. */
   readonly bolivianosMinor: bigint;
   readonly holds: Pick<HoldFacts, 'disputes'>;
   readonly operations: readonly GivenOperation[];
 }
 
 /**
- * What is left of a charge after every refund, lost dispute and second payout that has moved money or may, and how much the family can be paid a
- * second time out of it (core/complaints/complaint.ts).
+ * The rest of a charge after every refund, lost dispute and second payout that has or may have moved money, and how
+ * much of it can be paid to the family again (core/complaints/complaint.ts).
  */
 export function leftOfCharge({ operations, holds, amountMinor, ...sent }: ChargeFacts) {
   const counted = operations.filter(mayMoveMoney);

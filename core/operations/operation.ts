@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../time/time.ts';
 
-/** Effects on the outside world, a sentence each. Every one is a row before it is a call. */
+/** Effects on the outside world. Each is written as a row before the call is made. */
 export const operationKinds = {
   authorization: 'Hold the amount on the card. The sender confirms it in the browser; nothing here attempts it.',
   capture: 'Charge the amount that the card holds.',
@@ -13,7 +13,7 @@ export const operationKinds = {
 export type OperationKind = keyof typeof operationKinds;
 export const operationKindNames = Object.keys(operationKinds) as [OperationKind, ...OperationKind[]];
 
-/** Where an operation stands, a sentence each. */
+/** The statuses of an operation. */
 export const operationStatuses = {
   pending: 'Not attempted yet, or attempted with the certain answer that nothing happened.',
   in_flight: 'A worker is at it, or the provider accepted it and has not finished it.',
@@ -27,8 +27,8 @@ export type OperationStatus = keyof typeof operationStatuses;
 export const operationStatusNames = Object.keys(operationStatuses) as [OperationStatus, ...OperationStatus[]];
 
 /**
- * What is awaited of a provider that has an operation, or may have it, a sentence each: until then the provider is asked about it and it is
- * not sent again.
+ * The answer awaited from a provider that has, or may have, an operation. Until it comes, the provider is polled and
+ * the operation is not sent again.
  */
 export const awaitedAnswers = {
   result: 'The provider accepted it and tells later how it ended.',
@@ -74,10 +74,10 @@ export const providerOf: Readonly<Record<OperationKind, Exclude<Provider, 'manua
 /** Attempts after which an operation is abandoned and a person has to decide: about nine hours after the first. */
 export const maxAttempts = 20;
 
-/** Attempts after which a person is told that an operation takes unusually long: about a quarter of an hour after the first. */
+/** Attempts after which a case is opened for a slow operation: about a quarter of an hour after the first. */
 export const slowAttempts = 10;
 
-/** How soon a provider that accepted an operation is asked how it went, when it does not tell by itself (ms). */
+/** Polling interval for an accepted operation if the provider sends no event, in ms. */
 export const pollMs = hourMs;
 
 /** Polling interval for the result of an operation that its provider accepted this long ago, in ms: from 5 s to an hour. */
@@ -88,7 +88,7 @@ export function resultPollMs(sinceSentMs: number): number {
 /** How long an accepted operation may stay without a result before a case is opened, in ms: bank transfers end within a working day. */
 export const slowResultMs = dayMs;
 
-/** How soon an operation is made again that its provider refused for a reason that ends by itself, in ms. */
+/** Delay before retrying an operation that its provider refused for a temporary reason, in ms. */
 export const laterMs = hourMs;
 
 /** Refusals after which a case is opened. */
@@ -114,7 +114,7 @@ export function idempotencyKeyOf(operation: { kind: OperationKind; transferId: s
 /** Consecutive failures of a provider after which nothing is sent to it for a while. */
 export const circuitFailures = 8;
 
-/** How long nothing is sent to a provider after so many consecutive failures, in ms: doubling from 15 s, at most 10 min. */
+/** Back-off for a provider after `failures` consecutive failures, in ms: doubling from 15 s up to 10 min. */
 export function circuitPauseMs(failures: number): number {
   return failures < circuitFailures ? 0 : Math.min(10 * minuteMs, 15 * secondMs * 2 ** (failures - circuitFailures));
 }

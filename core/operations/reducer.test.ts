@@ -86,7 +86,7 @@ describe('the outcome of what a provider says', () => {
   );
 });
 
-describe('the fact that a payment intent stands for', () => {
+describe('the fact derived from a payment intent', () => {
   test.each([
     ['requires_payment_method', 0, 'payment_open'],
     ['requires_confirmation', 0, 'payment_open'],
@@ -102,7 +102,7 @@ describe('the fact that a payment intent stands for', () => {
   });
 });
 
-describe('the fact that refunds stand for together', () => {
+describe('the fact derived from all refunds together', () => {
   const refund = (status: 'pending' | 'succeeded' | 'failed', amountMinor: bigint) => ({ status, amountMinor });
   test.each([
     ['none', [], null],
@@ -161,7 +161,7 @@ test('no answer of the bank sends money back to a card: a person or the sender d
 });
 
 test('provider events that are repeated, reordered or lost end in the same state as all of them in order', () => {
-  // An event is a hint: whenever one comes, everything is read as it is then. So order and number of readings must not matter.
+  // An event is a hint: each one triggers a read of the current state. So order and number of reads must not matter.
   const play = (life: readonly ProviderFact[], moments: readonly number[]) => {
     let state: TransferState = 'approved';
     for (const until of moments) for (const fact of reading(life, until)) state = step(state, fact);

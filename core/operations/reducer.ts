@@ -1,6 +1,6 @@
 import { endedUnpaidStates, type TransferState } from '../transfers/states.ts';
 
-/** What a provider can say of a transfer's operations, a sentence each. */
+/** Facts that a provider can report about a transfer's operations. */
 export const providerFacts = {
   payment_open: 'Stripe waits for the sender to confirm the card.',
   payment_processing: 'Stripe is at it.',
@@ -25,12 +25,12 @@ export type ProviderFact = keyof typeof providerFacts;
 export const providerFactNames = Object.keys(providerFacts) as [ProviderFact, ...ProviderFact[]];
 
 /**
- * What follows for a transfer from a fact.
- * Names of moves: the transfer makes that move. `unchanged`: both agree, or the next step is somebody else's. `void`: something is held
- * or charged for a transfer that ended unpaid. `voided`: nothing is. `refund_again`: the rest is returned by another refund.
- * `payout_not_allowed`, `payout_unexplained`: the money stays, and a person decides in the case of that name. `pay_later`: another payout is
- * made later.
- * `attention`: both can be true, and a person has to act. `unexpected`: both cannot be true, a person has to look.
+ * The consequence of a fact for a transfer. Names of moves: the transfer makes that move. `unchanged`: both agree, or
+ * the next step belongs to another part. `void`: an authorization or charge exists for a transfer that ended unpaid.
+ * `voided`: none exists. `refund_again`: another refund returns the rest. `payout_not_allowed`, `payout_unexplained`:
+ * the money stays, and a person decides in the case of that name. `pay_later`: another payout is made later.
+ * `attention`: the states are compatible, but a person must act. `unexpected`: the states contradict each other and a
+ * person must investigate.
  */
 export type Outcome =
   | 'unchanged'
@@ -104,7 +104,8 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     payment_processing: 'unchanged',
     payment_held: 'hold',
     payment_canceled: 'expire_quote',
-    // Charged without our asking for it, by a person in Stripe's dashboard for example: whoever decides returns it or lets it go on.
+    // Charged without our request, for example in Stripe's dashboard: the reviewer either refunds it or lets it
+    // continue.
     payment_charged: 'hold',
     payment_charged_in_part: 'hold',
   },
@@ -139,7 +140,7 @@ export const outcomes: Readonly<Record<TransferState, Row>> = {
     payout_person_rejected: 'payout_not_allowed',
     payout_own_rejected: 'pay_later',
     payout_unexplained: 'payout_unexplained',
-    // That it had been paid was not known before; the next reading goes on from there.
+    // The payment itself was not known before; the next read continues from there.
     payout_returned: 'reject_payout',
     payout_returned_in_part: 'pay_out',
   },
@@ -211,7 +212,10 @@ export function outcomeOf(state: TransferState, fact: ProviderFact): Outcome {
   return outcomes[state][fact];
 }
 
-/** The fact that a payment intent's status and amounts (minor units) stand for, or null: a status unknown to this version. */
+/**
+ * The fact derived from a payment intent's status and amounts (minor units), or null for a status unknown to this
+ * version.
+ */
 export function paymentFact(intent: { status: string; amount: number; amountReceived: number }): ProviderFact | null {
   switch (intent.status) {
     case 'requires_payment_method':
@@ -231,7 +235,7 @@ export function paymentFact(intent: { status: string; amount: number; amountRece
   }
 }
 
-/** The fact that all refunds of a payment stand for together, or null when there is none. Amounts in minor units. */
+/** The fact derived from all refunds of a payment together, or null without refunds. Amounts in minor units. */
 export function refundFact(
   refunds: readonly { status: 'pending' | 'succeeded' | 'failed'; amountMinor: bigint }[],
   amountMinor: bigint,

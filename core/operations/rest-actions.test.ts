@@ -37,7 +37,7 @@ const operation = (
   ...facts,
 });
 
-/** The first payout, of which the bank returned an amount. */
+/** The first payout, partly returned by the bank. */
 const paid = (returnedMinor: bigint) => operation('payout', 'succeeded', { amountMinor: 129_117n, returnedMinor });
 const ofRest = { restRequestId: 'r1' } as const;
 const restRefund = (status: OperationStatus, facts: Partial<OperationFacts> = {}) =>
@@ -61,12 +61,12 @@ const dispute = (changes: Partial<HoldFacts['disputes'][number]>): Partial<DeskF
 });
 const unknown = (id: string): Partial<DeskFacts> => ({ holds: { ...nothingHeld, unknownPayouts: [id] } });
 
-/** What may be there besides the first payout, and what can be done then. */
+/** Operations in addition to the first payout, and the actions possible then. */
 const table: readonly (readonly [string, DeskFacts, readonly DeskAction[]])[] = [
   ['nothing else', facts([paid(10_000n)]), ['pay_rest', 'refund_rest']],
   ['nothing is owed', facts([paid(0n)]), ['resolve']],
   [
-    'a second payout that paid what is owed',
+    'a second payout that paid the debt',
     facts([paid(10_000n), operation('payout', 'succeeded', { complaintId: 'c1' })]),
     ['resolve'],
   ],
@@ -144,7 +144,7 @@ describe('a part that the bank returned, with', () => {
 });
 
 describe('what moves', () => {
-  it('is what is owed, or its share of the charge', () => {
+  it('is the debt, or its share of the charge', () => {
     const one = facts([paid(10_000n)]);
     expect(moneyMoved('pay_rest', one)).toEqual({ to: 'family', amountMinor: 10_000n });
     expect(moneyMoved('refund_rest', one)).toEqual({ to: 'sender', amountMinor: 748n });
@@ -158,7 +158,7 @@ describe('what moves', () => {
     expect(moneyMoved('refund_rest', one)).toEqual({ to: 'sender', amountMinor: 374n });
   });
 
-  it('is no more than is left of the charge', () => {
+  it('never exceeds the rest of the charge', () => {
     const one = facts([paid(10_000n), operation('refund', 'succeeded', { amountMinor: 9_900n })]);
     expect(moneyMoved('refund_rest', one)).toEqual({ to: 'sender', amountMinor: 100n });
   });
@@ -172,7 +172,7 @@ describe('what moves', () => {
   });
 });
 
-test('the rest takes one person below the limit, as it moves for the first time', () => {
+test('the rest needs one person below the limit, as it moves for the first time', () => {
   expect([...restActions]).toEqual(['pay_rest', 'refund_rest']);
   const money = { movesMoney: true, limitUsdMinor: 50_000n, movedBefore: false };
   expect(needsTwoPersons({ ...money, usdMinor: 49_999n })).toBe(false);
@@ -182,7 +182,7 @@ test('the rest takes one person below the limit, as it moves for the first time'
 describe('a retry', () => {
   const about = { kind: 'payout', restRequestId: 'r1' } as const;
 
-  it('repeats the payment of the rest that was given up without an answer', () => {
+  it('retries the payment of the rest that was abandoned without an answer', () => {
     const last = operation('payout', 'abandoned', ofRest);
     const one = facts([paid(10_000n), last], { ...about, ...unknown(last.id) });
     expect(operationToRetry(one)).toBe(last);

@@ -2,7 +2,7 @@ import type { HoldFacts } from '../holds/holds.ts';
 import { type Exchange, nextShare, owedToFamily, paidBy, shareOf } from '../transfers/rest.ts';
 import { isCertainlyUndone, type OperationKind, type OperationStatus, openStatuses } from './operation.ts';
 
-/** What of an operation decides about the rest; amounts in minor units. */
+/** Operation fields that determine the rest; amounts in minor units. */
 interface RestOperation {
   readonly kind: OperationKind;
   readonly status: OperationStatus;
@@ -13,7 +13,7 @@ interface RestOperation {
   readonly restMinor: bigint | null;
 }
 
-/** What of a completed transfer decides about what the bank returned of its payouts (core/transfers/rest.ts). */
+/** Fields of a completed transfer that determine how returned payouts can be settled (core/transfers/rest.ts). */
 export interface RestFacts extends Exchange {
   /** The charged amount, in minor units of its currency. */
   readonly amountMinor: bigint;
@@ -22,15 +22,15 @@ export interface RestFacts extends Exchange {
   readonly operations: readonly RestOperation[];
 }
 
-/** What is to be done with the rest. */
+/** The rest and its possible settlements. */
 interface Rest {
-  /** What the family is still owed, in centavos. */
+  /** The debt to the family, in centavos. */
   readonly owedMinor: bigint;
-  /** The family has nothing of what it was paid, so that the whole charge goes back with the rest. */
+  /** The family kept nothing, so the whole charge is refunded with the rest. */
   readonly keepsNothing: boolean;
-  /** What a refund of it returns: its share, and no more than is left of the charge, in minor units of the charge. */
+  /** The refund for it: its share, limited to what is left of the charge, in minor units of the charge. */
   readonly refundMinor: bigint;
-  /** What is neither with the sender again nor lost to the card's bank, in minor units of the charge. */
+  /** The part of the charge that was neither refunded nor lost in a dispute, in minor units of the charge. */
   readonly leftMinor: bigint;
   /** Whether the sender has its share already: by refunds at our loss or a lost dispute, or by the rounding of parts before. */
   readonly isCovered: boolean;
@@ -50,7 +50,7 @@ export function settledRest({
   );
 }
 
-/** Computes what is owed and may be done about the rest of a completed transfer. */
+/** Computes the debt and the possible actions for the rest of a completed transfer. */
 export function restOf(facts: RestFacts): Rest {
   const { operations, holds, amountMinor } = facts;
   const payouts = operations.filter(({ kind }) => kind === 'payout');
@@ -83,7 +83,7 @@ function isQuiet({ operations }: RestFacts, withdrawable: readonly OperationKind
   return operations.every((one) => !mayMove(one) || canWithdraw(one));
 }
 
-/** Whether the rest may be paid to the family: it is not, where the sender has the whole charge back. */
+/** Whether the rest may be paid to the family; false once the whole charge was refunded. */
 export function canPayRest(facts: RestFacts): boolean {
   const { owedMinor, leftMinor } = restOf(facts);
   return owedMinor > 0n && leftMinor > 0n && isQuiet(facts);

@@ -3,7 +3,7 @@ import { formatMinor, parseMinor } from '../money/money.ts';
 import { endedUnpaidStates } from '../transfers/states.ts';
 import { isSome, markupText, type ReceiptFacts, type ReceiptTexts, receiptTexts } from './receipt-texts.ts';
 
-/** One line of a document: what it is, and its value. */
+/** One line of a document: label and value. */
 export type PaperLine = readonly [label: string, value: string];
 
 /** Lines under a title, the last one a sum of them where there is one. */
@@ -90,7 +90,7 @@ export function receiptSections(receipt: ReceiptFacts, language: Locale): PaperS
 const whenAvailable = ({ completedAt, estimatedDelivery }: ReceiptFacts, texts: ReceiptTexts) =>
   completedAt ? texts.moment(completedAt) : texts.about(texts.day(estimatedDelivery));
 
-/** What went back of a transfer, and what it cost its sender in the end; nothing where nothing did. */
+/** Refunds of a transfer and its final cost to the sender; empty without refunds. */
 function wentBack(receipt: ReceiptFacts, texts: ReceiptTexts): PaperSection[] {
   const { returned, payoutReturned, restPaid, total, currency } = receipt;
   const fromBank = [

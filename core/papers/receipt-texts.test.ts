@@ -21,7 +21,7 @@ test('the receipt of a completed transfer says what went back of it, in both lan
   );
 });
 
-test('the receipt of a completed transfer of which nothing went back says only when it was deposited', () => {
+test('the receipt of a completed transfer without refunds only states when it was deposited', () => {
   expect(receiptTexts.es.standing(completed)).toMatch(/^Depositado en Bolivia el [^.]*\.$/);
 });
 
@@ -70,7 +70,7 @@ test('the receipt of a transfer not made says when it ended, and that nothing wa
   expect(receiptTexts.en.standing({ ...rejected, returnedAt: null })).toBe('Not made. Nothing was charged.');
 });
 
-test('the receipt of a transfer whose money goes back whole says what was paid and promises no deposit', () => {
+test('the receipt of a fully refunded transfer states the payment and promises no deposit', () => {
   const labels = labelsIn({ ...figures, state: 'refunding', completedAt: null });
   expect(labels).toEqual(expect.arrayContaining(['Total pagado', 'Pagado', 'Lo que se iba a recibir']));
   for (const label of ['Disponible en Bolivia', 'Referencia del banco']) expect(labels).not.toContain(label);

@@ -15,7 +15,7 @@ export interface BetterRate {
   readonly gained: string;
 }
 
-/** A statement: what it is about, and what it says. */
+/** A statement: its subject and its text. */
 type Statement = readonly [about: string, text: string];
 
 /**
@@ -75,12 +75,12 @@ export interface ReceiptTexts {
   readonly acceptedRate: string;
   /** That a better rate than the accepted one applies, and how many bolivianos more that is. */
   readonly betterRate: (better: BetterRate) => string;
-  /** What the bank returned of a deposit. */
+  /** The bank returned part of a deposit. */
   readonly payoutReturned: (amount: string) => string;
-  /** What the family was paid later of what went back of a deposit. */
+  /** The returned part was later paid to the family. */
   readonly restPaid: (amount: string) => string;
   readonly restPaidLine: string;
-  /** What the family was paid a second time. */
+  /** A second payout to the family. */
   readonly paidAgain: (amount: string) => string;
   readonly secondPayout: string;
   readonly paidAgainLine: string;
@@ -118,7 +118,7 @@ function returnedNote(
   return notes.map((note) => ` ${note}`).join('');
 }
 
-/** That a better rate applies, after what became of the transfer; empty where what was accepted stands. */
+/** Note that a better rate was applied, printed after the outcome; empty if the accepted rate applies. */
 function betterNote({ rate, bolivianos, accepted, currency }: ReceiptFacts, messages: ReceiptTexts): string {
   if (!accepted) return '';
   const gained = formatMinor((parseMinor(bolivianos) ?? 0n) - (parseMinor(accepted.bolivianos) ?? 0n));

@@ -5,7 +5,7 @@ import { type PaperLine, type PaperSection, receiptSections } from './receipt-li
 import { type ReceiptFacts, receiptTexts } from './receipt-texts.ts';
 import { type StatementFacts, statementSummary, statementTexts } from './statement.ts';
 
-/** What a paper of ours says, by its kind. */
+/** The content of our papers, by kind. */
 export type StatedFacts =
   | { readonly kind: 'receipt'; readonly receipt: ReceiptFacts }
   | { readonly kind: 'statement'; readonly statement: StatementFacts }
@@ -17,7 +17,7 @@ export type StatedFacts =
     }
   | LetterFacts;
 
-/** A letter about a reported problem, word for word as it was sent. */
+/** A letter about a reported problem, verbatim as it was sent. */
 export interface LetterFacts {
   readonly kind: 'letter';
   /** The reference of the transfer that it is about. */
@@ -34,7 +34,7 @@ export interface LetterFacts {
 
 export type PaperKind = StatedFacts['kind'];
 
-/** What a paper is called in a language. */
+/** The title of a paper in each language. */
 export const paperTitles: Readonly<Record<Locale, Readonly<Record<PaperKind, string>>>> = {
   es: {
     receipt: receiptTexts.es.title,
@@ -50,7 +50,7 @@ export const paperTitles: Readonly<Record<Locale, Readonly<Record<PaperKind, str
   },
 };
 
-/** What else a paper about what was shown says. */
+/** Further texts of a disclosure paper. */
 export const disclosureTexts: Readonly<
   Record<Locale, { readonly number: string; readonly shown: string; readonly note: string }>
 > = {
@@ -66,7 +66,7 @@ export const disclosureTexts: Readonly<
   },
 };
 
-/** What else a letter says on paper. */
+/** Further texts of a letter on paper. */
 export const letterTexts: Readonly<
   Record<
     Locale,
@@ -83,10 +83,10 @@ export const letterTexts: Readonly<
   en: { number: 'Transfer', sent: 'Sent', to: 'To', subject: 'Subject', report: 'Your report' },
 };
 
-/** In place of what nobody but its person may read. */
+/** Replaces text that only its owner may read. */
 export const maskedRest = '•••';
 
-/** The first letter of each word: enough to compare with a paper, too little to learn a name. */
+/** The first letter of each name: enough to compare with a paper, too little to learn the name. */
 export const maskedName = (name: string): string =>
   name
     .split(/\s+/)
@@ -94,11 +94,11 @@ export const maskedName = (name: string): string =>
     .map((word) => `${[...word][0]}${maskedRest}`)
     .join(' ');
 
-/** The facts as anybody may see them who holds the paper: without what would tell a stranger who the people are. */
+/** The facts that any holder of the paper may see, without data that identifies people. */
 export function masked(facts: StatedFacts): StatedFacts {
   if (facts.kind === 'disclosure') return facts;
   if (facts.kind === 'letter') {
-    // What people wrote stays on the paper: its bytes prove it, the page tells nobody.
+    // The page omits what people wrote: it is only on the paper, and the paper's hash proves it.
     const texts = facts.texts.map((text) => ({ ...text, paragraphs: [], details: [] }));
     return { ...facts, sender: maskedPerson(facts.sender), texts };
   }
@@ -126,7 +126,7 @@ export function masked(facts: StatedFacts): StatedFacts {
 
 const maskedPerson = ({ name }: { name: string }) => ({ name: maskedName(name), email: maskedRest });
 
-/** What a reader compares with the paper, line by line. Masked facts give masked lines. */
+/** The lines that a reader compares with the paper. Masked facts give masked lines. */
 export function statedLines(facts: StatedFacts, language: Locale): PaperLine[] {
   switch (facts.kind) {
     case 'receipt':
@@ -183,7 +183,7 @@ function statementLines(statement: StatementFacts, language: Locale): PaperLine[
   ];
 }
 
-/** Whether two papers of a kind say the same to their readers. */
+/** Whether two papers of a kind have the same visible content. */
 export function sayTheSame(one: StatedFacts, other: StatedFacts): boolean {
   return JSON.stringify(statedLines(one, 'es')) === JSON.stringify(statedLines(other, 'es'));
 }

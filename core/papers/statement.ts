@@ -4,18 +4,18 @@ import type { SendCurrency } from '../money/money.ts';
 import type { TransferState } from '../transfers/states.ts';
 import type { PaperSection } from './receipt-lines.ts';
 
-/** Sums of a statement over the transfers paid in one currency, as decimal texts. Only what was charged is counted. */
+/** Sums of a statement over the transfers paid in one currency, as decimal texts. Only charged transfers count. */
 export interface StatementTotals {
   readonly currency: SendCurrency;
   /** How many transfers were charged. */
   readonly charged: number;
   readonly paid: string;
-  /** Of what was paid. */
+  /** Fees included in the payments. */
   readonly fees: string;
   readonly returned: string;
-  /** What was paid and not returned. */
+  /** Paid and not returned. */
   readonly kept: string;
-  /** What the families got, in bolivianos. */
+  /** Received by the families, in bolivianos. */
   readonly bolivianos: string;
 }
 
@@ -60,7 +60,7 @@ export interface StatementTexts {
   readonly notes: string;
   /** Said where only the first transfers are listed. */
   readonly more: (listed: number) => string;
-  /** What the mark of a rate means, where one has it. */
+  /** Explains the mark of a better rate, if there is one. */
   readonly betterRate: string;
   /** Heads the column of days in a file for programs. */
   readonly zone: string;

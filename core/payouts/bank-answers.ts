@@ -1,4 +1,4 @@
-/** What the bank's rejection of a payout is about, a sentence each: it decides who may do something about it. */
+/** What a rejection by the bank concerns, which decides who can resolve it. */
 export const rejectionClasses = {
   account: 'The account or its holder: the sender has to choose another account.',
   person: 'The person: compliance decides, and the reason is not disclosed to the sender.',

@@ -4,7 +4,7 @@ import type { Rate } from './rate.ts';
 /** Dollars per euro, as the European Central Bank fixed them. */
 export interface CrossRate {
   readonly rate: Rate;
-  /** When nobody may pay with it any more. */
+  /** When the rate expires for payments. */
   readonly validUntil: Date;
 }
 
@@ -14,7 +14,7 @@ export interface CrossRate {
  */
 const validWeekdays = 3;
 
-/** When the fixing of a day ("YYYY-MM-DD") may not be used any more: the end (UTC) of the third weekday after it. */
+/** When the fixing of a day ("YYYY-MM-DD") expires: the end (UTC) of the third weekday after it. */
 export function crossRateEnd(day: string): Date {
   let end = Date.parse(day);
   for (let left = validWeekdays; left > 0; ) {

@@ -58,7 +58,7 @@ const basisPoints = fc.bigInt(1n, 5000n);
 const past = fc.record({ rate: anyRate, agreedByTwo: fc.boolean() });
 
 describe('guard-rails of any rates', () => {
-  test('guard-rails let only a rate pass that is within the step of all that count, in exact fractions', () => {
+  test('guard-rails accept only a rate within the step of all relevant rates, in exact fractions', () => {
     // Near each other, or nearly every one would be too far away.
     const near = fc.tuple(anyRate, fc.array(fc.bigInt(-400n, 400n), { minLength: 1, maxLength: 6 }), basisPoints);
     fc.assert(

@@ -25,10 +25,11 @@ export interface PastRate {
 }
 
 /**
- * Which guard-rails a new rate hits. `lastDay` are the rates in force during the last 24 hours, the newest last and the one
- * in force at their start included. The new rate is held against each of them, or many small steps would make a large one;
- * but only back to the newest that two persons agreed on, from which one person may move on. `reference` is what the market
- * pays, null when no source is fresh. A step as large as allowed, or a rate equal to the reference, hits nothing.
+ * The guard-rails that a new rate hits. `lastDay` are the rates in force during the last 24 hours, newest last,
+ * including the one in force at their start. The new rate is compared with each of them, so that many small steps
+ * cannot add up to a large one, but only back to the newest one approved by two persons, from which one person may
+ * continue. `reference` is the market rate, null without a fresh source. A step of exactly the limit, or a rate equal
+ * to the reference, hits nothing.
  */
 export function hitGuardRails(input: {
   rate: Rate;

@@ -19,8 +19,8 @@ function pairOf(observation: Comparable): RatePair {
 }
 
 /**
- * Which observations of one run differ by more than 8 % from the median of the other sources, each source having one vote
- * per pair. With fewer than two other sources nothing can be told apart, and nothing is marked.
+ * Which observations of one run differ by more than 8 % from the median of the other sources, each source having one
+ * vote per pair. With fewer than two other sources nothing can be judged, and nothing is marked.
  */
 export function findOutliers(observations: readonly Comparable[]): boolean[] {
   const votes = votesOf(observations);
@@ -29,7 +29,7 @@ export function findOutliers(observations: readonly Comparable[]): boolean[] {
       source === observation.source ? [] : [vote],
     );
     if (others.length < 2) return false;
-    // Of an even number of others both middle ones count: one of two that disagree may be the one who is wrong.
+    // With an even number of others both middle values count, because either of two that disagree may be wrong.
     const low = median(others) as bigint;
     const high = -(median(others.map((vote) => -vote)) as bigint);
     const rate = observation.rate * 100n;
@@ -38,8 +38,8 @@ export function findOutliers(observations: readonly Comparable[]): boolean[] {
 }
 
 /**
- * A source that knows euros and dollars in bolivianos votes on dollars per euro as well: a single source gives that pair itself,
- * and money follows from it where the euro has no rate of its own.
+ * A source with both euros and dollars in bolivianos also votes on dollars per euro: only one source gives that pair
+ * directly, and payments depend on it while the euro has no rate in bolivianos.
  */
 function votesOf(observations: readonly Comparable[]): Readonly<Record<RatePair, Votes>> {
   const dollars = medians(observations, 'USD/BOB');

@@ -115,7 +115,7 @@ describe('chain', () => {
     );
   });
 
-  test('a chain of rates gives no more than converting twice without rounding in between', () => {
+  test('a chain of rates never gives more than converting twice without intermediate rounding', () => {
     fc.assert(
       fc.property(minor, anyRate, anyRate, (amount, first, second) => {
         expect(convert(amount, chain(first, second), 'down') * million * million <= amount * first * second).toBe(true);

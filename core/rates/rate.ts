@@ -7,11 +7,12 @@ const rateScale = 10n ** BigInt(rateDigits);
 /** An exact exchange rate: millionths of the target currency for one unit of the source currency. */
 export type Rate = bigint & { readonly __unit: 'millionths' };
 
-/** Sanity bound: no rate of this corridor is above it. A typing slip of two digits is refused here. */
+/** Sanity bound: no rate of this corridor is above it. Catches typos of two digits. */
 export const maxRate = (1000n * rateScale) as Rate;
 
 /**
- * EUR/USD while none was ever read (product specification, section 9). For estimates and quotes only: nobody pays with it.
+ * EUR/USD until the first one is read (product specification, section 9). For estimates and quotes only, never for
+ * payments.
  */
 export const fallbackEurUsd = 1_100_000n as Rate;
 
@@ -30,7 +31,7 @@ export function formatRate(rate: Rate): string {
   return `${digits.slice(0, -rateDigits)}.${fraction}`;
 }
 
-/** A rate of the wire with so many decimals, to the nearest, for the eye: no money is computed from it. */
+/** Rounds a rate to `decimals` for display only; never compute money from the result. */
 export function roundRate(rate: string, decimals: number): string {
   const exact = parseRate(rate);
   if (exact === null || decimals >= rateDigits) return rate;

@@ -47,7 +47,7 @@ export interface PriceObservation {
   readonly source: PriceSource;
   readonly competitor: Competitor;
   readonly currency: SendCurrency;
-  /** What is sent, without the fee, in minor units. */
+  /** The amount sent, without the fee, in minor units. */
   readonly amountMinor: bigint;
   readonly rate: Rate;
   readonly feeMinor: bigint;
@@ -63,7 +63,10 @@ export interface ReferenceObservation {
   readonly asOf?: string;
 }
 
-/** What one bank paid for a dollar on a day. Shown as it is; neither a competitor's price nor a market reference. */
+/**
+ * The price that a bank paid for a dollar on a day. Shown unchanged; neither a competitor's price nor a market
+ * reference.
+ */
 export interface BankObservation {
   readonly kind: 'bank';
   readonly source: 'bcb';
@@ -76,8 +79,8 @@ export interface BankObservation {
 export type Observation = PriceObservation | ReferenceObservation | BankObservation;
 
 /**
- * Why a source gave nothing. `circuit_open`: it was not asked, because it failed several times in a row. `changed_shape` names
- * the field that is not what it was. `unexpected_error`: our own reading of the answer failed.
+ * Why a source gave no figures. `circuit_open`: not called after several consecutive failures. `changed_shape` names
+ * the field that changed. `unexpected_error`: our own parsing failed.
  */
 export type SourceFailure =
   | { readonly code: 'unreachable' | 'timeout' | 'forbidden' | 'circuit_open' | 'too_large' | 'unexpected_error' }

@@ -17,7 +17,7 @@ export const wallets = ['Tigo Money'] as const;
 /** Kinds of payout; each has one delivery estimate. */
 export type PayoutMethod = 'bank' | 'wallet';
 
-/** The payout method a recipient's bank name stands for; names we do not know are banks. */
+/** The payout method for a bank name; unknown names count as banks. */
 export function payoutMethodOf(bankName: string): PayoutMethod {
   return (wallets as readonly string[]).includes(bankName) ? 'wallet' : 'bank';
 }

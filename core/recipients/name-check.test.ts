@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareNames, maskName } from './name-check.ts';
 
-describe('the name typed beside the name of the account', () => {
+describe('comparison of the typed name with the account’s name', () => {
   test.each([
     ['Juana Mamani Quispe', 'JUANA MAMANI QUISPE', 'match'],
     ['Juana Mamani Quispe', 'MAMANI QUISPE JUANA', 'match'],
@@ -58,7 +58,7 @@ describe('the name typed beside the name of the account', () => {
     );
   });
 
-  test('names without a word in common are different', () => {
+  test('names that share no part are different', () => {
     const apart = fc.tuple(name, name).map(([one, other]) => [one.map((w) => `a${w}`), other.map((w) => `xyzxyz${w}`)]);
     fc.assert(
       fc.property(apart, ([one = [], other = []]) => {
@@ -80,7 +80,7 @@ describe('what a sender sees of the name of an account', () => {
     expect(maskName(name)).toBe(shown);
   });
 
-  test('of no word more than the first letter is shown, nor how many letters it has', () => {
+  test('masking shows only the first letter of each part and hides its length', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aáñÑ*. -/ßᾀ1') }), (name) => {
         expect(maskName(name)).toMatch(/^(\p{L}+\*{3}( \p{L}+\*{3})*)?$/u);

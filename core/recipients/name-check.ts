@@ -1,11 +1,11 @@
-/** What the bank says of whose an account is, a sentence each. */
+/** The bank's answer about the holder of an account. */
 export const nameCheckStatuses = {
   pending: 'Not answered yet; it is attempted until it is, or until the attempts are used up.',
   match: 'The account is in the name that the sender typed.',
   close: 'The names are alike but not the same.',
   different: 'The account is in another name.',
   unsupported: 'The bank of the account does not say whose it is.',
-  unavailable: 'The bank gave no answer as often as it is asked.',
+  unavailable: 'The bank did not answer any of the attempts.',
   withdrawn: 'Name or account were changed, or the recipient removed, before the bank answered.',
 } as const;
 
@@ -15,10 +15,10 @@ export const nameCheckStatusNames = Object.keys(nameCheckStatuses) as [NameCheck
 /** Attempts after which a check is given up until its sender asks again: about half a minute after the first. */
 export const maxNameCheckAttempts = 6;
 
-/** Checks of one sender in 24 hours: who could ask about any account would learn whose it is. */
+/** Checks per sender in 24 hours, so that accounts cannot be enumerated to learn their holders. */
 export const maxNameChecksPerDay = 20;
 
-/** Whether a sender has to confirm the name before paying: the bank says that the account is somebody else's. */
+/** Whether the sender must confirm the name before paying because the bank gives another account holder. */
 export function needsConfirmation(check: { status: NameCheckStatus; confirmed: boolean } | null): boolean {
   return check?.status === 'different' && !check.confirmed;
 }
@@ -53,7 +53,7 @@ export function compareNames(typed: string, bank: string): 'match' | 'close' | '
 
 const significant = (name: string) => wordsOf(name).filter((word) => !particles.has(word));
 
-/** The positions of words that have no counterpart of their own among the others. */
+/** The positions of words without a counterpart among the others. */
 function unmatched(
   words: readonly string[],
   others: readonly string[],
@@ -65,12 +65,12 @@ function unmatched(
     if (found >= 0) free.splice(found, 1);
     return found >= 0;
   };
-  // Equal ones first, so that none is taken by a word that is only like it.
+  // Match equal words first, so that a similar word cannot take their counterpart.
   const rest = words.map((_, index) => index).filter((index) => !take(words[index] ?? '', (a, b) => a === b));
   return rest.filter((index) => !take(words[index] ?? '', alike));
 }
 
-/** Whether the words of `short`, all of which `long` has, are its first surname and given names. */
+/** Whether `short`, whose words all occur in `long`, consists of its first surname and given names. */
 function isShortened(short: readonly string[], long: readonly string[]): boolean {
   const surnamesLast = {
     given: long.slice(0, Math.max(1, long.length - 2)),
@@ -79,7 +79,7 @@ function isShortened(short: readonly string[], long: readonly string[]): boolean
   const surnamesFirst = { given: long.slice(2), surname: long[0] };
   const has = ({ given, surname }: typeof surnamesLast, givenName: string | undefined) =>
     given.includes(givenName ?? '') && short.includes(surname ?? '');
-  // A short name with its surname first says nothing beside a long one of the same order: any two words of it would do.
+  // With the surname first in both, a short name proves nothing: any two words of the long one would match.
   return has(surnamesLast, short[0]) || has(surnamesFirst, short[0]) || has(surnamesLast, short.at(-1));
 }
 

@@ -28,7 +28,7 @@ test.each([
     'Titular: Rosa Choque; Entidad: Tigo Money; Celular: 71234567',
     { name: 'Rosa Choque', bankName: 'Tigo Money', phone: '71234567' },
   ],
-  // What the form would refuse is left out: an account with letters, a bank that may be two.
+  // Omits values that the form would reject: an account with letters, an ambiguous bank.
   ['Nombre: Rosa\nCuenta: IBAN12\nBanco: Unión o BISA', { name: 'Rosa' }],
 ])('a text that names its parts fills them in: %s', (text, expected) => {
   expect(fields(text)).toEqual(expected);

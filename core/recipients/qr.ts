@@ -59,7 +59,7 @@ function crc16(text: string): string {
   return sum.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** What a part is called, by the field that it is. */
+/** Labels of the parts, with the fields they fill. */
 const labels: Readonly<Record<string, keyof RecipientInput>> = {
   ...{ nombre: 'name', titular: 'name', name: 'name', beneficiario: 'name' },
   ...{ banco: 'bankName', bank: 'bankName', entidad: 'bankName' },
@@ -73,7 +73,7 @@ function readLabelled(text: string): Partial<Record<keyof RecipientInput, string
   const found: Partial<Record<keyof RecipientInput, string>> = {};
   for (const [label, value] of partsOf(text)) {
     const words = wordsOf(label.replace(/([a-z])([A-Z])/g, '$1 $2'));
-    // "Número de cuenta" and "Nombre del banco" are called by their last word that says something.
+    // "Número de cuenta" and "Nombre del banco" are identified by their last significant word.
     const field = words.flatMap((word) => labels[word] ?? []).at(-1);
     if (field && found[field] === undefined) found[field] = field === 'bankName' ? knownBank(value) : value;
   }
@@ -95,7 +95,7 @@ function partsOf(text: string): [string, string][] {
   }
 }
 
-/** Words that say nothing of which bank it is. */
+/** Words that do not identify a bank. */
 const commonWords: ReadonlySet<string> = new Set(['banco', 'de', 'bolivia', 'nacional', 'santa', 'cruz']);
 
 /** The bank of our list that is meant, or nothing when none or several are. */

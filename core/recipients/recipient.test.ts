@@ -22,7 +22,7 @@ function complaints(input: unknown): Record<string, string> {
   return messages;
 }
 
-// Word for word from the specification, section 5.
+// Verbatim from the specification, section 5.
 const rules = [
   { field: 'name', least: 2, most: 100, digit: 'a', message: 'Nombre debe tener al menos 2 caracteres' },
   { field: 'phone', least: 8, most: 20, digit: '7', message: 'Número de teléfono debe tener al menos 8 caracteres' },
@@ -99,7 +99,7 @@ test('an empty recipient form says every message of the specification at once', 
   expect(complaints({ email: '' })).toEqual(Object.fromEntries(rules.map(({ field, message }) => [field, message])));
 });
 
-test('an accepted recipient is what was typed', () => {
+test('an accepted recipient keeps the typed values', () => {
   expect(recipientInput.parse(rosa)).toEqual(rosa);
   expect(recipientInput.parse({ ...rosa, id: 'x', userId: 'y', role: 'admin' })).toEqual(rosa);
 });

@@ -7,7 +7,7 @@ const text = (least: number, most: number, message: string) => line(most, messag
 const noEmail = fieldSentences.recipient_email_malformed;
 
 /**
- * What a recipient must have, with the specification's words (section 5). Used as it is by the browser's form and by the
+ * The required fields of a recipient, with the specification's texts (section 5). Shared by the browser's form and the
  * server. Upper bounds are ours: they keep a row within what the bank's API accepts.
  */
 export const recipientInput = z.object({

@@ -11,7 +11,7 @@ export function isSameAccount(a: Account, b: Account): boolean {
   return a.bankName === b.bankName && digitsOf(a.bankAccount) === digitsOf(b.bankAccount);
 }
 
-/** Departments as they stand before or after the number of an identity card; newer cards have none. */
+/** Department codes before or after the number of an identity card; newer cards have none. */
 const department = /^(?:BE|CB|CH|LP|OR|PD|PT|SC|TJ)(?=\d)|(?<=[\dA-Z])(?:BE|CB|CH|LP|OR|PD|PT|SC|TJ)$/g;
 
 /** An identity number without spaces, hyphens and its department. */
@@ -30,15 +30,15 @@ export function isSamePerson(a: Person, b: Person): boolean {
   return nameOf(a) === nameOf(b) && isSameCi(a.ci, b.ci);
 }
 
-/** By what a recipient is known already. The account counts more: two people can hardly have the same one. */
+/** The fields that reveal a duplicate recipient. The account takes precedence: two people rarely share one. */
 export const sameByNames = ['account', 'ci'] as const;
 export type SameBy = (typeof sameByNames)[number];
 
-/** What two recipients have in common by which they may be one, or null. */
+/** The field by which two recipients may be the same person, or null. */
 export function sameBy(a: Account & { ci: string }, b: Account & { ci: string }): SameBy | null {
   if (isSameAccount(a, b)) return 'account';
   return isSameCi(a.ci, b.ci) ? 'ci' : null;
 }
 
-/** The end of an account's number, by which its owner knows it. */
+/** The last digits of an account number, which its owner recognises. */
 export const accountEnding = (bankAccount: string): string => digitsOf(bankAccount).slice(-4);

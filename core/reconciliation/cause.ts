@@ -3,9 +3,9 @@ export const sides = ['stripe', 'bank'] as const;
 export type Side = (typeof sides)[number];
 
 /**
- * Why our books and an outside source do not agree, a sentence each. "Missing": our books have it and the source does not. "Unbooked": the
- * other way round. "Doubled": the source has it once more than our books. A refund stands also for one that came back, a dispute also
- * for one that was given back, a return for a payout that came back.
+ * Why our books and an outside source differ. "Missing": in our books but not in the source. "Unbooked": the other way
+ * round. "Doubled": the source has it once more than our books. "Refund" includes failed refunds that came back,
+ * "dispute" includes reversals, and "return" is a payout that came back.
  */
 export const causes = {
   charge_missing: 'Our books charged the card, and Stripe has no such charge.',
@@ -40,8 +40,8 @@ export const causes = {
   return_doubled: 'The bank gave a payment back once more than our books.',
   return_amount_differs: 'The bank gave another amount back than our books.',
   return_day_differs: 'The bank gave a payment back on a day too far from that of our books.',
-  bank_currency_differs: 'The bank paid, or gave back, as if it had been told so in another currency than our books.',
-  bank_fee: 'The bank took a fee of its own.',
+  bank_currency_differs: 'The bank recorded a payout or return with an instruction in another currency than our books.',
+  bank_fee: 'The bank charged a fee.',
   bank_debit_unknown: 'Money left our account at the bank for none of our transfers.',
   bank_credit_unknown: 'Money reached our account at the bank from none of our transfers.',
   return_unknown:
@@ -52,7 +52,7 @@ export const causes = {
 export type Cause = keyof typeof causes;
 export const causeNames = Object.keys(causes) as [Cause, ...Cause[]];
 
-/** Causes of what belongs to none of our transfers. */
+/** Causes of movements that belong to none of our transfers. */
 export const causesOfNoTransfer = [
   'stripe_unknown',
   'bank_fee',
@@ -82,7 +82,7 @@ export function isAboutMoney(cause: Cause): boolean {
   return !withoutMoney.has(cause);
 }
 
-/** Why two sides that do not agree yet are no exception, a sentence each. */
+/** Reasons for which a difference between the two sides is not yet an exception. */
 export const explanations = {
   over_midnight: 'Both sides have it, on different days that are near enough.',
   undone: 'One side had it and undid it by itself: a refund that came back, or a dispute that became a refund.',

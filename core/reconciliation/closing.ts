@@ -2,28 +2,30 @@ import { laPazDay, minuteMs } from '../time/time.ts';
 import type { Side } from './cause.ts';
 import { shiftDay, startOfDay } from './days.ts';
 
-/** Where a source and our books stand at the end of a day, all days before included, in minor units of one currency. */
+/**
+ * Balances of a source and our books at the end of a day, including all earlier days, in minor units of one currency.
+ */
 export interface SideTotals {
   readonly side: Side;
   readonly currency: string;
-  /** What the source has of ours. */
+  /** Balance at the source. */
   readonly sourceMinor: bigint;
   readonly booksMinor: bigint;
-  /** Of the difference: what stands on one side alone for the time being. */
+  /** Timing difference: entries that are only on one side so far. */
   readonly timingMinor: bigint;
-  /** Of the difference: what was explained by a person and not booked. */
+  /** Part of the difference explained by a person and not booked. */
   readonly explainedMinor: bigint;
-  /** Of the difference: what is an open exception. */
+  /** Part of the difference in open exceptions. */
   readonly openMinor: bigint;
 }
 
-/** What is left of the difference between a source and our books when everything known is taken off. Not zero: nobody knows why. */
+/** The unexplained rest of the difference between a source and our books, after all known causes. */
 export function unexplained(totals: SideTotals): bigint {
   const { sourceMinor, booksMinor, timingMinor, explainedMinor, openMinor } = totals;
   return sourceMinor - booksMinor - timingMinor - explainedMinor - openMinor;
 }
 
-/** Why a day cannot be closed, a sentence each. */
+/** Why a day cannot be closed. */
 export const closingRefusals = {
   not_ended: 'The day has not ended in La Paz.',
   not_next: 'Another day has to be closed before.',

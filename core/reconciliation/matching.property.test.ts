@@ -80,7 +80,7 @@ function truth(random: (limit: number) => number): { books: BookMovement[]; sour
   const sources = books.map((one) => {
     const happenedOn = laPazDay(one.at);
     const { id, reference, kind, transferId: of } = one;
-    // Now and then the source is a day later or earlier, within what is near enough.
+    // Sometimes the source is a day later or earlier, within the tolerance.
     const near =
       random(5) > 0
         ? happenedOn
@@ -92,7 +92,7 @@ function truth(random: (limit: number) => number): { books: BookMovement[]; sour
   return { books, sources };
 }
 
-/** How both sides of a source stand at the end of a day, and what the comparison explains of it. */
+/** The balances of both sides at the end of a day, and the part explained by the comparison. */
 function totalsOf(
   { books, sources }: ReturnType<typeof truth>,
   { timings, differences }: Comparison,
@@ -129,7 +129,7 @@ describe('whatever happens', () => {
     }
   });
 
-  test('differences add up to what the days have more or less, and do not depend on the order of what is compared', () => {
+  test('differences add up to the difference of the daily totals, independently of the input order', () => {
     for (const seed of seeds) {
       const random = randomOf(seed);
       const happened = truth(random);

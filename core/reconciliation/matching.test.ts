@@ -27,7 +27,7 @@ const statement = (number: number, openingMinor: bigint, closingMinor: bigint): 
   ...{ account: 'BO1', number: `E${number}`, currency: 'BOB', day: shiftDay(day, number), openingMinor, closingMinor },
 });
 
-/** What is planted for each cause: books, sources, and by how much the source then has more. */
+/** Planted entries for each cause: books, sources, and the resulting surplus of the source. */
 const planted: Record<
   Cause,
   | readonly [readonly BookMovement[], readonly SourceMovement[], bigint | readonly bigint[], Partial<Knowledge>?]
@@ -120,7 +120,7 @@ describe('a planted difference', () => {
     expect(timings).toEqual([]);
   });
 
-  test('between two statements of a bank says what the one ended with and the other began with', () => {
+  test('a gap between two bank statements reports the closing and the opening balance', () => {
     const other = { ...statement(2, 1n, 1n), account: 'another' };
     expect(balanceGaps([statement(1, 0n, 700n), other, statement(2, 699n, 0n)])).toMatchObject([
       { reference: 'E2', transferId: null, expectedMinor: 700n, actualMinor: 699n, day: shiftDay(day, 2) },
@@ -138,7 +138,7 @@ describe('a planted difference', () => {
   });
 });
 
-describe('what stands on one side for the time being', () => {
+describe('timing differences', () => {
   const explained = (comparison: Comparison) => ({
     whys: comparison.timings.map(({ why }) => why),
     causes: comparison.differences.map((one) => one.cause),
@@ -157,7 +157,7 @@ describe('what stands on one side for the time being', () => {
     });
   });
 
-  test('a refund that left Stripe before midnight and succeeded days later agrees, and counts on one side meanwhile', () => {
+  test('a refund that left Stripe before midnight and succeeded days later matches, and is a timing difference in between', () => {
     const booked = { ...refund[0], at: new Date(`${shiftDay(day, 5)}T15:00:00Z`) };
     const { timings, differences } = compareMovements([booked], [refund[1]], known);
     expect(differences).toEqual([]);
@@ -198,7 +198,7 @@ describe('what stands on one side for the time being', () => {
     expect(explained(compareMovements([booked], [onMonday], known))).toEqual({ whys: ['over_midnight'], causes: [] });
   });
 
-  test('a dispute that was lost before the family was paid stands in the books as the refund it amounts to', () => {
+  test('books a dispute lost before the family was paid as a refund', () => {
     const books = [dispute[0], book('dispute_return', 10_000n), refund[0]];
     expect(compareMovements(books, [dispute[1]], known).differences).toEqual([]);
   });

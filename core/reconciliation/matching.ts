@@ -15,7 +15,7 @@ import {
 } from './movement.ts';
 import { expectedFee, type PriceList } from './price-list.ts';
 
-/** What a kind is called in causes. */
+/** The names of kinds within causes. */
 type Noun = 'charge' | 'refund' | 'dispute' | 'payout' | 'return';
 const nouns: Readonly<Record<Exclude<MovementKind, 'bank_fee' | 'other'>, Noun>> = {
   charge: 'charge',
@@ -28,7 +28,7 @@ const nouns: Readonly<Record<Exclude<MovementKind, 'bank_fee' | 'other'>, Noun>>
 };
 
 /**
- * Kinds that stand for one another: a dispute that is lost before the family is paid is a refund in our books, and what undoes it the same.
+ * Interchangeable kinds: a dispute lost before the family is paid is a refund in our books, and so are their reversals.
  */
 const families: Readonly<Record<MovementKind, string>> = {
   charge: 'charge',
@@ -43,8 +43,8 @@ const families: Readonly<Record<MovementKind, string>> = {
 };
 
 /**
- * Compares what our books and the sources say of the same transfers, and movements of the sources that belong to none. All movements of a
- * transfer have to be among the input; their order does not matter.
+ * Compares the entries of our books with those of the sources, including source entries without a transfer. The input
+ * must contain all movements of a transfer, in any order.
  */
 export function compareMovements(
   books: readonly BookMovement[],
@@ -82,7 +82,7 @@ function compareTransfer(
   const unknown = left.sources.filter(isUnknown);
   left.sources = left.sources.filter((one) => !isUnknown(one));
   differences.push(...unknown.map((source) => onSource(source, unknownCause(source))));
-  // The same number first, then the same kind and amount, then the same amount of a kind that stands for it.
+  // Match by number first, then by kind and amount, then by amount and a substitute kind.
   const sameAmount = ({ book, source }: Pair) =>
     book.amountMinor === source.amountMinor && book.currency === source.currency && sameFamily({ book, source });
   const sameKind = ({ book, source }: Pair) => book.kind === source.kind;
@@ -98,7 +98,8 @@ function compareTransfer(
   for (const [index, pair] of pairs.entries()) {
     const { book, source } = pair;
     if (book.currency !== source.currency) {
-      // A difference of either currency: each has sums, and a way to be settled, of its own. Statements of the bank have one currency.
+      // One difference per currency, since each has separate totals and settlement. Bank statements have a single
+      // currency.
       const cause = 'stripe_currency_differs';
       differences.push(onBook(book, cause), onSource(source, cause));
       continue;
@@ -141,7 +142,7 @@ function unknownCause({ side, kind, amountMinor }: SourceMovement): Cause {
 
 const sameFamily = ({ book, source }: Pair) => families[book.kind] === families[source.kind];
 
-/** Moves pairs that belong together from what is left to the pairs, each movement once. */
+/** Moves matching entries from the unmatched ones to the pairs, each movement once. */
 function takePairs(
   left: { books: BookMovement[]; sources: SourceMovement[] },
   pairs: Pair[],
@@ -156,8 +157,9 @@ function takePairs(
 }
 
 /**
- * Leaves out what was undone on the same side: a refund that never succeeded and came back, a dispute that became a refund, or a charge
- * that was given back because nobody had asked for it. What was undone on another day counts between both.
+ * Leaves out entries that were reversed on the same side: a failed refund that came back, a dispute that became a
+ * refund, or an unrequested charge that was refunded. If the reversal is on another day, it is a timing difference in
+ * between.
  */
 function withoutUndone<One extends BookMovement | SourceMovement>(movements: readonly One[], timings: Timing[]): One[] {
   const left = [...movements];
@@ -178,7 +180,7 @@ function withoutUndone<One extends BookMovement | SourceMovement>(movements: rea
   return left;
 }
 
-/** What is wrong with a pair whose amounts agree. */
+/** The differences of a pair whose amounts agree. */
 function aboutAgreeing(pair: Pair): Difference[] {
   const { book, source } = pair;
   const found: Difference[] = [];
@@ -210,13 +212,13 @@ function nounOf({ kind }: Movement): Noun {
   return nouns[kind as keyof typeof nouns];
 }
 
-/** Whether what only our books have may still be listed by its source. */
+/** Whether an entry that is only in our books may still appear in its source. */
 function isAwaited({ side, at }: BookMovement, { stripeUntil, bankUntil }: Knowledge): boolean {
   if (side === 'stripe') return stripeUntil === null || stripeUntil.getTime() < at.getTime() + limits.stripeListsMs;
   return bankUntil === null || bankUntil < nextBusinessDay(laPazDay(at), bolivianDays);
 }
 
-/** Why what only a source has may still be booked, or null. */
+/** Why an unmatched source entry may still be booked, or null. */
 function explanationOf(source: SourceMovement, { now, refundsUnderWay }: Knowledge): Explanation | null {
   const endOfDay = Date.parse(`${shiftDay(source.happenedOn, 1)}T04:00:00Z`);
   if (source.kind === 'refund' && source.reference && refundsUnderWay.has(source.reference)) {
@@ -225,7 +227,7 @@ function explanationOf(source: SourceMovement, { now, refundsUnderWay }: Knowled
   return now.getTime() <= endOfDay + limits.booksLearnMs ? 'not_booked' : null;
 }
 
-/** Why what only a source has is an exception. */
+/** Cause of the exception for an unmatched source entry. */
 function aloneCause(source: SourceMovement, pairs: readonly Pair[], { refundsUnderWay }: Knowledge): Cause {
   const noun = nounOf(source);
   if (source.kind === 'refund' && source.reference && refundsUnderWay.has(source.reference)) return 'refund_overdue';
@@ -261,7 +263,7 @@ function difference(found: { cause: Cause; book?: BookMovement; source?: SourceM
   };
 }
 
-/** What a pair on different days makes one side have more meanwhile. */
+/** Timing difference while the two entries of a pair fall on different days. */
 function overMidnight({ book, source }: Pair): Timing[] {
   const booked = dayOf(book);
   if (booked === source.day) return [];

@@ -2,7 +2,7 @@ import { dayMs, hourMs, minuteMs } from '../time/time.ts';
 import type { Cause, Explanation, Side } from './cause.ts';
 import type { PriceList } from './price-list.ts';
 
-/** What a movement is, on either side. A `…_return` undoes one of its kind. */
+/** The kinds of movements on either side. A `…_return` reverses one of its kind. */
 export const movementKinds = [
   'charge',
   'refund',
@@ -30,16 +30,16 @@ export interface Movement {
   readonly currency: string;
 }
 
-/** What our books say of a source. */
+/** An entry of our books about a source. */
 export interface BookMovement extends Movement {
   readonly at: Date;
 }
 
 /** What a source says. */
 export interface SourceMovement extends Movement {
-  /** What the source kept for itself, in minor units; not part of the amount. */
+  /** The fee that the source kept, in minor units; not part of the amount. */
   readonly feeMinor: bigint;
-  /** The currency in which the source was told to make it, where it says so; the amount is in the account's. */
+  /** The currency of the instruction, if the source states it; the amount is in the account's currency. */
   readonly instructedCurrency: string | null;
   /** The day in La Paz on which it happened. */
   readonly happenedOn: string;
@@ -47,12 +47,12 @@ export interface SourceMovement extends Movement {
   readonly day: string;
 }
 
-/** Until when each source has said everything, and what is known besides. */
+/** How far each source is imported, and further known facts. */
 export interface Knowledge {
   readonly now: Date;
   /** Everything that Stripe did before this moment is imported; null: nothing is. */
   readonly stripeUntil: Date | null;
-  /** The last day whose bank statement is imported; null: there is none. */
+  /** The last day with an imported bank statement, or null. */
   readonly bankUntil: string | null;
   /** The source's numbers of refunds that are under way. */
   readonly refundsUnderWay: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export interface Knowledge {
   readonly prices: PriceList | null;
 }
 
-/** How long something may stand on one side alone before it is an exception. */
+/** How long an entry may be unmatched before it is an exception. */
 export const limits = {
   /** Stripe lists a movement at once; our clocks may differ by this much (ms). */
   stripeListsMs: 15 * minuteMs,
@@ -75,12 +75,12 @@ export interface Difference {
   readonly cause: Cause;
   readonly side: Side;
   readonly transferId: string | null;
-  /** What it is about, the same whenever it is found again: a movement's id, and those it differs from. */
+  /** Stable identity of the difference: a movement's id, and those it differs from. */
   readonly subject: string;
   readonly reference: string | null;
-  /** What our books say, or the price list; null: nothing. */
+  /** The amount by our books or the price list, or null. */
   readonly expectedMinor: bigint | null;
-  /** What the source says; null: nothing. */
+  /** The amount by the source, or null. */
   readonly actualMinor: bigint | null;
   /** By how much the source has more than our books; 0 where it is not about money. */
   readonly differenceMinor: bigint;
@@ -94,7 +94,7 @@ export interface Timing {
   readonly side: Side;
   readonly currency: string;
   readonly why: Explanation;
-  /** By how much the source has more than our books meanwhile. */
+  /** How much more the source has than our books during that time. */
   readonly differenceMinor: bigint;
   readonly from: string;
   /** Null: it has not ended. */

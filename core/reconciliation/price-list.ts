@@ -1,4 +1,4 @@
-/** What the card processor takes: one of several prices for a charge, as cards differ, and one for a dispute. */
+/** The card processor's prices: several for a charge, as cards differ, and one for a dispute. */
 export interface PriceList {
   readonly charges: readonly { readonly basisPoints: bigint; readonly fixedMinor: bigint }[];
   readonly disputeMinor: bigint;

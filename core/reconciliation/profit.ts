@@ -1,6 +1,6 @@
 /**
- * What each account of profit and loss is counted as. In the ledger income has received and costs have given, so the sums of their
- * balances are what we earned.
+ * The profit part of each profit and loss account. Ledger balances of income are positive and of costs negative, so
+ * their sum is our profit.
  */
 export const profitParts = {
   fee_income: 'fee',
@@ -15,7 +15,7 @@ export const profitAccounts = Object.keys(profitParts) as ProfitAccount[];
 /** Profit in minor units of one currency: costs and losses are negative. */
 export interface Profit {
   readonly fee: bigint;
-  /** What the exchange earned beside the market's reference rate. */
+  /** The exchange margin over the market's reference rate. */
   readonly margin: bigint;
   readonly processor: bigint;
   readonly loss: bigint;
@@ -23,7 +23,7 @@ export interface Profit {
   readonly total: bigint;
 }
 
-/** Profit by what accounts of one currency received (negative: gave); other accounts are none of it. */
+/** Profit from the balances of one currency (negative for costs); ignores other accounts. */
 export function profitOf(balances: readonly { readonly account: string; readonly amountMinor: bigint }[]): Profit {
   const sums = { fee: 0n, margin: 0n, processor: 0n, loss: 0n };
   for (const { account, amountMinor } of balances) {
@@ -33,7 +33,7 @@ export function profitOf(balances: readonly { readonly account: string; readonly
   return withTotal(sums);
 }
 
-/** The one definition of what we earn: all parts of a profit, of which costs and losses are negative, added up. */
+/** The single definition of our total profit: the sum of all parts, with negative costs and losses. */
 export function withTotal(parts: Omit<Profit, 'total'>): Profit {
   return { ...parts, total: parts.fee + parts.margin + parts.processor + parts.loss };
 }

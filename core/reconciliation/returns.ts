@@ -4,7 +4,7 @@ import type { Difference } from './movement.ts';
 export interface UnbookedReturn {
   /** The bank's id of it, or one of ours. */
   readonly id: string;
-  /** What the bank knows the payment by. */
+  /** The bank's id of the payment. */
   readonly externalId: string | null;
   /** In centavos. */
   readonly amountMinor: bigint | null;

@@ -26,7 +26,7 @@ describe('the day of a monthly reminder', () => {
     expect(days(monthly(30), '2028-01-30T20:00:00Z', 2)).toEqual(['2028-02-29', '2028-03-30']);
   });
 
-  test('is today until its hour has come', () => {
+  test('is today only before the hour of the reminder', () => {
     // 9:00 in La Paz.
     expect(days(monthly(5), '2026-12-05T12:59:59Z', 1)).toEqual(['2026-12-05']);
     expect(days(monthly(5), '2026-12-05T13:00:00Z', 1)).toEqual(['2027-01-05']);

@@ -15,7 +15,7 @@ export interface Schedule {
   readonly zone: string;
 }
 
-/** When a reminder comes unless somebody says otherwise: banks in Bolivia are open, and it is day in Europe and America. */
+/** Default time of a reminder: banks in Bolivia are open, and it is daytime in Europe and America. */
 export const usualHour = { hour: 9, zone: laPazZone } as const;
 
 /** A day on which a reminder is due, "YYYY-MM-DD" in the schedule's zone, and its moment. */
@@ -43,7 +43,7 @@ export function firstAfter(schedule: Schedule, moment: Date, from?: string): Occ
   let day = schedule.every === 'month' ? monthDay(dayIn(schedule.zone, moment), schedule, -1) : (from ?? '');
   if (schedule.every === 'two_weeks') {
     const behind = Math.floor((moment.getTime() - occurrenceOn(schedule, day).at.getTime()) / (14 * dayMs));
-    // A step less than that: the clock may have been put forward or back meanwhile.
+    // One step less, because a daylight saving change may lie in between.
     if (behind > 1) day = shifted(day, 14 * (behind - 1));
   }
   for (;;) {
@@ -58,8 +58,8 @@ export const following = (schedule: Schedule, day: string): Occurrence =>
   occurrenceOn(schedule, dayAfter(schedule, day));
 
 /**
- * What is due at a moment, where the next occurrence was `next`: the latest one that has come, so that who was late reminds of one only, and
- * the one that follows it. Null where none has come.
+ * The due occurrence at a moment, given the stored `next` one: the latest that has passed, so that a late run reminds
+ * only once, and its successor. Null if none has passed.
  */
 export function dueAt(
   schedule: Schedule,
@@ -79,7 +79,7 @@ function dayAfter(schedule: Schedule, day: string): string {
   return schedule.every === 'month' ? monthDay(day, schedule, 1) : shifted(day, 14);
 }
 
-/** The schedule's day in the month that lies so many months after that of a day. */
+/** The schedule's day in the month `months` after the month of `day`. */
 function monthDay(day: string, schedule: Schedule, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();

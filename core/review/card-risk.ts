@@ -1,13 +1,16 @@
 /**
- * What Stripe Radar says of the charge behind a payment, in Stripe's own words (`outcome` of a charge, and its review there); null where Stripe
- * said nothing. Words that we do not know can come.
+ * Stripe Radar's assessment of the charge behind a payment, with Stripe's own values (`outcome` of a charge, and its
+ * review); null where Stripe gave none. Values may be unknown to us.
  */
 export interface CardRisk {
   /** `normal`, `elevated`, `highest`; `not_assessed` or `unknown` where it has no opinion. */
   readonly level: string | null;
   /** From 0 to 100. */
   readonly score: number | null;
-  /** What the card's network answered: `approved_by_network`, `declined_by_network`, `not_sent_to_network`, `reversed_after_approval`. */
+  /**
+   * The card network's answer: `approved_by_network`, `declined_by_network`, `not_sent_to_network`,
+   * `reversed_after_approval`.
+   */
   readonly network: string | null;
   /** Why, by its code: `elevated_risk_level`, `rule`, and others. */
   readonly reason: string | null;

@@ -9,7 +9,7 @@ export interface DaySum {
 export const dayGroups = ['sender', 'account', 'device'] as const;
 export type DayGroup = (typeof dayGroups)[number];
 
-/** The transfers of the last 24 hours around one transfer, by what they have in common with it. */
+/** The transfers of the last 24 hours around one transfer, grouped by what they share with it. */
 export type LastDay = Readonly<Record<DayGroup, DaySum>>;
 
 /** What a transfer counts as (US cents) where a threshold applies: a larger sum is not to be split into transfers below it. */

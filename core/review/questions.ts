@@ -10,12 +10,12 @@ export const questionCodes = [
 ] as const;
 export type QuestionCode = (typeof questionCodes)[number];
 
-/** Where the questions about a transfer stand; without one, null. */
+/** The status of the questions about a transfer; null without questions. */
 export const questionStatusNames = ['waiting', 'answered'] as const;
 
 /** Most characters of a question that a person writes, and of an answer. */
 export const questionMax = 500;
 export const answerMax = 1000;
 
-/** Questions that can be asked about one transfer. */
+/** Maximum number of questions about one transfer. */
 export const questionsMax = 10;

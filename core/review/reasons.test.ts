@@ -57,12 +57,12 @@ const limited = (dayUsdMinor: bigint, monthUsdMinor: bigint) => ({ limited: { da
 /** Another transfer with the same amount and account, this many ms apart. */
 const repeated = (nearestMs: number) => ({ repeated: { count: 1, nearestMs } });
 
-test('a usual transfer of a known sender to a known account has no reason to be looked at', () => {
+test('a usual transfer of a known sender to a known account has no review reason', () => {
   expect(codesOf({})).toEqual([]);
 });
 
-/** Each reason with the nearest facts for which it stands, and the nearest for which it does not. */
-const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Partial<ReviewFacts>][] = [
+/** Each reason with the nearest facts on both sides of its threshold. */
+const table: readonly [code: string, applies: Partial<ReviewFacts>, appliesNot: Partial<ReviewFacts>][] = [
   ['first_transfer', { earlier: 0, earlierToAccount: 0 }, { earlier: 1, earlierToAccount: 1 }],
   ['new_account', { earlier: 1, earlierToAccount: 0 }, { earlier: 1, earlierToAccount: 1 }],
   ['new_account', { earlierToAccount: 0 }, { earlier: 0, earlierToAccount: 0 }],
@@ -115,9 +115,9 @@ const table: readonly [code: string, stands: Partial<ReviewFacts>, standsNot: Pa
   ['not_screened', { screening: 'off' }, { screening: 'clear' }],
 ];
 
-test.each(table)('%s stands from its boundary on, and not below it', (code, stands, standsNot) => {
-  expect(codesOf(stands)).toContain(code);
-  expect(codesOf(standsNot)).not.toContain(code);
+test.each(table)('%s applies from its threshold on, and not below it', (code, applies, appliesNot) => {
+  expect(codesOf(applies)).toContain(code);
+  expect(codesOf(appliesNot)).not.toContain(code);
 });
 
 test('every reason of the contract has a boundary in the table', () => {
@@ -177,7 +177,7 @@ test.each([
   expect(countriesOfPhone(phone)).toEqual(countries);
 });
 
-test('a check is clear only when a person has said of every hit that it is somebody else', () => {
+test('a check is clear only when a person marked every hit as a different person', () => {
   const names = [{ name: 'Carmen Rojas' }];
   expect(statusOfHits([], names)).toBe('clear');
   expect(statusOfHits([{ verdict: 'false_positive' }, { verdict: null }], names)).toBe('hit');

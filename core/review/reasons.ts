@@ -9,7 +9,7 @@ import { type CardRisk, riskyLevels } from './card-risk.ts';
 import { countedUsdMinor, type DaySum, dayGroups, type LastDay } from './last-day.ts';
 import type { ScreeningStatus } from './screening.ts';
 
-/** What is known of a transfer whose card is held, and of what its sender and others did around it. Amounts in US cents. */
+/** The facts for the review of a transfer with an authorized card, and of related transfers. Amounts in US cents. */
 export interface ReviewFacts {
   readonly usdMinor: bigint;
   /** Transfers that the sender had paid before this one. */
@@ -18,9 +18,12 @@ export interface ReviewFacts {
   readonly earlierToAccount: number | null;
   /** People who paid to that account in the 30 days before and since, this one counted. */
   readonly sendersToAccount: number;
-  /** What the sender paid in the 24 hours before and since, also what was not charged, this transfer counted. */
+  /** The sender's payments in the 24 hours before and since, including uncharged ones and this transfer. */
   readonly day: DaySum;
-  /** What was paid in the 24 hours before and since by the same sender, to the same account and from the same browser, this transfer counted. */
+  /**
+   * Payments in the 24 hours before and since by the same sender, to the same account and from the same browser,
+   * including this transfer.
+   */
   readonly lastDay: LastDay;
   /** In the seven days before and since, this transfer counted. */
   readonly weekUsdMinor: bigint;
@@ -28,7 +31,7 @@ export interface ReviewFacts {
   readonly history: { readonly count: number; readonly usdMinor: bigint };
   /** What counts towards the limits of a day and of 30 days, this transfer counted. */
   readonly limited: WindowLimits;
-  /** How well the sender is known, by which their limits are. */
+  /** The sender's verification tier, which sets their limits. */
   readonly tier: Tier;
   /** The country of the card (ISO 3166), and those that the sender's phone can be of. */
   readonly cardCountry: string | null;
@@ -45,23 +48,23 @@ export interface ReviewFacts {
   /** Attempts of the sender that were declined in the 24 hours before and since, and how many cards they were made with. */
   readonly declined: { readonly count: number; readonly cards: number };
   readonly screening: ScreeningStatus;
-  /** What the bank says of whose the account is, null where it was not asked. */
+  /** The bank's answer about the account holder; null if not checked. */
   readonly nameCheck: AccountName | null;
   /** The sender's name and the recipient's, where there is one. */
   readonly names: readonly string[];
 }
 
-/** The name of an account beside the one that the sender typed. */
+/** The name of the account holder and the name that the sender typed. */
 export interface AccountName {
   readonly status: NameCheckStatus;
   readonly typed: string;
   /** The bank's name for it, masked. */
   readonly bankSays: string | null;
-  /** Whether the sender said that the typed one is right all the same. */
+  /** Whether the sender confirmed the typed name despite the difference. */
   readonly confirmed: boolean;
 }
 
-/** From which figures on something is a reason. */
+/** The thresholds of the reasons. */
 export const reviewRules = {
   /** People paying to one account in 30 days. */
   sendersToAccount: 3,
@@ -78,7 +81,7 @@ export const reviewRules = {
   /** Declined attempts in 24 hours, and different cards among them: a person has one or two. */
   declinedOfDay: 3,
   declinedCards: 3,
-  /** A week against the sender's own usual one, which needs so many transfers to be known. */
+  /** A week compared with the sender's usual week, which requires a minimum number of transfers. */
   weekTimesUsual: 3n,
   historyCount: 3,
   historyWeeks: 12n,
@@ -88,7 +91,7 @@ export const reviewRules = {
   reportingUsdMinor: 300_000n,
 } as const;
 
-/** What an installation sets about reasons. */
+/** The settings of an installation for reasons. */
 export interface ReasonRules {
   /** A sender's limits; what lies just under them is a reason. */
   readonly limits: TieredLimits;
@@ -144,7 +147,7 @@ function screeningReasons(status: ScreeningStatus): ReviewReason[] {
   }
 }
 
-/** Whatever the lists answered, since they compare the name as it is written. */
+/** Independent of the lists' answer, since they compare the name as written. */
 function unclearNameReasons({ names, screening }: ReviewFacts): ReviewReason[] {
   const unclear = names.filter((name) => !isPlainName(name));
   if (unclear.length === 0 || screening === 'checked') return [];
@@ -230,7 +233,7 @@ function riskReasons({ cardRisk: risk, declined }: ReviewFacts): ReviewReason[] 
   return reasons;
 }
 
-/** Somebody who took an account over signs in with a browser of their own and sends to an account of their own. */
+/** Account takeover: new device plus new recipient. */
 function deviceReasons(facts: ReviewFacts, thresholdUsdMinor: bigint): ReviewReason[] {
   const { paidAt, since, accountSince } = facts.device;
   const isNew =

@@ -15,7 +15,7 @@ export const rejectionSentences = {
 export type RejectionCode = keyof typeof rejectionSentences;
 export const rejectionCodes = Object.keys(rejectionSentences) as [RejectionCode, ...RejectionCode[]];
 
-/** A rejection as it is stored: the code, and the note to the sender as it was typed, in Spanish. */
+/** A stored rejection: the code, and the verbatim note to the sender, in Spanish. */
 export interface Rejection {
   readonly code: RejectionCode;
   readonly note: string | null;

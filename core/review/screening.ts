@@ -1,13 +1,12 @@
 import { isPlainName } from '../accounts/names.ts';
 
-/** Where the check of a transfer's names against sanctions lists stands, a sentence each. */
+/** The statuses of the screening of a transfer's names against sanctions lists. */
 export const screeningStatuses = {
   pending: 'Not answered yet; it is attempted until it is, or until the attempts are used up.',
   clear: 'No listed name is like one of the names, or a person has said of all that are that they are others.',
   hit: 'A listed name is like one of the names, and a person has to say whether it is the same.',
   blocked: 'A person said that it is the listed one: the transfer cannot be approved.',
-  unavailable:
-    'The service gave no answer as often as it is asked; a person has to check by other means, or ask again.',
+  unavailable: 'The service did not answer any of the attempts; a person must check by other means or retry.',
   checked: 'The service gave no answer, and a person checked the lists by other means.',
   unclear:
     'No listed name is like one of the names, but one is written so that the lists may not recognise it: a person has to check it.',
@@ -20,13 +19,13 @@ export const screeningStatusNames = Object.keys(screeningStatuses) as [Screening
 /** Statuses with which a transfer may be approved. */
 export const passableStatuses: readonly ScreeningStatus[] = ['clear', 'checked', 'off'];
 
-/** Why a payout is not sent: the check of its names is not answered, or not in favour. */
+/** Why a payout is not sent: its screening is pending or not cleared. */
 export const namesNotClearedError = 'the names of the payout are not cleared of the sanctions lists';
 
-/** How like a listed name a name must be to count as a hit, from 0 to 1 (Watchman's `match`). */
+/** Minimum similarity score for a watch-list hit, from 0 to 1 (Watchman's `match`). */
 export const hitScore = 0.85;
 
-/** Attempts after which the check is given up until a person asks again: about four minutes after the first. */
+/** Attempts after which the screening is abandoned until a person retries it: about four minutes after the first. */
 export const maxScreeningAttempts = 8;
 
 /** Whose names of a transfer are checked. */
@@ -49,7 +48,7 @@ export interface ScreeningHit {
   readonly programs: readonly string[];
   /** How like it is, from 0 to 1. */
   readonly score: number;
-  /** What a person said, null while nobody did. `remembered`: about an earlier transfer with the same name. */
+  /** A person's verdict; null while undecided. `remembered`: from an earlier transfer with the same name. */
   readonly verdict: HitVerdict | null;
   readonly remembered: boolean;
 }

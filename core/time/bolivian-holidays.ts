@@ -12,8 +12,9 @@ const fixed = ['01-01', '01-22', '05-01', '06-21', '08-06', '11-02', '12-25'] as
 const fromEaster = [-48, -47, -2, 60] as const;
 
 /**
- * What the government changed for one year, mostly a few weeks ahead; to be completed when a new decree comes out. 2025: the
- * bicentenary and the day after Christmas. 2026: the day after New Year, and Supreme Decree 5521 of 2026-01-13.
+ * Changes by government decree for one year, usually announced a few weeks ahead. Extend it when a new decree is
+ * published. 2025: the bicentenary and the day after Christmas. 2026: the day after New Year, and Supreme Decree 5521
+ * of 2026-01-13.
  */
 const decreed: Readonly<Record<number, { added: readonly string[]; removed: readonly string[] }>> = {
   2025: { added: ['2025-08-07', '2025-12-26'], removed: [] },

@@ -1,7 +1,7 @@
 import { bolivianHolidays, easterOf } from './bolivian-holidays.ts';
 import { dayMs, hourMs, laPazZone } from './time.ts';
 
-/** Where working days are counted: a zone, and the days beside Saturday and Sunday on which nobody works there. */
+/** A calendar of working days: its time zone, and its holidays in addition to Saturdays and Sundays. */
 export interface BusinessCalendar {
   readonly zone: string;
   /** Holidays of a year, as "YYYY-MM-DD". */
@@ -75,7 +75,7 @@ export function afterDays(from: Date, days: number, { zone }: BusinessCalendar):
   return atHour(isoDay(Date.parse(dayIn(from, zone)) + days * dayMs), closingHour, zone);
 }
 
-/** The first moment after the n-th day after the day of a moment: for what somebody else may do until that day is over. */
+/** The end of the n-th day after the day of `from`, for deadlines that include the whole day. */
 export function endOfDayAfter(from: Date, days: number, { zone }: BusinessCalendar): Date {
   return atHour(isoDay(Date.parse(dayIn(from, zone)) + (days + 1) * dayMs), 0, zone);
 }

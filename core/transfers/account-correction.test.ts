@@ -8,11 +8,11 @@ const after = (days: number) => new Date(since.getTime() + days * dayMs);
 test.each([
   ['half a day', 0.5, null],
   ['a day', 1, 1],
-  ['almost three days', 2.99, 1],
+  ['just under three days', 2.99, 1],
   ['three days', 3, 3],
   ['five days', 5, 3],
   ['six days, the last one', 6, 6],
-  ['almost seven days', 6.99, 6],
+  ['just under seven days', 6.99, 6],
   ['seven days, when the money goes back', 7, null],
 ])('the newest reminder of a deadline of seven days is, after %s, that of day (%s)', (_, days, reminder) => {
   expect(reminderDue({ since, until: after(7) }, after(days))).toEqual(reminder && after(reminder));

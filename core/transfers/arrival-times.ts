@@ -6,8 +6,8 @@ export const quarterHours = 6;
 /** How far back payouts are measured. */
 export const measuredDays = 30;
 
-/** A bank of which fewer payouts are known says nothing about the next one. */
-export const leastMeasured = 10;
+/** Minimum number of payouts for a prediction about a bank. */
+export const minMeasured = 10;
 
 /** How long the payouts of one bank took, from the held card to the deposit. */
 export interface ArrivalTime {
@@ -25,9 +25,9 @@ export interface ArrivalTime {
 /** The quarter of the day it is in La Paz, 0 to 3. */
 export const quarterOf = (at: Date): number => Math.floor(laPazHour(at) / quarterHours);
 
-/** What is known of a payment made at a moment to a bank: of its quarter of the day, else of all hours, else null. */
+/** The arrival time for a payment to a bank at a moment: for its quarter of the day, else for all hours, else null. */
 export function arrivalTimeFor(times: readonly ArrivalTime[], bank: string, at: Date): ArrivalTime | null {
-  const known = times.filter((one) => one.bank === bank && one.count >= leastMeasured);
+  const known = times.filter((one) => one.bank === bank && one.count >= minMeasured);
   return (
     known.find(({ quarter }) => quarter === quarterOf(at)) ?? known.find(({ quarter }) => quarter === null) ?? null
   );

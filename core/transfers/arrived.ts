@@ -10,8 +10,9 @@ export interface ArrivedFacts {
 }
 
 /**
- * What the family has of what it was promised, in centavos: nothing before the deposit or once the bank returned all of it, and less what the
- * bank returned of it and did not pay again. What was paid beyond the promise corrects what went wrong with the first payout.
+ * How much of the promised amount the family has, in centavos: zero before the deposit or after a full return, and
+ * otherwise minus the returned part that was not paid again. Payments beyond the promise correct errors of the first
+ * payout.
  */
 export function arrivedMinor(transfer: ArrivedFacts): bigint {
   if (transfer.state !== 'completed') return 0n;
@@ -26,8 +27,8 @@ export interface Deposit {
 }
 
 /**
- * The deposit that completed a transfer, or null unless it is completed; a deposit that the bank returned in full does not count. `steps`: the
- * history in its order, also with steps that leave the state as it was.
+ * The deposit that completed a transfer, or null unless it is completed; a deposit that the bank returned in full does
+ * not count. `steps`: the history in order, including steps that do not change the state.
  */
 export function depositOf(
   { state, payoutReference = null }: { readonly state: TransferState; readonly payoutReference?: string | null },

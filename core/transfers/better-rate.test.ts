@@ -20,7 +20,7 @@ const accepted = fc
     ...makeQuote({ ...one, currency: 'EUR', referenceRate: null, fee: defaultFeeSchedule }),
   }));
 
-test('a recipient never gets less than what was accepted, and exactly what the published rate gives where it is more', () => {
+test('a recipient never gets less than the accepted amount, and exactly the published rate’s amount if it is more', () => {
   fc.assert(
     fc.property(accepted, published, (transfer, now) => {
       const better = betterTerms(transfer, now);
@@ -40,7 +40,7 @@ test('a recipient never gets less than what was accepted, and exactly what the p
   );
 });
 
-test('a better rate is applied once, however often and with whatever rate it is asked for again', () => {
+test('a better rate is applied only once, whatever rate later requests carry', () => {
   fc.assert(
     fc.property(accepted, fc.array(published, { minLength: 1, maxLength: 5 }), (transfer, moments) => {
       let terms: Parameters<typeof betterTerms>[0] = { ...transfer, takesBetterRate: true };

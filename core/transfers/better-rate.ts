@@ -1,7 +1,7 @@
 import { convert, type Rate } from '../rates/rate.ts';
 import { exchangeMarkup } from './quote.ts';
 
-/** What a transfer is paid at, as far as a better rate changes it. */
+/** The terms of a transfer that a better rate changes. */
 export interface AcceptedTerms {
   /** Whether its sender was promised the better of the accepted rate and that of the approval. */
   readonly takesBetterRate: boolean;
@@ -17,18 +17,18 @@ export interface PublishedRate {
   readonly rate: Rate;
   /** When it came into force. */
   readonly since: Date;
-  /** It is stale: nobody pays at it. */
+  /** Stale: not usable for payments. */
   readonly paused: boolean;
-  /** What the market pays at the same moment; null where that is not known. */
+  /** The market rate at the same moment, or null if unknown. */
   readonly reference: Rate | null;
 }
 
-/** The columns of a transfer that a better rate fills in; what was accepted stays beside it. */
+/** The columns of a transfer that a better rate fills in; the accepted terms are kept. */
 export interface BetterTerms {
   readonly rate: Rate;
   readonly bolivianosMinor: bigint;
   readonly rateSince: Date;
-  /** What the margin is measured against, from the moment of the rate. */
+  /** The reference for the margin, from the moment of the rate. */
   readonly referenceRate: Rate | null;
   readonly markupBasisPoints: bigint | null;
   readonly acceptedRate: Rate;
@@ -36,8 +36,8 @@ export interface BetterTerms {
 }
 
 /**
- * What a transfer is paid at when the published rate gives its recipient more centavos than the accepted one, or null: what was accepted
- * stays. Amount and fee are those that the card was held for; the rounding is the quote's.
+ * The terms of a transfer if the published rate gives its recipient more centavos than the accepted one, or null to
+ * keep the accepted terms. Amount and fee are those of the card authorization; the rounding is the quote's.
  */
 export function betterTerms(accepted: AcceptedTerms, published: PublishedRate): BetterTerms | null {
   const { takesBetterRate, netMinor, acceptedRate } = accepted;

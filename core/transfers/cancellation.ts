@@ -2,10 +2,10 @@ import type { FailureCode } from '../contracts/failure-codes.ts';
 import { minuteMs } from '../time/time.ts';
 import type { TransferState } from './states.ts';
 
-/** How long after paying a sender may cancel whatever we decided until then (12 CFR 1005.34: 30 minutes), in ms. */
+/** How long after payment a sender may cancel regardless of our decision (12 CFR 1005.34: 30 minutes), in ms. */
 export const cancelWindowMs = 30 * minuteMs;
 
-/** What the rule looks at. */
+/** The inputs of the cancellation rule. */
 export interface CancelFacts {
   readonly state: TransferState;
   /** When the card was held. */
@@ -14,9 +14,10 @@ export interface CancelFacts {
 }
 
 /**
- * What a sender's request to cancel leads to. `withdraw`: nothing was decided yet, it ends here. `request`: it is written down, and undone as soon
- * as it is certain that the family was not paid; possible until then. `money_back`: the bank did not pay, and the charge is returned. `done`: it
- * was requested before, and requesting it again changes nothing. `refused`: with the reason.
+ * The result of a sender's request to cancel. `withdraw`: there is no decision yet, so the transfer ends here.
+ * `request`: the request is recorded, and carried out once it is certain that the family was not paid; possible until
+ * `until`. `money_back`: the bank did not pay, and the charge is refunded. `done`: it was requested before, and a
+ * repeated request changes nothing. `refused`: with the reason.
  */
 export type Cancellation =
   | { readonly kind: 'withdraw' }
@@ -31,8 +32,8 @@ export type CancelRefusal = Extract<
 >;
 
 /**
- * Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, until the money is deposited: that the bank was
- * told to pay does not end the right (12 CFR 1005.34).
+ * Whether a sender may cancel at a moment. Before the decision always; after it for 30 minutes, until the money is
+ * deposited: a payout instruction to the bank does not end the right (12 CFR 1005.34).
  */
 export function cancellation({ state, paidAt, cancelRequestedAt }: CancelFacts, at: Date): Cancellation {
   switch (state) {
@@ -61,7 +62,7 @@ export function cancellation({ state, paidAt, cancelRequestedAt }: CancelFacts, 
   }
 }
 
-/** Whether a requested cancellation waits for what the card or the bank says. */
+/** Whether a requested cancellation waits for an answer of the card processor or the bank. */
 export function isCancelPending({ state, cancelRequestedAt }: CancelFacts): boolean {
   return cancelRequestedAt != null && (state === 'approved' || state === 'captured');
 }

@@ -5,15 +5,15 @@ import { declinedMax, type OwnReason } from './own-reasons.ts';
 export const declineWindowsMs = { account: dayMs, network: hourMs, card: dayMs } as const;
 
 /**
- * Declined attempts in that time after which no more cards are taken, so that stolen ones cannot be tried out. A transfer has a limit of its own for
- * its whole life.
+ * Declined attempts per window after which no more cards are accepted, so that stolen cards cannot be tested. Each
+ * transfer also has a limit for its whole life.
  */
 export type DeclineLimits = Readonly<Record<keyof typeof declineWindowsMs, number>>;
 
 /** Declined attempts that count for one transfer now. */
 export type DeclineCounts = DeclineLimits & { readonly transfer: number };
 
-/** Why a transfer takes no more cards, the widest reason first; null while it does. */
+/** Why a transfer accepts no more cards, the broadest reason first; null while it does. */
 export function declinesReached(
   counts: DeclineCounts,
   limits: DeclineLimits,

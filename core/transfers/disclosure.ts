@@ -2,7 +2,7 @@ import { formats } from '../locale/format.ts';
 import { type Locale, locales } from '../locale/locale.ts';
 import type { SendCurrency } from '../money/money.ts';
 
-/** Raise it with any change of the wording: what was shown is stored with its version. */
+/** Increment it with any change of the wording: disclosures are stored with their version. */
 export const disclosureVersion = 1;
 
 /** The figures of a quote, as the wire has them: decimal texts. */
@@ -17,7 +17,7 @@ export interface DisclosureFigures {
   readonly bs: string;
 }
 
-/** The disclosure in one language, as it is shown and stored. */
+/** The disclosure in one language, as shown and stored. */
 export interface DisclosureText {
   readonly language: Locale;
   readonly title: string;
@@ -43,7 +43,7 @@ const languages = {
   },
 } as const;
 
-/** What the law wants a sender to read before paying, in one language. */
+/** The legally required disclosure before payment, in one language. */
 export function disclosureIn(language: Locale, figures: DisclosureFigures): DisclosureText {
   const { title, terms } = languages[language];
   const { money, rateLine, bolivianos } = formats[language];

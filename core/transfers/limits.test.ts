@@ -80,7 +80,7 @@ test('the value of a transfer in dollars is never below exact, and dollars are t
 });
 
 describe('tiers', () => {
-  test('nobody has more than who is known better, and without limits of tiers all have the same', () => {
+  test('a lower tier never has more than a higher one, and without tier limits all are equal', () => {
     expect(limitsOfTier(tiered, 'identity')).toEqual({
       ...{ paymentUsdMinor: 200_000n, dayUsdMinor: 500_000n, monthUsdMinor: 300_000n },
     });
@@ -91,7 +91,7 @@ describe('tiers', () => {
     expect(limitsOfTier(same, 'email')).toEqual(limits);
   });
 
-  test('a tier without limits of its own has those of the next one', () => {
+  test('a tier without limits inherits those of the next one', () => {
     const { email, identity } = tiered.lower;
     expect(limitsOfTier({ ...tiered, lower: { email } }, 'email')).toEqual(email);
     expect(limitsOfTier({ ...tiered, lower: { email } }, 'identity')).toEqual(limits);
@@ -121,7 +121,7 @@ describe('tiers', () => {
   });
 });
 
-describe('what was sent before', () => {
+describe('earlier transfers', () => {
   test.each([
     ['fills the day exactly', 400_000n, 400_000n, null],
     ['passes the day by a cent', 400_001n, 400_001n, 'day_limit_reached'],
@@ -129,7 +129,7 @@ describe('what was sent before', () => {
     ['passes the month by a cent', 0n, 900_001n, 'month_limit_reached'],
     ['passes both', 400_001n, 900_001n, 'day_limit_reached'],
   ])(
-    'a transfer that %s, with what was sent before, is accepted up to the limit only',
+    'a transfer that %s is accepted only up to the limit, including earlier ones',
     (_, dayUsdMinor, monthUsdMinor, broken) => {
       expect(limitBroken(usd(100_000n), eurUsd, limits, { dayUsdMinor, monthUsdMinor })).toBe(broken);
     },
@@ -146,7 +146,7 @@ describe('what was sent before', () => {
   });
 });
 
-describe('what is left of the limits', () => {
+describe('the remaining limits', () => {
   const at = new Date('2026-11-22T12:00:00.000Z');
   const paid = (hoursAgo: number, usdMinor: bigint) => ({
     paidAt: new Date(at.getTime() - hoursAgo * hourMs),
@@ -177,7 +177,7 @@ describe('what is left of the limits', () => {
     expect(limitsLeft(amount, limits, payments, at)).toEqual({ leftUsdMinor: left, availableAt });
   });
 
-  test('an amount fits at the moment that is named and not a millisecond before, and what is left fits now', () => {
+  test('an amount fits at the stated moment and not a millisecond before, and the remaining amount fits now', () => {
     const payments = fc.array(fc.record({ minutes: minutesAgo, usdMinor: fc.bigInt(1_000n, 300_000n) }), {
       maxLength: 12,
     });

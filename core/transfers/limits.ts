@@ -4,9 +4,9 @@ import type { SendCurrency } from '../money/money.ts';
 import { convert, convertBack, type Rate } from '../rates/rate.ts';
 import { dayMs, latest } from '../time/time.ts';
 
-/** Least a sender can pay in one transfer, in minor units of either currency (specification, section 9). */
+/** Minimum of one transfer, in minor units of either currency (specification, section 9). */
 export const minimumMinor = 1_000n;
-/** Most a sender can pay in one transfer, in US cents; in euros the equivalent (specification, section 9). */
+/** Maximum of one transfer, in US cents; in euros the equivalent (specification, section 9). */
 export const maximumUsdMinor = 300_000n;
 
 /** What a sender may pay in a rolling window of 24 hours and of 30 days, in US cents. */
@@ -15,17 +15,20 @@ export interface WindowLimits {
   readonly monthUsdMinor: bigint;
 }
 
-/** The same, with the most of one payment. */
+/** The same, with the maximum of one payment. */
 export interface TierLimits extends WindowLimits {
   readonly paymentUsdMinor: bigint;
 }
 
-/** What everybody may pay whose document is known, and what others may; a tier that `lower` leaves out has no limits of its own. */
+/**
+ * The limits of people with a known document, and in `lower` those of the tiers below; a missing tier inherits the next
+ * one's limits.
+ */
 export interface TieredLimits extends WindowLimits {
   readonly lower?: Readonly<Partial<Record<Exclude<Tier, 'document'>, TierLimits>>>;
 }
 
-/** The limits of who is known so well. A lower tier never has more than a higher one. */
+/** Sending limits for a verification tier. A lower tier never has more than a higher one. */
 export function limitsOfTier({ dayUsdMinor, monthUsdMinor, lower }: TieredLimits, tier: Tier): TierLimits {
   const all = { paymentUsdMinor: maximumUsdMinor, dayUsdMinor, monthUsdMinor };
   if (!lower || tier === 'document') return all;
@@ -87,9 +90,9 @@ export function toUsdMinor(minor: bigint, currency: SendCurrency, eurUsd: Rate):
   return currency === 'USD' ? minor : convert(minor, eurUsd, 'up');
 }
 
-/** The largest single transfer in minor units of the given currency; `mostUsdMinor`: the sender's own, in US cents. */
-export function maximumMinor(currency: SendCurrency, eurUsd: Rate, mostUsdMinor = maximumUsdMinor): bigint {
-  return currency === 'USD' ? mostUsdMinor : convertBack(mostUsdMinor, eurUsd, 'down');
+/** The largest single transfer in minor units of the given currency; `maxUsdMinor`: the sender's own, in US cents. */
+export function maximumMinor(currency: SendCurrency, eurUsd: Rate, maxUsdMinor = maximumUsdMinor): bigint {
+  return currency === 'USD' ? maxUsdMinor : convertBack(maxUsdMinor, eurUsd, 'down');
 }
 
 type AmountRefusal = Extract<FailureCode, 'amount_too_small' | 'amount_too_large'>;
@@ -104,7 +107,7 @@ export interface SentBefore {
   readonly monthUsdMinor: bigint;
 }
 
-/** What an amount breaks, or null. `sent` are the sender's totals in US cents before this transfer. */
+/** The limit that an amount exceeds, or null. `sent` are the sender's totals in US cents before this transfer. */
 export function limitBroken(
   amount: { minor: bigint; currency: SendCurrency },
   eurUsd: Rate,
@@ -140,11 +143,11 @@ export interface CountedPayment {
 /** What fits under the rolling limits now, and from when an amount fits. */
 export interface LimitsLeft {
   readonly leftUsdMinor: bigint;
-  /** If nothing else is paid meanwhile; null for an amount above a limit itself. */
+  /** Assumes no other payments until then; null for an amount that exceeds a limit by itself. */
   readonly availableAt: Date | null;
 }
 
-/** How an amount in US cents stands to the rolling limits, given the payments of the last 30 days, the oldest first. */
+/** Compares an amount in US cents with the rolling limits, given the payments of the last 30 days, oldest first. */
 export function limitsLeft(
   usdMinor: bigint,
   limits: WindowLimits,

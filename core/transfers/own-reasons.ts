@@ -1,9 +1,9 @@
-/** Declined attempts after which a payment takes no more, so that stolen cards cannot be tried out on one payment. */
+/** Maximum declined attempts per payment, so that stolen cards cannot be tested on it. */
 export const declinedMax = 10;
 
 /**
- * Why a transfer ended, where no person and no bank gives the reason but we do. It is stored with the transfer as it stands here;
- * who shows it in another language finds its sentence by it.
+ * Reasons for a transfer's end that come from us, not from a person or a bank. Stored verbatim with the transfer;
+ * translations are looked up by this text.
  */
 export const ownReasons = {
   not_reviewed: 'No se revisó a tiempo y la reserva en la tarjeta se liberó. No se cobró nada.',
@@ -26,13 +26,13 @@ export const ownReasons = {
 
 export type OwnReason = keyof typeof ownReasons;
 
-/** How the stored reason of a payout that failed begins, by what the bank did; the bank's own words follow. */
+/** Prefix of the stored reason of a failed payout, by what the bank did; the bank's own text follows. */
 const bankReasons = { refused: 'El banco no pudo pagar: ', returned: 'El banco devolvió el pago: ' } as const;
 
-/** The reason to store of a payout that the bank refused or returned, with the bank's words. */
-export const bankReason = (did: keyof typeof bankReasons, words: string): string => `${bankReasons[did]}${words}`;
+/** The stored reason of a payout that the bank refused or returned, with the bank's text. */
+export const bankReason = (did: keyof typeof bankReasons, text: string): string => `${bankReasons[did]}${text}`;
 
-/** The bank's own words of a stored reason; what no bank gave is returned as it is. */
+/** The bank's own text within a stored reason; reasons from elsewhere are returned unchanged. */
 export function bankWordsOf(stored: string): string {
   const start = Object.values(bankReasons).find((known) => stored.startsWith(known));
   return stored.slice(start?.length ?? 0);

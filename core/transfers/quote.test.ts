@@ -36,7 +36,7 @@ describe('a quote', () => {
     );
   });
 
-  test('a quote keeps what it was asked for', () => {
+  test('a quote keeps the requested amount', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { amountMinor, currency, rate } = makeQuote(input);

@@ -2,7 +2,7 @@ import { amountLeaving, type FeeSchedule, feeOn } from '../money/fee.ts';
 import type { SendCurrency } from '../money/money.ts';
 import { convert, convertBack, type Rate } from '../rates/rate.ts';
 
-/** What a sender is offered: exact, in minor units, frozen with the transfer when it is opened. */
+/** The exact offer to a sender, in minor units, frozen with the transfer when it is opened. */
 export interface Quote {
   readonly currency: SendCurrency;
   /** Charged to the card, fee included. */
@@ -14,15 +14,15 @@ export interface Quote {
   readonly rate: Rate;
   /** Centavos the family receives. */
   readonly bolivianosMinor: bigint;
-  /** What the market pays per unit, or null when that is not known. */
+  /** The market rate, or null if unknown. */
   readonly referenceRate: Rate | null;
   /** Our margin against the reference rate in basis points (positive: the sender gets less); null without a reference. */
   readonly markupBasisPoints: bigint | null;
 }
 
 /**
- * What the exchange itself earns us, in whole minor units of the sending currency: of the net amount the part by which
- * our rate lies below the market's reference, towards zero. Negative when we pay more than the market.
+ * Our exchange margin in whole minor units of the sending currency, rounded towards zero: the share of the net amount
+ * by which our rate is below the market's reference. Negative when we pay more than the market.
  */
 export function exchangeMargin(quote: { netMinor: bigint; rate: Rate; referenceRate: Rate }): bigint {
   const { netMinor, rate, referenceRate } = quote;
@@ -58,8 +58,8 @@ export function exchangeMarkup(rate: Rate, referenceRate: Rate | null): bigint |
 }
 
 /**
- * The smallest amount, in minor units of the sending currency, of which the family receives at least `bolivianosMinor` centavos. It
- * can be some centavos more: one cent of the card is worth several.
+ * The smallest amount, in minor units of the sending currency, that delivers at least `bolivianosMinor` centavos to the
+ * family. It may deliver slightly more: one cent on the card is worth several centavos.
  * @throws RangeError when the fee takes everything
  */
 export function amountDelivering(

@@ -38,7 +38,7 @@ export function returnedByBank(refunds: readonly RefundFacts[]): bigint {
   return paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
-/** What of all that went back went to the card, as decimal text; `byBank`: what went back by bank transfer. */
+/** The part of the returned amount that went to the card, as decimal text; `byBank`: the part by bank transfer. */
 export function returnedToCard({ returned, byBank }: { readonly returned: string; readonly byBank: string }): string {
   return formatMinor((parseMinor(returned) ?? 0n) - (parseMinor(byBank) ?? 0n));
 }

@@ -63,10 +63,10 @@ describe('whatever was exchanged and in whatever parts it comes back', () => {
   });
 });
 
-describe('what the family has and is owed', () => {
+describe('the balance and debt of the family', () => {
   const payout = (status: string, amountMinor: bigint, returnedMinor = 0n) => ({ status, amountMinor, returnedMinor });
 
-  it('counts payouts that succeeded, less what the bank returned of them', () => {
+  it('counts successful payouts minus their returned parts', () => {
     const payouts = [payout('succeeded', 1_000n, 300n), payout('failed', 200n, 200n), payout('unknown', 200n)];
     expect(paidBy(payouts)).toBe(700n);
     expect(owedToFamily({ bolivianosMinor: 1_000n }, { settledMinor: 0n, payouts })).toBe(300n);

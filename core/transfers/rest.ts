@@ -1,9 +1,9 @@
 import { divide } from '../money/money.ts';
 
-// The rest: bolivianos of a completed payout that the bank returned. The family is still owed them until they are paid again, or until their
-// share of the charge is back with the sender.
+// The rest: bolivianos of a completed payout that the bank returned. They are owed to the family until they are paid
+// again or their share of the charge is refunded to the sender.
 
-/** The exchange of a transfer, in minor units: what was left of the charge after the fee, and the bolivianos it bought. */
+/** The exchange of a transfer, in minor units: the charge minus the fee, and the bolivianos it bought. */
 export interface Exchange {
   readonly netMinor: bigint;
   readonly bolivianosMinor: bigint;
@@ -16,7 +16,7 @@ export interface PaidFacts {
   readonly returnedMinor: bigint;
 }
 
-/** What the family has by these payouts, in centavos. */
+/** The amount that the family has from these payouts, in centavos. */
 export function paidBy(payouts: readonly PaidFacts[]): bigint {
   return payouts.reduce(
     (sum, one) => (one.status === 'succeeded' ? sum + one.amountMinor - one.returnedMinor : sum),
@@ -24,7 +24,10 @@ export function paidBy(payouts: readonly PaidFacts[]): bigint {
   );
 }
 
-/** What the family is still owed, in centavos. `settledMinor`: the bolivianos whose share of the charge the sender has back. */
+/**
+ * The debt to the family, in centavos. `settledMinor`: the bolivianos whose share of the charge was refunded to the
+ * sender.
+ */
 export function owedToFamily(
   { bolivianosMinor }: Pick<Exchange, 'bolivianosMinor'>,
   { settledMinor, payouts }: { readonly settledMinor: bigint; readonly payouts: readonly PaidFacts[] },
@@ -34,17 +37,18 @@ export function owedToFamily(
 }
 
 /**
- * The share of the charge that buys some of the bolivianos, in minor units of the charge: at the rate of the transfer itself, rounded up in
- * favour of the sender. The fee is no part of it, because the family keeps what was delivered. A fee goes back where a report finds an error
- * (12 CFR 1005.33(c)), or with the whole charge where the family keeps nothing.
+ * The share of the charge for part of the bolivianos, in minor units of the charge: at the transfer's own rate, rounded
+ * up in favour of the sender. It excludes the fee, because the family keeps what was delivered. The fee is refunded if
+ * a report finds an error (12 CFR 1005.33(c)), or with the whole charge if the family keeps nothing.
  */
 export function shareOf({ netMinor, bolivianosMinor }: Exchange, partMinor: bigint): bigint {
   return partMinor === 0n ? 0n : divide(partMinor * netMinor, bolivianosMinor, 'up');
 }
 
 /**
- * The share of some bolivianos after those of `settledMinor` went back. Taken from the sum of all parts, so that shares never add up to more
- * than the exchanged amount, and the sender never has less than the exact share of all parts together.
+ * The share of `partMinor` bolivianos after `settledMinor` were refunded. Computed from the cumulative sum, so that
+ * shares never add up to more than the exchanged amount, and the sender never gets less than the exact share of all
+ * parts together.
  */
 export function nextShare(exchange: Exchange, settledMinor: bigint, partMinor: bigint): bigint {
   return shareOf(exchange, settledMinor + partMinor) - shareOf(exchange, settledMinor);

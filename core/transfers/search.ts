@@ -1,10 +1,10 @@
 import { startOfReferenced } from './reference.ts';
 
-/** What a person's search may mean besides the words themselves. */
+/** Interpretations of a search besides its text. */
 export interface SearchMeanings {
-  /** A number without what people write between its digits, "+591 7123-4567" as "59171234567"; null when it is none. */
+  /** A number without separators between its digits, "+591 7123-4567" as "59171234567"; null if it is not a number. */
   readonly number: string | null;
-  /** An amount as "1291.40", or its whole part and a point, "1291."; null when it is none. */
+  /** An amount as "1291.40", or its whole part and a point, "1291."; null if it is not an amount. */
   readonly amount: string | null;
   /**
    * The transfers whose ids begin as was written, from the first possible id to the last; null when it is no id. `whole`: all that was written names
@@ -22,7 +22,7 @@ const longestId = 32;
 /** Reads a search of transfers, written in any of the ways in which our pages show numbers. */
 export function readSearch(text: string): SearchMeanings {
   const amount = amountIn(text);
-  // "123.45" is an amount alone: its digits without the point stand in many accounts.
+  // "123.45" is only an amount: its digits without the point occur in many accounts.
   const hasCents = amount !== null && !amount.endsWith('.');
   return { number: hasCents ? null : numberIn(text), amount, ids: idsIn(text) };
 }

@@ -1,7 +1,7 @@
 /** Senders are at least this old (product specification, section 9). */
 export const minimumAge = 18;
 
-/** A birth date that makes somebody older is a slip of the pen. */
+/** A birth date beyond this age is treated as a typo. */
 export const maximumAge = 120;
 
 /** Full years between a birth date ("YYYY-MM-DD") and a day, both read in UTC. */

@@ -125,7 +125,7 @@ describe('money', () => {
 });
 
 describe('the status that the api sends', () => {
-  test('the status that the api sends and the states it stands for agree', () => {
+  test('the status of the api and its states agree', () => {
     for (const state of transferStateNames) expect(statesOf(statusOf[state])).toContain(state);
     for (const status of transferStatusNames) {
       expect(statesOf(status).length).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ describe('the status that the api sends', () => {
     expect(statesOf('rejected')).toEqual(['rejected']);
   });
 
-  test('the status that the api sends has the words of the specification', () => {
+  test('the statuses of the api are those of the specification', () => {
     expect(transferStatuses).toMatchObject({
       completed: 'Completado',
       rejected: 'Rechazado',
@@ -152,7 +152,7 @@ describe('the status that the api sends', () => {
   });
 });
 
-test('a paid transfer whose money was not given back is neither unpaid nor ended otherwise', () => {
+test('a paid transfer that was not refunded is neither unpaid nor ended otherwise', () => {
   expect(new Set(paidStates).size).toBe(paidStates.length);
   const unpaid = ['awaiting_payment', ...finalStates.filter((state) => state !== 'completed'), 'refunding'];
   expect(new Set([...paidStates, ...unpaid])).toEqual(new Set(transferStateNames));

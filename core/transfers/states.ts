@@ -1,4 +1,4 @@
-/** The states of a transfer, a sentence each. The database type and every SQL guard are derived from this table. */
+/** The states of a transfer. The database type and every SQL guard are derived from this table. */
 export const transferStates = {
   awaiting_payment: 'The quote is frozen and the card form is open; nothing is held yet.',
   in_review: 'The card is held for the full amount, not charged; an admin has to decide.',
@@ -20,8 +20,8 @@ export type TransferState = keyof typeof transferStates;
 export const transferStateNames = Object.keys(transferStates) as [TransferState, ...TransferState[]];
 
 /**
- * Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. The family only says that
- * the money is there, which moves nothing.
+ * Who may make a move: the sender, an admin, or the worker acting on facts from the card, the bank or the clock. The
+ * family only confirms receipt, which does not change the state.
  */
 export type MoveOwner = 'sender' | 'admin' | 'payments' | 'payouts' | 'clock' | 'family';
 
@@ -118,7 +118,7 @@ export const transferMoves = {
     from: ['captured'],
     to: 'payout_failed',
     owner: 'payouts',
-    reason: 'The bank refused the account or its holder: the sender is asked to correct it.',
+    reason: 'The bank refused the account or its holder: the sender must correct it.',
   },
   return_payout: {
     from: ['completed'],
@@ -130,7 +130,7 @@ export const transferMoves = {
     from: ['payout_failed'],
     to: 'captured',
     owner: 'sender',
-    reason: 'The account was corrected; the bank is told to pay anew.',
+    reason: 'The account was corrected; the payout is sent to the bank again.',
   },
   give_up_payout: {
     from: ['captured', 'payout_failed'],
@@ -201,7 +201,7 @@ export const finalStates = transferStateNames.filter(
     !Object.entries<Move>(transferMoves).some(([name, move]) => move.from.includes(state) && !reopeningMoves.has(name)),
 );
 
-/** States of a transfer that is paid and has not ended: somebody waits for money. */
+/** States of a paid transfer that has not ended, so that someone waits for money. */
 export const underWayStates = transferStateNames.filter(
   (state) => state !== 'awaiting_payment' && !finalStates.includes(state),
 );
@@ -237,15 +237,15 @@ export const statusOf: Readonly<Record<TransferState, TransferStatus>> = {
   refunded: 'refunded',
 };
 
-/** The states that a status stands for. */
+/** The states that map to a status. */
 export function statesOf(status: TransferStatus): TransferState[] {
   return transferStateNames.filter((state) => statusOf[state] === status);
 }
 
-/** States of transfers that were paid for and whose money was not given back: they count towards a sender's limits. */
+/** States of paid transfers that were not refunded: they count towards a sender's limits. */
 export const paidStates: readonly TransferState[] = ['in_review', 'approved', 'captured', 'payout_failed', 'completed'];
 
-/** States in which a transfer that was never paid is a draft that ended: its sender's list shows it only when asked for them. */
+/** States in which a transfer that was never paid is a draft that ended: its sender's list shows it only on request. */
 export const abandonedStates: readonly TransferState[] = ['cancelled', 'expired'];
 
 /** States of transfers whose card is held or charged, until the money is where it belongs. */

@@ -1,7 +1,7 @@
 import { hourMs, secondMs } from '../time/time.ts';
 import type { TransferState } from '../transfers/states.ts';
 
-/** What a receiver is sent; the name of an event says which state the transfer came to. */
+/** The event types sent to receivers, named after the state that the transfer reached. */
 export const webhookEventTypes = [
   'transfer.held',
   'transfer.approved',
@@ -33,7 +33,7 @@ export const eventOfState: Readonly<Record<TransferState, WebhookEventType | nul
   refunded: 'transfer.refunded',
 };
 
-/** Version of what a body holds; a field that is added leaves it as it is. */
+/** Version of the payload's format; added fields do not change it. */
 export const webhookVersion = '2026-12-27';
 
 /** The header that signs a body: `t=<seconds>,v1=<hex>`, with a `v1` for each secret that is valid. */
@@ -42,18 +42,18 @@ export const signatureHeader = 'chasqui-signature';
 /** How long a delivery is tried, in ms. */
 export const deliveryMs = 72 * hourMs;
 /** An endpoint that took nothing for so long (ms) when a delivery ends is switched off. */
-export const failingMostMs = 48 * hourMs;
-/** How long the secret before the last one goes on signing, in ms. */
+export const maxFailingMs = 48 * hourMs;
+/** How long the previous secret remains valid for signing, in ms. */
 export const overlapMs = 24 * hourMs;
-/** Endpoints there may be. */
-export const endpointsMost = 20;
+/** Maximum number of endpoints. */
+export const endpointsMax = 20;
 
 const firstMs = 30 * secondMs;
 const longestMs = 8 * hourMs;
 
 /**
- * When a delivery that was attempted so many times is attempted next: each pause is twice the one before, from half a minute to eight hours, and
- * the last attempt is when its time ends. Null: its time has ended.
+ * When a delivery is retried after `attempts` attempts. The back-off doubles from half a minute to eight hours, and the
+ * last attempt is at the deadline. Null after the deadline.
  */
 export function nextAttemptAt({
   attempts,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewsItem, NewsPage } from '#core/contracts/http/news';
 import { formatMinor } from '#core/money/money';
-import { unreadMost } from '#core/notifications/news';
+import { unreadMax } from '#core/notifications/news';
 import { referenceOf } from '#core/transfers/reference';
 import type { EntityManager } from '#platform/database/database';
 import { cutPage, type PageQuery, readCursor } from '#platform/database/pages';
@@ -19,7 +19,7 @@ export async function listNews(
 ): Promise<NewsPage> {
   const after = readCursor(cursor, newsId);
   const { rows, nextCursor } = cutPage(await findNews(em, reader, { after, limit, now }), limit);
-  const unread = await countUnreadNews(em, reader, { most: unreadMost, now });
+  const unread = await countUnreadNews(em, reader, { most: unreadMax, now });
   return { items: rows.map(toNewsItem), nextCursor, unread };
 }
 

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { minuteMs, secondMs } from '#core/time/time';
 import {
   deliveryMs,
-  endpointsMost,
-  failingMostMs,
+  endpointsMax,
+  maxFailingMs,
   overlapMs,
   type WebhookEventType,
   webhookEventTypes,
@@ -309,7 +309,7 @@ describe('a delivery', () => {
     await fixture.asOwner(`update webhook_delivery set expires_at = '${now.toISOString()}'`);
     await expect(deliver()).rejects.toThrow(new NonRetryableError('status 503'));
     expect(await webhooks()).toMatchObject([{ enabled: true, failing_since: now.toISOString() }]);
-    later(failingMostMs);
+    later(maxFailingMs);
     const off = { id: webhook.id, description: '', events: webhook.events, enabled: false, at: now };
     await fixture.database.transaction((em) => updateWebhook(em, off));
     const [{ id = '' } = {}] = await deliveries();
@@ -358,6 +358,6 @@ test('an address that may not be called is refused, and so are more of them than
   const create = (address: string, anywhere: boolean) =>
     fixture.database.transaction((em) => createWebhook(em, { ...input, url: address }, { anywhere }));
   await expect(create('https://10.0.0.1/', false)).rejects.toMatchObject({ code: 'invalid_input' });
-  for (let count = 0; count < endpointsMost; count += 1) await create(url, true);
+  for (let count = 0; count < endpointsMax; count += 1) await create(url, true);
   await expect(create(url, true)).rejects.toMatchObject({ code: 'invalid_input' });
 });

@@ -2,7 +2,7 @@ import { Failure } from '#core/contracts/failures';
 import type { DeliveryView, WebhookView } from '#core/contracts/http/webhooks';
 import { invalidInput } from '#core/contracts/invalid-input';
 import { referenceOf } from '#core/transfers/reference';
-import { endpointsMost, overlapMs, type WebhookEventType } from '#core/webhooks/events';
+import { endpointsMax, overlapMs, type WebhookEventType } from '#core/webhooks/events';
 import type { EntityManager } from '#platform/database/database';
 import type { PageQuery } from '#platform/database/pages';
 import { findUsersById } from '../accounts/account.repository.ts';
@@ -42,7 +42,7 @@ export async function createWebhook(
   const { url, description, events, adminId, at } = input;
   if (!isAllowedUrl(url, { anywhere })) throw invalidInput({ url: 'webhook_url_malformed' });
   await lockWebhooks(em);
-  if ((await findWebhooks(em)).length >= endpointsMost) throw invalidInput({ url: 'webhooks_too_many' });
+  if ((await findWebhooks(em)).length >= endpointsMax) throw invalidInput({ url: 'webhooks_too_many' });
   const secret = newSecret();
   const values = { url, description, events: [...new Set(events)], secret, createdById: adminId, at };
   const webhook = await insertWebhook(em, values);

@@ -14,7 +14,7 @@ import { testEnvironment } from '../../infra/testing/environment.ts';
 // Servers that our processes call, and which lead them elsewhere. Addresses that partners and browsers give: domain/webhooks/post.test.ts and
 // domain/notifications/web-push.test.ts; those that the operator gives: platform/configuration/mode-rule.test.ts.
 
-/** What nobody of ours should call: somebody else's server, or one inside of our network. */
+/** Servers that ours must never call: foreign ones, or ones inside our network. */
 let inside: Server;
 let redirecting: Server;
 let url = '';

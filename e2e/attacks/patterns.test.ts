@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 /** Longer than any text that a request may carry to a pattern: fields end below 5,000 characters, a header line below 16 kB. */
 const longestText = 16_000;
 /** What a pattern may cost on such a text, in ms of processor time. A harmless one takes less than 1. */
-const mostMs = 100;
+const maxMs = 100;
 
 /** Patterns that are only tried on our own short texts, and how long those are. */
 const boundedTexts: Readonly<Record<string, number>> = {
@@ -48,7 +48,7 @@ function compiled(text: string): RegExp {
   return new RegExp(source, flags);
 }
 
-/** What is repeated to mislead a pattern: characters of every class, and words that stand in it. */
+/** Strings repeated to attack a pattern: characters of every class, and literals of the pattern itself. */
 function pumpsOf(text: string): string[] {
   const words = text.match(/[A-Za-z0-9<>/ .@=:_-]{1,20}/g) ?? [];
   const signs = [...'a0A .,-_@=/:;<>"\n\té😀+%&?#*()[]{}|\\$\'w'];
@@ -78,7 +78,7 @@ function slowText({ text }: Pattern): string | null {
     const before = process.cpuUsage();
     pattern.test(misled);
     const { user } = process.cpuUsage(before);
-    if (user / 1000 > mostMs) return `${misled.slice(0, 40)}… (${misled.length}): ${user / 1000} ms`;
+    if (user / 1000 > maxMs) return `${misled.slice(0, 40)}… (${misled.length}): ${user / 1000} ms`;
   }
   return null;
 }

@@ -82,7 +82,7 @@ describe('a planted session', () => {
     expectFailure(await attacker.send('GET', '/api/auth/me'), 401, 'unauthenticated');
   });
 
-  it('who signs in over another’s session has their own, and the other stays as it was', async () => {
+  it('signing in over another’s session creates a separate one and leaves the other unchanged', async () => {
     const [first, second] = [await app.api.person(), await app.api.person()];
     const attacker = first.browser.cookie;
     const shared = app.api.visitor();
@@ -182,7 +182,7 @@ describe('names of properties that objects have of themselves', () => {
         const { status } = await browser.request(endpoint.method, app.pathOf(name), headers, body);
         expect(status, name).toBeLessThan(500);
       }
-      // Who signed in or up is somebody else.
+      // Restore the cookie: signing in or up changed the user.
       if (endpoint.access === 'public') browser.cookie = cookie;
     }
     expect([({} as { polluted?: string }).polluted, ({} as { role?: string }).role]).toEqual([undefined, undefined]);
@@ -201,7 +201,7 @@ describe('names of properties that objects have of themselves', () => {
     },
   );
 
-  it('no query adds a property to other objects, and an id that is such a name is none', async () => {
+  it('no query pollutes prototypes, and an id such as `__proto__` is not found', async () => {
     for (const query of ['__proto__[polluted]=yes', 'constructor[prototype][polluted]=yes', '__proto__.polluted=yes']) {
       expect((await app.sender.send('GET', `/api/transactions?${query}`)).status).toBe(200);
     }
@@ -297,7 +297,7 @@ describe('uploaded files', () => {
     });
   const pdf = (rest: string | Buffer = '') => Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.from(rest)]);
 
-  it('a file that is not what it is said to be is refused', async () => {
+  it('rejects a file whose content does not match its type', async () => {
     const page = Buffer.from('<html><script>alert(1)</script></html>');
     const wrong: [string, Buffer][] = [
       ['application/pdf', page],
@@ -343,7 +343,7 @@ describe('uploaded files', () => {
     expectFailure(await app.sender.request('POST', path, huge, Buffer.alloc(3_000_001, ' ')), 413, 'body_too_large');
   });
 
-  it('a picture of enormous measures is kept as it is: nothing of ours unpacks it', async () => {
+  it('stores an image of enormous dimensions unchanged without decoding it', async () => {
     // 60,000 x 60,000 pixels would be 14 GB.
     const header = Buffer.from('89504e470d0a1a0a0000000d49484452' + '0000ea600000ea600802000000', 'hex');
     const before = process.memoryUsage().rss;
@@ -351,7 +351,7 @@ describe('uploaded files', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
   });
 
-  it('a file’s name is no path and no header: it is written into the answer encoded, and what is no name is refused', async () => {
+  it('a file name cannot inject a path or a header: it is encoded in the response, and invalid names are rejected', async () => {
     const { body } = await send('../../etc/passwd"; x="', 'application/pdf', pdf('path'));
     const { headers } = await app.sender.send('GET', `/api/files/${body.files.at(-1).id}`);
     expect(headers.get('content-disposition')).toBe(

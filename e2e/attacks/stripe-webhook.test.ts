@@ -5,7 +5,7 @@ import { expectFailure, TestApp } from '../../api/testing/test-app.ts';
 import { createTestDatabase } from '../../infra/testing/database.ts';
 import { testEnvironment } from '../../infra/testing/environment.ts';
 
-// What somebody sends to Stripe's webhook who is not Stripe, or who has an old event of it. Its shapes: api/payments/stripe-webhook.test.ts.
+// Forged and replayed calls of Stripe's webhook. Malformed ones: api/payments/stripe-webhook.test.ts.
 
 let app: TestApp;
 
@@ -32,7 +32,7 @@ const post = (body: string, signature?: string) => {
   return app.visitor.request('POST', '/api/stripe/webhook', headers, body);
 };
 
-/** How many connections to the database anything asked for meanwhile. */
+/** Number of database connections requested during `work`. */
 async function connectionsDuring(work: () => Promise<unknown>): Promise<number> {
   const pool = await app.api.database.pool();
   let count = 0;
@@ -58,7 +58,7 @@ it('a forged signature is refused before any statement is sent to the database',
     signed(text, { timestamp: nowSeconds() - 301 }),
     signed(text, { timestamp: nowSeconds() + 310 }),
   ];
-  // The process looks after its outbox by itself now and then, so each is tried until nothing but the attack happens meanwhile.
+  // The process checks its outbox periodically, so repeat each attempt until only the attack happens during it.
   for (const signature of forged) {
     const attack = async () => expectFailure(await post(text, signature), 400, 'invalid_signature');
     await expect.poll(() => connectionsDuring(attack), { message: signature, timeout: 10_000 }).toBe(0);
@@ -81,7 +81,7 @@ it('an event that is delivered again, unchanged or with other contents, is store
   expectFailure(await post(text, signed(text, { timestamp: nowSeconds() - 301 })), 400, 'invalid_signature');
 });
 
-it('what an event says of a payment is not believed: the transfer is as Stripe says when it is asked', async () => {
+it('the payload of an event is not trusted: the transfer follows Stripe’s API', async () => {
   const text = textOf('evt_lie');
   expect((await post(text, signed(text))).status).toBe(200);
   const transfer = await app.sender.send('GET', `/api/transactions/${app.ids.transferId}`);

@@ -49,7 +49,7 @@ export async function conclude(
   const isOffered = (complaint?.remedies as readonly string[] | undefined)?.includes(remedy);
   if (!complaint?.actions.includes('conclude') || !isOffered) return;
   const part = (whole: string) => (all ? whole : formatMinor(minorOf(whole) / 2n));
-  // Only of money that arrived a part can go back, or be paid a second time.
+  // Only delivered money can be partly refunded or paid a second time.
   const isPaid = complaint.transaction.state === 'completed';
   const body = {
     ...({ finding: 'error', explanation: 'Así fue.', remedy: remedy as 'refund' } as const),
@@ -87,7 +87,7 @@ function remedied(run: TransferRun, { state, amount, payout, found_by_id }: Resu
   run.agreed({ what: 'remedy', requestedBy, approvedBy: by.id, minor: moved === null ? null : minorOf(moved), to });
 }
 
-/** Does what the oldest case that offers it offers. */
+/** Takes the action in the oldest case that offers it. */
 export async function act(run: TransferRun, by: Person, action: string): Promise<void> {
   const one = (await run.cases(by)).find(({ actions }) => (actions as readonly string[]).includes(action));
   if (!one) return;
@@ -143,7 +143,7 @@ export async function decide(run: TransferRun, by: Person, yes: boolean): Promis
   run.agreed({ what, requestedBy, approvedBy: by.id, minor: amount === null ? null : minorOf(amount), to });
 }
 
-/** The owner changes what an admin may do. */
+/** The owner changes an admin's role. */
 export async function setRole(run: TransferRun, of: Person, role: 'reviewer' | 'support' | null): Promise<void> {
   const body = { adminRole: role };
   const outcome = await run.world.owner.ask(endpoints.setRole, { params: { id: of.id }, body });

@@ -5,7 +5,7 @@ import { minorOf, type TransferRun } from './transfer-run.ts';
 import { type Agreement, isOfTwo } from './witness.ts';
 import { twoPersonsUsdMinor } from './world.ts';
 
-/** All that is outside of the product about a transfer, and what its tables say of it. */
+/** All data about a transfer outside of the product, and the product's tables. */
 export interface Evidence {
   readonly rows: TransferRows;
   readonly intent: SandboxIntent;
@@ -15,7 +15,7 @@ export interface Evidence {
   readonly payouts: readonly SandboxPayout[];
 }
 
-/** Decisions by which money is knowingly lost: whoever made them knew that the other side has its money. */
+/** Decisions that knowingly lose money, made with the knowledge that the other side has been paid. */
 const lossNames = /loss|release|remedy/;
 
 /** Two people accept a loss; one may return a little as the result of a report (decision 31). */
@@ -23,7 +23,7 @@ const isLossAccepted = (one: Agreement) =>
   lossNames.test(one.what) &&
   (isOfTwo(one) || (one.what === 'remedy' && one.to === 'sender' && (one.minor ?? 0n) < twoPersonsUsdMinor));
 
-/** Reads everything about a transfer, and notes what the product knows by now of what happened at Stripe. */
+/** Reads everything about a transfer, and records which of Stripe's events the product knows by now. */
 export async function gather(run: TransferRun): Promise<Evidence> {
   const { world, id, intentId, witness } = run;
   const [rows, intent, disputes, warnings, payouts] = await Promise.all([
@@ -79,7 +79,7 @@ interface Moved {
   readonly what: string;
 }
 
-/** What the family has or may have: an order without a certain answer counts as paid. */
+/** Money that the family has or may have: an order without a certain answer counts as paid. */
 function toFamily({ world, witness, id }: TransferRun, { payouts }: Evidence): Moved[] {
   const returned = new Map(payouts.map((one) => [one.externalId, minorOf(one.returnedAmount)]));
   const orders = [...world.providers.orders.values()].filter(({ externalId }) => externalId.startsWith(id));
@@ -94,7 +94,10 @@ function toFamily({ world, witness, id }: TransferRun, { payouts }: Evidence): M
   );
 }
 
-/** What the sender has back or may have. What the card's bank or the dashboard took counts when it was known before a payment to the family. */
+/**
+ * Money that was or may have been returned to the sender. Disputes and dashboard refunds count if they were known
+ * before a payment to the family.
+ */
 function toSender(run: TransferRun, evidence: Evidence, paid: readonly Moved[]): Moved[] {
   const { world, witness, id } = run;
   const { intent, disputes } = evidence;
@@ -126,7 +129,7 @@ function toSender(run: TransferRun, evidence: Evidence, paid: readonly Moved[]):
 const lossesTo = (run: TransferRun, side: Agreement['to']): bigint =>
   sum(run.witness.agreements.filter((one) => isLossAccepted(one) && one.to === side).map(({ minor }) => minor ?? 0n));
 
-/** What is wrong at any moment, a sentence each. */
+/** Violations of the invariants that hold at any moment. */
 export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
   const { amountMinor, feeMinor, bolivianosMinor, witness, world, id } = run;
   const paid = toFamily(run, evidence);
@@ -138,7 +141,8 @@ export function problemsNow(run: TransferRun, evidence: Evidence): string[] {
   const lost = lossesTo(run, 'family') * amountMinor + lossesTo(run, 'sender') * bolivianosMinor;
   const details = [...paid, ...returned].map(({ what, minor }) => `${what} ${minor}`).join(', ');
   const remedies = witness.agreements.filter(({ what }) => what === 'remedy');
-  // The fee may go back in addition to a second payment (12 CFR 1005.33(c)(2)(ii)(B)), which is worth what it sends.
+  // The fee may be refunded in addition to a second payment (12 CFR 1005.33(c)(2)(ii)(B)), whose value excludes the
+  // fee.
   const netMinor = amountMinor - feeMinor;
   const remedied = sum(remedies.map(({ to, minor }) => (minor ?? 0n) * (to === 'family' ? netMinor : bolivianosMinor)));
   const heldBack = [...world.providers.orders.values()].filter(

@@ -29,8 +29,8 @@ export const spans = {
 } as const;
 
 /**
- * One step of a person, a provider or the clock. Plain data, so that a list of them can be printed, shrunk and replayed. What is not possible
- * at that moment, such as an action that no case offers, is left out.
+ * One step of a person, a provider or the clock. Plain data, so that a list of them can be printed, shrunk and
+ * replayed. Impossible steps, such as an action that no case offers, are skipped.
  */
 export type Command =
   | { readonly do: 'approve' | 'reject'; readonly by: Reviewer }

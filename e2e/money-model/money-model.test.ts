@@ -15,5 +15,5 @@ test.each(Object.entries(scenarios))('%s', { timeout: 120_000 }, async (_, { sta
   expect([...ending.problems, ...wrong(ending)], `answers: ${ending.answers}`).toEqual([]);
 });
 
-// `npm run soak` lives hundreds of others.
+// `npm run soak` runs hundreds of others.
 test('a few random lives of a transfer lose no money', { timeout: 120_000 }, () => liveAll(world, [1, 2, 3, 4]));

@@ -54,7 +54,9 @@ async function look(run: TransferRun, when: string): Promise<{ evidence: Evidenc
   return { evidence, problems: problemsNow(run, evidence).map((one) => `${when}: ${one}`) };
 }
 
-/** Nothing fails any more, no stop holds money, Stripe delivers what it held back, time passes, and admins do what their open cases offer. */
+/**
+ * Ends all faults and stops, lets Stripe deliver held events, advances time, and lets admins act on their open cases.
+ */
 async function comeToRest(run: TransferRun): Promise<{ atRest: Evidence; problems: string[] }> {
   const { world } = run;
   world.providers.heal();
@@ -80,14 +82,14 @@ function hasEnded(run: TransferRun, evidence: Evidence): boolean {
   return !waits && evidence.rows.state !== 'in_review' && problemsAtRest(run, evidence).length === 0;
 }
 
-/** Most decisions by which an honest desk brings a transfer to an end. */
-const mostDecisions = 8;
+/** Maximum decisions that an honest desk needs to bring a transfer to an end. */
+const maxDecisions = 8;
 
-/** Whatever is not as it should be has to have an open case, and doing what it offers has to help. */
+/** Every problem must have an open case, and its actions must resolve the problem. */
 async function resolveCases(run: TransferRun): Promise<{ atRest: Evidence; problems: string[] }> {
   const tried = new Set<string>();
   let left: string[] = [];
-  for (let round = 0; round < mostDecisions; round += 1) {
+  for (let round = 0; round < maxDecisions; round += 1) {
     const { evidence, problems } = await look(run, 'while the desk resolves');
     if (problems.length > 0) return { atRest: evidence, problems };
     left = problemsAtRest(run, evidence);
@@ -115,7 +117,7 @@ async function decideSomething(run: TransferRun, tried: Set<string>): Promise<bo
   return run.answered === 'ok';
 }
 
-/** A second person agrees with the result of a report, or sends it back where it cannot be carried out any more. */
+/** A second person approves the result of a report, or returns it if it can no longer be carried out. */
 async function endReport(run: TransferRun): Promise<boolean> {
   for (const yes of [true, false]) {
     for (const by of reviewers) {

@@ -16,7 +16,7 @@ export interface ProviderAnswer {
   readonly body: Buffer;
 }
 
-/** What the worker gets: an answer, or a connection that ends without one. */
+/** The worker's response: an answer, or a connection that ends without one. */
 export type Given = ProviderAnswer | 'cut';
 
 /** Decides about one call. `forward` has the provider execute it and returns its answer; without it the provider never hears of it. */

@@ -1,6 +1,6 @@
 import type { Given, ProviderAnswer, ProviderCall } from './provider-proxy.ts';
 
-/** What the worker calls, as faults name it. */
+/** The worker's calls by their names in faults. */
 const targets = {
   order: { method: 'POST', path: /^\/bank\/v1\/payouts$/ },
   lookup: { method: 'GET', path: /^\/bank\/v1\/payouts\/./ },
@@ -73,7 +73,7 @@ interface Hooks {
   crash(): Promise<void>;
 }
 
-/** The bank has executed what it accepted, or will not any more, after this long (ms). */
+/** After this time (ms) the bank has executed an accepted order, or never will. */
 export const completionMs = 10 * 60_000;
 
 const minuteMs = 60_000;
@@ -82,7 +82,7 @@ const minuteMs = 60_000;
 export class Providers {
   readonly orders = new Map<string, Order>();
   readonly refunds = new Map<string, RefundCall>();
-  /** Ids by which calls about the transfer that is looked at are known: no other ones fail. */
+  /** Ids that identify calls about the observed transfer: only those fail. */
   about: readonly string[] = [];
   /** Whether any call failed since this was last unset. */
   failed = false;
@@ -109,7 +109,7 @@ export class Providers {
     return due.length > 0 ? Math.min(...due) : null;
   }
 
-  /** The bank executes what is due of the orders it put off. */
+  /** The bank executes its delayed orders that are due. */
   async completeDue(): Promise<void> {
     for (const [id, { dueAt, execute }] of this.#deferred) {
       if (dueAt > this.#hooks.now()) continue;
@@ -163,7 +163,7 @@ export class Providers {
     this.orders.set(externalId, order);
     order.lastSentAt = this.#hooks.now();
     order.certain = false;
-    // What the product knew when it sent the order, however late the bank executes it.
+    // The product's knowledge when it sent the order, however late the bank executes it.
     const sent = { tick: this.#hooks.tick(), heldBy: this.#hooks.holdsOf(externalId.slice(0, 36)) };
     const forward = async () => {
       const answer = await send();
@@ -223,7 +223,7 @@ function targetOf({ method, path }: ProviderCall): Target | undefined {
   });
 }
 
-/** Stops Stripe's SDK from retrying by itself, which would take seconds. */
+/** Stops Stripe's SDK from retrying, which would take seconds. */
 function plain(status: number, body: string): ProviderAnswer {
   return {
     status,
@@ -242,7 +242,7 @@ function pendingAnswer(externalId: string, order: Order | undefined): ProviderAn
   return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** What the page says, after a return of nothing. */
+/** The page with an invalid return of zero in front. */
 function poisoned(page: ProviderAnswer): ProviderAnswer {
   const { data, ...rest } = JSON.parse(page.body.toString()) as { data: Record<string, unknown>[] };
   const [real] = data;

@@ -22,7 +22,10 @@ export async function live(world: World, seed: number): Promise<Ending & { reado
   return { start, ...ending };
 }
 
-/** Lives the lives of these seeds one after another. @throws an error with the first that went wrong, shrunk to what it takes. */
+/**
+ * Runs the random lives of these seeds one after another. @throws an error with the first failing one, shrunk to a
+ * minimal example.
+ */
 export async function liveAll(world: World, seeds: readonly number[]): Promise<void> {
   for (const seed of seeds) {
     const { start, commands, problems } = await live(world, seed);

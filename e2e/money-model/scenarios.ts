@@ -6,7 +6,7 @@ import type { Fault, Target } from './providers.ts';
 export interface Scenario {
   readonly start: Start;
   readonly commands: readonly Command[];
-  /** What must be so besides, a sentence each where it is not. */
+  /** Additional checks; returns a message for each violation. */
   readonly wrong?: (ending: Ending) => readonly string[];
 }
 

@@ -3,8 +3,8 @@ import { inject } from 'vitest';
 import type {} from '../../infra/testing/provided.ts';
 
 /**
- * Cuts a process off from its database, as its death does: what it had not committed is lost, and it can write nothing any more. It connects as
- * a role of its own with the rights of the product's.
+ * Cuts a process off from its database, as its death does: uncommitted changes are lost, and it can write nothing any
+ * more. It connects as a separate role with the rights of the product's.
  */
 export class SeveredDatabase {
   readonly #role: string;

@@ -10,7 +10,7 @@ export interface OperationRow {
   readonly error: string | null;
 }
 
-/** What the product's tables say of one transfer. */
+/** The product's rows of one transfer. */
 export interface TransferRows {
   readonly state: string;
   readonly operations: readonly OperationRow[];
@@ -38,7 +38,7 @@ export class ProductTables {
     this.#pool.on('error', () => {});
   }
 
-  /** What the worker still has to do now, a few words each; empty when it is at rest until time passes. */
+  /** Short descriptions of the worker's due work; empty when it is idle until time passes. */
   async busyWith(now: Date): Promise<string[]> {
     const { rows } = await this.#pool.query<{ what: string }>({ name: 'model-busy', text: busySql, values: [now] });
     return rows.map(({ what }) => what);

@@ -13,10 +13,10 @@ let accounts = 20_000_000_000;
 /** The number of an account that no other transfer is paid to: what one account gets counts together. */
 export const newAccount = () => String(++accounts);
 
-/** One transfer of a new sender, and what is known of it outside of the product. */
+/** One transfer of a new sender, and the outside knowledge about it. */
 export class TransferRun {
   readonly witness = new Witness();
-  /** What the last command was answered: `ok`, a failure's code, or null where there was nothing to do. */
+  /** The answer to the last command: `ok`, a failure's code, or null where there was nothing to do. */
   answered: string | null = null;
   /** Whether the sender has reported a problem that no result ended yet. */
   hasOpenReport = false;
@@ -27,11 +27,11 @@ export class TransferRun {
     readonly id: string,
     readonly intentId: string,
     readonly recipientId: string,
-    /** What is charged, in cents. */
+    /** The charge, in cents. */
     readonly amountMinor: bigint,
     /** What of it is our fee, in cents. */
     readonly feeMinor: bigint,
-    /** What the family is to get, in centavos. */
+    /** The payout to the family, in centavos. */
     readonly bolivianosMinor: bigint,
   ) {}
 

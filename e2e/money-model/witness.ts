@@ -20,11 +20,14 @@ export interface HandPayment {
   declined: boolean;
 }
 
-/** What an observer of one transfer knows about it who sees the people, the bank and Stripe, and not the product's inside. */
+/**
+ * The knowledge of an observer of one transfer who sees the people, the bank and Stripe, but not the product's
+ * internals.
+ */
 export class Witness {
   readonly agreements: Agreement[] = [];
   readonly byHand: HandPayment[] = [];
-  /** What must not have happened, a sentence each. */
+  /** A message for each event that must not have happened. */
   readonly wrongs: string[] = [];
   /** Disputes, warnings and refunds of the dashboard by their id, and since when the product knows them. */
   readonly known = new Map<string, number>();
@@ -38,13 +41,13 @@ export class Witness {
     if (!this.known.has(id)) this.known.set(id, tick);
   }
 
-  /** Replaces the holds by those that stand now; those that stood before keep their age. */
+  /** Replaces the holds by the current ones; continuing ones keep their age. */
   setHolds(names: readonly string[], tick: number): void {
     for (const name of this.holds.keys()) if (!names.includes(name)) this.holds.delete(name);
     for (const name of names) if (!this.holds.has(name)) this.holds.set(name, tick);
   }
 
-  /** Holds that two people have not released since they stand. A stop ends by being lifted alone. */
+  /** Current holds that two people have not released. A stop ends only by being lifted. */
   activeHolds(): string[] {
     const releases = this.agreements.filter((one) => isOfTwo(one) && /release|approve|remedy/.test(one.what));
     const released = Math.max(0, ...releases.map(({ tick }) => tick));

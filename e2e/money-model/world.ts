@@ -70,7 +70,7 @@ export class World {
   /** Two reviewers. */
   first!: Person;
   second!: Person;
-  /** Holds of the transfer that is looked at, as the product knows them. */
+  /** Holds of the observed transfer, as the product knows them. */
   holdsOf: (transferId: string) => string[] = () => [];
   /** Whether Stripe's webhooks are delivered immediately. */
   deliversWebhooks = true;
@@ -254,7 +254,7 @@ export class World {
     }
   }
 
-  /** Time passes: what the bank put off is executed in between, and in the end the sweep looks for what is due. */
+  /** Advances time: the bank executes delayed orders in between, and in the end the sweep looks for due work. */
   async pass(ms: number): Promise<void> {
     const end = this.clock.now() + ms;
     for (let due = this.providers.nextDueAt; due !== null && due <= end; due = this.providers.nextDueAt) {
@@ -267,7 +267,7 @@ export class World {
     await this.sweep();
   }
 
-  /** What the worker does by itself every half minute. */
+  /** The worker's sweep of every half minute. */
   async sweep(): Promise<void> {
     await this.request('sweep-all');
   }

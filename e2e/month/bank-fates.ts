@@ -8,7 +8,7 @@ import { bolivianosIn, later, type Sent, type World } from './world.ts';
 
 const correctNextSession = async (world: World, sent: Sent) => later(world, 1, () => correct(world, sent));
 
-/** What becomes of transfers that the bank refuses to pay, or gives back. */
+/** Fates of transfers whose payout the bank refuses or returns. */
 export const bankFates = {
   account_corrected: { weight: 30, sessions: 1, run: onceAccountRefused(1, correct) },
   account_refused_money_back: { weight: 14, sessions: 1, run: onceAccountRefused(1, takeBack) },

@@ -72,7 +72,7 @@ const otherBankPlants: Plant[] = [
     },
   },
   {
-    what: 'the bank pays as if it had been told so in dollars',
+    what: 'the bank records a payout with an instruction in dollars',
     carrier: 'completed',
     plant: async (world, sent) => {
       await atBank(world, { kind: 'currency', externalId: sent.id, currency: 'USD', byCents: -9_000 });
@@ -102,7 +102,7 @@ const otherBankPlants: Plant[] = [
   },
 ];
 
-/** What can be planted at the bank. */
+/** All differences that can be planted at the bank. */
 export const allBankPlants: readonly Plant[] = [
   ...bankPlants('payout', 'completed'),
   ...bankPlants('return', 'returned'),

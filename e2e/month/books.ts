@@ -19,9 +19,9 @@ interface Fact {
 
 /** Our fee: 3.5 %, rounded up. */
 export const feeOf = (amount: bigint): bigint => (amount * 350n + 9_999n) / 10_000n;
-/** What the family gets, rounded down. */
+/** The amount for the family, rounded down. */
 export const bolivianosOf = (net: bigint, rate: bigint): bigint => (net * rate) / 1_000_000n;
-/** What the exchange earns beside the market, towards zero. */
+/** The exchange margin over the market rate, rounded towards zero. */
 export const marginOf = (net: bigint, rate: bigint, reference: bigint): bigint =>
   (net * (reference - rate)) / reference;
 /** What Stripe takes of a charge: 2.9 % and 30 minor units, half a unit rounded up. */
@@ -52,7 +52,7 @@ export function toRate(text: string): bigint {
 
 const nothing = (): Profit => ({ fee: 0n, margin: 0n, processor: 0n, loss: 0n });
 
-/** What was earned and lost, by day and by transfer. */
+/** Profit and loss, by day and by transfer. */
 export class Books {
   readonly #facts: Fact[] = [];
 

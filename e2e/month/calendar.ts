@@ -11,7 +11,7 @@ export const bankHolidays: readonly string[] = Array.from({ length: dayCount + 7
   shiftDay(firstDay, index),
 ).filter((day) => !isBusinessDay(day, bolivianDays));
 
-/** A time at which people work; nothing happens between two sessions but what is due by itself. */
+/** A time at which people work; between two sessions only scheduled work happens. */
 export interface Session {
   readonly number: number;
   readonly day: string;

@@ -7,7 +7,7 @@ import { cards, payForReview, refundInDashboard, rest } from './sending.ts';
 import { chargeAndBeDisputed, complete, dispute, lose, win } from './steps.ts';
 import { later, netOf, noteLoss, type Sent, type World } from './world.ts';
 
-/** Somebody returns money in Stripe's dashboard, all of it or a part, although the family was paid. */
+/** A full or partial refund in Stripe's dashboard, although the family was paid. */
 const refundOutside = (part: (sent: Sent) => bigint) =>
   oncePaid(2, async (world, sent) => {
     await refundInDashboard(world, sent, part(sent));
@@ -15,7 +15,7 @@ const refundOutside = (part: (sent: Sent) => bigint) =>
     await resolveLater(world, sent, 'refund_outside');
   });
 
-/** Charged to a card of a kind and paid out, and something so many sessions later. */
+/** Charged to a card of a given kind and paid out, with a later event after `sessions` sessions. */
 const paidBy = (card: string, sessions: number, next: (world: World, sent: Sent) => Promise<void>) =>
   afterwards(
     async (world, sent) => {
@@ -26,7 +26,7 @@ const paidBy = (card: string, sessions: number, next: (world: World, sent: Sent)
     next,
   );
 
-/** What becomes of transfers whose card's bank, or somebody at Stripe, does something after the charge. */
+/** Fates of transfers whose card's bank, or a person in Stripe's dashboard, acts after the charge. */
 export const cardFates = {
   refunded_in_part_outside: { weight: 18, sessions: 3, run: refundOutside((sent) => netOf(sent) / 4n) },
   refunded_outside: { weight: 8, sessions: 3, run: refundOutside(({ amount }) => amount) },

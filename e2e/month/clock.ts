@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { laPazDay } from '#core/time/time';
 import { root } from '../../infra/paths.ts';
 
-/** The time of a product under test. It runs as the machine's does, and jumps forward when it is told to. */
+/** The time of a product under test. It runs with the machine's clock, and jumps forward on request. */
 export class VirtualClock {
   /** What makes a Node process live in this time: to be added to its environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ export class VirtualClock {
     return laPazDay(this.now());
   }
 
-  /** Something with a clock of its own: it learns at each jump how much time passes, in ms. */
+  /** Registers a separate clock, which receives each jump in ms. */
   follow(pass: (ms: number) => Promise<void>): void {
     this.#follow.push(pass);
   }

@@ -25,13 +25,15 @@ export async function waitForStatements(month: Month, world: World): Promise<voi
 const keyOf = (one: { cause: string; transferId: string | null; currency: string; day: string }, difference: string) =>
   `${one.day} ${one.cause} ${one.transferId ?? 'no transfer'}: ${difference} ${one.currency}`;
 
-/** Expects what was planted on the exceptions page, each with its cause, and none besides; something of every cause was. */
+/**
+ * Expects exactly the planted differences on the exceptions page, each with its cause, and at least one of every cause.
+ */
 export async function checkExceptions({ admins, planted }: World): Promise<BookExceptionView[]> {
   expect(new Set(planted.map(({ cause }) => cause))).toEqual(new Set(causeNames));
   const open = await allExceptions(admins[0], 'open');
   const found = open.map((one) => keyOf({ ...one, transferId: one.transfer_id }, one.difference));
   expect(found.sort()).toEqual(planted.map((one) => keyOf(one, toText(one.difference))).sort());
-  // What was on its way between two days stood there for a while and settled by itself; it is about the same transfers.
+  // Timing differences were listed for a while and settled themselves; they concern the same transfers.
   const settled = await allExceptions(admins[0], 'decided');
   const late = new Set(
     planted.filter(({ cause }) => cause.endsWith('_day_differs')).map(({ transferId }) => transferId),
@@ -56,7 +58,10 @@ async function allPages<Item>(
   return found;
 }
 
-/** Every second exception about money is written off by two persons, the others are explained. Returns what was written off at the bank. */
+/**
+ * Every second exception about money is written off by two persons, the others are explained. Returns the amount
+ * written off at the bank.
+ */
 export async function decideExceptions({ admins, books }: World, open: readonly BookExceptionView[]): Promise<bigint> {
   let writtenOff = 0n;
   for (const [number, one] of open.toSorted((a, b) => (a.id < b.id ? -1 : 1)).entries()) {
@@ -115,7 +120,7 @@ export async function checkAccounts({ app }: World, last: BookDayView, writtenOf
     const those = [...balance.available, ...balance.pending].filter((one) => one.currency === currency.toLowerCase());
     expect(total('stripe', currency)?.source).toBe(toText(BigInt(those.reduce((sum, { amount }) => sum + amount, 0))));
   }
-  // The bank's list of payments knows nothing of what was planted in its statements: it says what our books say.
+  // The bank's list of payments does not contain the differences planted in its statements: it agrees with our books.
   const payouts = (await app.sandbox.payouts()).filter(({ status }) => status === 'paid');
   const moved = payouts.reduce((sum, one) => sum + toMinor(one.returnedAmount) - toMinor(one.amount), 0n);
   expect(writtenOff + moved).toBe(toMinor(total('bank', 'BOB')?.books ?? '0.00'));
@@ -162,7 +167,7 @@ export async function checkStates({ admins, sent }: World): Promise<void> {
   );
 }
 
-/** A line for every day: transfers paid for, and what was moved and earned. */
+/** A line for every day: paid transfers, money moved and profit. */
 export function tableOf(
   { sent }: World,
   days: readonly BookDayView[],

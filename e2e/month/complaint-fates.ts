@@ -18,7 +18,7 @@ import { cards, payForReview } from './sending.ts';
 import { complete, goesBack, plain, refuse } from './steps.ts';
 import { bolivianosIn, feeIn, inDaylight, later, netOf, type Reported, type Sent, type World } from './world.ts';
 
-/** The family is paid, and the sender reports a problem so many sessions later. */
+/** The family is paid, and the sender reports a problem after `sessions` sessions. */
 const reported =
   (sessions: number, problem: Problem, next: (world: World, reported: Reported) => void): Fate['run'] =>
   async (world, sent) => {
@@ -35,7 +35,7 @@ function reportLater(
   inDaylight(world, sessions, async () => next(world, await report(world, sent, problem)));
 }
 
-/** What becomes of transfers whose senders report a problem. */
+/** Fates of transfers whose senders report a problem. */
 export const complaintFates = {
   error_corrected: {
     weight: 12,

@@ -51,7 +51,7 @@ export async function see(world: World, { sent, id }: Reported): Promise<AdminCo
   return (await admin.call(endpoints.adminComplaint, { params: { id } })).complaint;
 }
 
-/** An admin writes the result; a second one agrees where much money goes back. Returns the report as it is then. */
+/** An admin records the result; a second one approves large refunds. Returns the updated report. */
 export async function conclude(
   world: World,
   { sent, id }: Reported,
@@ -77,8 +77,8 @@ export async function conclude(
 export async function giveBack(world: World, reported: Reported, minor: bigint, isFee = false): Promise<void> {
   const { day } = world.clock;
   const refund = isFee ? { remedy: 'fee_refund' as const } : { remedy: 'refund' as const, amount: toText(minor) };
-  const told = await conclude(world, reported, { finding: 'error', ...refund });
-  const correct = told.clocks.find(({ name }) => name === 'correct');
+  const concluded = await conclude(world, reported, { finding: 'error', ...refund });
+  const correct = concluded.clocks.find(({ name }) => name === 'correct');
   expect(correct?.due_at).toBe(afterWorkingDays(day, 1, placeOf(reported)).toISOString());
   noteLoss(world, reported.sent, minor);
   await untilClosed(world, reported);
@@ -98,8 +98,8 @@ export async function payAgain(
   const { sent, regime, reason } = reported;
   const payout = toText(minor);
   const result = { finding: 'error', remedy: 'pay_again', payout, ...(to && { recipient_id: to }) } as const;
-  const told = await conclude(world, reported, result);
-  expect(told).toMatchObject({ payout: { amount: payout }, approved_by: expect.any(String) });
+  const concluded = await conclude(world, reported, result);
+  expect(concluded).toMatchObject({ payout: { amount: payout }, approved_by: expect.any(String) });
   await untilClosed(world, reported);
   notePaidAgain(world, sent, minor);
   if (regime === 'reg_e' && reason === 'not_received' && !feeReturned) noteLoss(world, sent, feeIn(sent));
@@ -122,7 +122,7 @@ export async function untilClosed(world: World, reported: Reported): Promise<voi
   await until('the report is closed', async () => (await see(world, reported)).state === 'closed');
 }
 
-/** Nothing is to be corrected; the sender is written the result. */
+/** Concludes a report without a correction; the sender gets the result by e-mail. */
 export async function answer(world: World, reported: Reported, finding: 'no_error' | 'answered'): Promise<void> {
   const { state, letters } = await conclude(world, reported, { finding });
   expect(state).toBe('closed');
@@ -148,7 +148,7 @@ export async function expectReminders(
   for (const { told } of reminders) expect(told).toHaveLength(world.admins.length);
 }
 
-/** A report that nobody answers in time, by the number of the session in which its time is over. */
+/** Registers a report that is not answered in time, by the session of its deadline. */
 export function watchDeadline(world: World, reported: Reported): void {
   const due = answerBy(reported, reported.day).getTime();
   const over = sessions.find(({ at }) => at.getTime() > due);
@@ -166,8 +166,8 @@ export function watchDeadline(world: World, reported: Reported): void {
 }
 
 /**
- * Lets the 90 days of reports pass that nobody answered: admins are written ten days before their end, and once they are over. What is
- * found then has clocks of its own, until the money is back with its sender.
+ * Lets the 90 days of unanswered reports pass: admins are notified ten days before the deadline and after it. The
+ * result then starts new clocks, until the money is back with its sender.
  */
 export async function outliveDeadlines(
   world: World,
@@ -197,10 +197,10 @@ export async function outliveDeadlines(
     }
     await giveBack(world, reported, netOf(reported.sent) / 2n);
     const { clocks } = await see(world, reported);
-    const told = afterWorkingDays(clock.day, 3, 'united_states');
+    const tellBy = afterWorkingDays(clock.day, 3, 'united_states');
     expect(clocks.map(({ name, due_at }) => [name, due_at])).toEqual([
       ['investigate', due.toISOString()],
-      ['tell', told.toISOString()],
+      ['tell', tellBy.toISOString()],
       ['correct', afterWorkingDays(clock.day, 1, 'united_states').toISOString()],
     ]);
     for (const { name, due_at, done_at } of clocks) {

@@ -40,14 +40,14 @@ async function openCases(admin: Person, reason: CaseReason): Promise<DeskCaseVie
   return found;
 }
 
-/** What an admin did by hand, and proves. */
+/** A manual settlement with its proof. */
 interface Settled {
   readonly bank_reference: string;
   readonly amount: string;
   readonly proof: Proof;
 }
 
-/** An admin acts on a case, and reports what they paid by hand; a second one agrees where it takes two. */
+/** An admin acts on a case and reports manual payments; a second one approves where required. */
 export async function act(
   world: World,
   sent: Sent,

@@ -2,7 +2,7 @@ import type { SendCurrency } from './books.ts';
 import { plain, refuse } from './steps.ts';
 import { later, type Sent, type World } from './world.ts';
 
-/** What becomes of a transfer that was opened. */
+/** The course of an opened transfer. */
 export interface Fate {
   /** How often, of a thousand. */
   readonly weight: number;
@@ -15,7 +15,7 @@ export interface Fate {
 
 type Act = (world: World, sent: Sent) => Promise<void>;
 
-/** One thing, and another so many sessions later. */
+/** One act, and another after `sessions` sessions. */
 export function afterwards(first: Act, sessions: number | ((sent: Sent) => number), next: Act): Act {
   return async (world, sent) => {
     await first(world, sent);
@@ -23,11 +23,11 @@ export function afterwards(first: Act, sessions: number | ((sent: Sent) => numbe
   };
 }
 
-/** The family is paid, and something happens so many sessions later. */
+/** The family is paid, and `next` happens after `sessions` sessions. */
 export const oncePaid = (sessions: number | ((sent: Sent) => number), next: Act): Act =>
   afterwards(plain, sessions, next);
 
-/** The bank does not know the account, and something happens so many sessions later. */
+/** The bank does not know the account, and `next` happens after `sessions` sessions. */
 export const onceAccountRefused =
   (sessions: number, next: Act): Act =>
   (world, sent) =>

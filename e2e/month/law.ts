@@ -1,8 +1,9 @@
 /*
- * When the law wants what, by arithmetic of its own. Days are "2026-12-01"; a deadline is 17:00 of its day where the days are counted.
+ * Legal deadlines, computed independently of the product. Days are "2026-12-01"; a deadline is 17:00 of its day in its
+ * jurisdiction.
  */
 
-/** Where days are counted: what is added to UTC's clock, and days beside weekends on which nobody works, until spring. */
+/** A jurisdiction: its offset from UTC, and its holidays besides weekends, until spring. */
 interface Place {
   readonly offset: (day: string) => string;
   readonly closedOn: readonly string[];
@@ -24,7 +25,7 @@ export type PlaceName = keyof typeof places;
 const addDay = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 const endOf = (day: string, place: PlaceName) => new Date(`${day}T17:00:00${places[place].offset(day)}`);
 
-/** So many working days after a day. */
+/** The deadline `count` working days after a day. */
 export function afterWorkingDays(day: string, count: number, place: PlaceName): Date {
   const closedOn: readonly string[] = places[place].closedOn;
   let found = day;
@@ -36,7 +37,7 @@ export function afterWorkingDays(day: string, count: number, place: PlaceName): 
   return endOf(found, place);
 }
 
-/** So many days after a day. */
+/** The deadline `count` days after a day. */
 export function afterDays(day: string, count: number, place: PlaceName): Date {
   return endOf(addDay(day, count), place);
 }

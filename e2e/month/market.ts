@@ -12,7 +12,7 @@ export type Market = Readonly<Record<SendCurrency, Rates>>;
 
 const currencies = ['EUR', 'USD'] as const;
 
-/** Has the price sites asked, and sets our rates, so many basis points below the market (above it, where that is negative). */
+/** Refreshes the price sites and sets our rates a number of basis points below the market (above it if negative). */
 export async function openMarket(
   [first, second]: readonly [Person, Person],
   belowBasisPoints: bigint,
@@ -31,7 +31,7 @@ export async function openMarket(
   return readMarket(first);
 }
 
-/** Has the price sites asked, and keeps our rates. */
+/** Refreshes the price sites and keeps our rates. */
 export async function refreshMarket(admin: Person): Promise<void> {
   await admin.call(endpoints.updateRates, { body: {} });
 }

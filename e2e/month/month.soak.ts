@@ -24,7 +24,7 @@ import { RedisTime } from './redis-time.ts';
 import { Rest } from './rest.ts';
 import { liveThroughMonth, reconcile } from './run.ts';
 
-/** Nobody is held up by a limit in this month, two persons decide about some of the money, and a better rate is passed on. */
+/** No sender reaches a limit in this month, some transfers need two persons, and a better rate is passed on. */
 const environment = {
   LIMIT_DAY_USD: '90000',
   LIMIT_MONTH_USD: '900000',
@@ -43,7 +43,7 @@ const environment = {
 };
 
 test(
-  'a month of transfers closes day by day with Stripe, ledger and bank agreed, finds what was planted, earns what arithmetic says, and keeps the law’s clocks',
+  'a month of transfers closes day by day with Stripe, ledger and bank agreed, finds every planted difference, earns the computed profit, and meets the legal deadlines',
   async () => {
     const startedAt = Date.now();
     const clock = new VirtualClock(sessions[0]?.at as Date);
@@ -74,7 +74,7 @@ test(
     await checkProfits(world);
     await checkStates(world);
     await finishOverdueRefunds(month, world);
-    // The invariants of the soak hold card and bank against the books; what was paid back by hand is at neither.
+    // The soak's invariants compare card and bank with the books; manual refunds appear at neither.
     const byHand = new Set(world.sent.filter((one) => one.byHand).map(({ id }) => id));
     const records = (await readRecords(app)).filter(({ id }) => !byHand.has(id));
     const wrong = records.filter((record) => problemsOf(record).length > 0);

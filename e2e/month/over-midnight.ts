@@ -39,12 +39,15 @@ export async function sendRefundsOverMidnight(world: World): Promise<void> {
   underWay.set(world, those);
 }
 
-/** What was planted at Stripe alone: until an hour after the end of its day our books may still learn of it, and it is no exception yet. */
+/**
+ * Differences planted only at Stripe: until an hour after the end of the day our books may still catch up, so they are
+ * not exceptions yet.
+ */
 const atStripeAlone = /^(charge|refund|dispute)_(unbooked|doubled)$/;
 
 /**
- * Twenty minutes after midnight the refunds are no exception, but explain by how much Stripe has less than our books, beside what was planted
- * there alone on the day that ended; then their end is known.
+ * Twenty minutes after midnight the refunds are not exceptions yet: together with what was planted only at Stripe on
+ * the past day, they explain how much less Stripe has than our books. Later their outcome is known.
  */
 export async function checkUnderWay(world: World): Promise<void> {
   const { app, admins, watch, session } = world;

@@ -5,8 +5,8 @@ import { reconcile } from './run.ts';
 import type { Month, World } from './world.ts';
 
 /**
- * When the days are closed, Stripe finishes the refunds that were overdue. What two persons wrote off is booked back, and what was explained
- * explains nothing any more; all that is left is that Stripe made them on another day than our books.
+ * After the days are closed, Stripe completes the overdue refunds. Write-offs are booked back, and explanations no
+ * longer apply; the only remaining difference is the day at Stripe and in our books.
  */
 export async function finishOverdueRefunds(month: Month, world: World): Promise<void> {
   const { app, admins, sent } = world;

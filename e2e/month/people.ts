@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type Answer, ApiClient, emailedCode, type Product, sampleRecipient } from '../api-client.ts';
 
-/** How often a server that is too busy is asked. */
-const mostTries = 10;
+/** Maximum attempts on a busy server. */
+const maxTries = 10;
 
 interface Account {
   readonly email: string;
   readonly password: string;
 }
 
-/** Somebody who signs in again when their session has ended, or has to say who they are, as people do in the course of a month. */
+/** A person who signs in again when the session has ended or re-authentication is required, as happens over a month. */
 export class Person extends ApiClient {
   readonly #account: Account;
   #signingIn: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export class Person extends ApiClient {
   async #patiently(...[method, path, init]: Parameters<ApiClient['request']>): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       const answer = await super.request(method, path, init);
-      if (answer.status !== 503 || tries === mostTries) return answer;
+      if (answer.status !== 503 || tries === maxTries) return answer;
       await pause(tries * 200);
     }
   }
@@ -50,7 +50,7 @@ export class Person extends ApiClient {
   }
 }
 
-/** Somebody who sends money, with a recipient. */
+/** A sender with a recipient. */
 export interface Sender {
   readonly person: Person;
   readonly recipientId: string;
@@ -69,7 +69,7 @@ export async function registerSender(app: Product, number: number): Promise<Send
   return { person, recipientId: await addRecipient(person, number) };
 }
 
-/** Adds a recipient with an account of its own; returns its id. */
+/** Adds a recipient with a unique account; returns its id. */
 export async function addRecipient(person: Person, number: number): Promise<string> {
   const bankAccount = String(10_000_000_000_000 + number);
   const body = { ...sampleRecipient, saveAnyway: true, name: `Familia ${nameOf(number)}`, bankAccount };

@@ -1,7 +1,7 @@
 import { requestJson } from '../../sandbox/testing/control-client.ts';
 import type { Planted, Sent, World } from './world.ts';
 
-/** Which transfers something is planted about: what has to have become of them. */
+/** The required outcome of a transfer for planting a difference about it. */
 export type Carrier = 'completed' | 'rejected' | 'refunded' | 'refunding' | 'disputed' | 'returned';
 
 export type Found = Omit<Planted, 'what' | 'transferId'>;
@@ -10,7 +10,7 @@ export type Found = Omit<Planted, 'what' | 'transferId'>;
 export interface Plant {
   readonly what: string;
   readonly carrier: Carrier;
-  /** Plants it; returns what has to be found. */
+  /** Plants it; returns the expected findings. */
   readonly plant: (world: World, sent: Sent) => Promise<Found | readonly Found[]>;
 }
 

@@ -51,8 +51,9 @@ const plants: readonly Plant[] = [...allStripePlants, ...allBankPlants];
 /** Transfers that something is planted about. */
 export const carrierCount = plants.length;
 
-/** Working days on which something is planted: what is planted about is of the same day, or of the day after. */
-const plantDays = monthDays.slice(1, 20).filter((day) => isBusinessDay(day, bolivianDays) && isBusinessDay(shiftDay(day, 1), bolivianDays));
+/** Working days with planted differences, which concern the same day or the day after. */
+const isWorked = (day: string) => isBusinessDay(day, bolivianDays);
+const plantDays = monthDays.slice(1, 20).filter((day) => isWorked(day) && isWorked(shiftDay(day, 1)));
 
 /** The numbers of the plants whose transfers are made in a session. */
 export function plantsOf({ kind, day }: World['session']): number[] {
@@ -71,7 +72,10 @@ export async function carry(world: World, sent: Sent, number: number): Promise<v
   });
 }
 
-/** What belongs to no transfer: the number of its day, what Stripe or the bank lists besides, and what has to be found. */
+/**
+ * A difference without a transfer: the number of its day, the additional entry of Stripe or the bank, and the expected
+ * finding.
+ */
 type Stray = readonly [
   day: number,
   at: 'stripe' | 'bank',
@@ -97,9 +101,9 @@ const strays: readonly Stray[] = [
 ];
 const strayNames: Partial<Record<Cause, string>> = {
   stripe_unknown: 'Stripe adjusts the balance',
-  bank_fee: 'the bank takes a fee of its own',
-  bank_debit_unknown: 'the bank pays somebody unknown',
-  bank_credit_unknown: 'somebody unknown pays',
+  bank_fee: 'the bank charges a fee',
+  bank_debit_unknown: 'the bank pays an unknown account',
+  bank_credit_unknown: 'an unknown party pays',
   bank_balance_gap: 'a statement begins with another balance',
 };
 

@@ -17,7 +17,7 @@ export class RedisTime {
       for await (const keys of this.#redis.scanStream({ match: `${name}:*`, count: 1000 })) {
         for (const key of keys as string[]) {
           const left = await this.#redis.pttl(key);
-          // One that ended meanwhile is set no new end.
+          // Do not reset a key that expired in the meantime.
           if (left > 0) await this.#redis.pexpire(key, Math.max(1, Math.floor(left - ms)));
         }
       }

@@ -9,10 +9,10 @@ import { until } from '../until.ts';
 
 /** How long a product may take until it has done all that is due, in ms. */
 const restMsMax = 5 * 60_000;
-/** What is due sooner than this is waited for, in ms. */
+/** Work due sooner than this is awaited, in ms. */
 const soonMs = 15_000;
 
-/** What may be unfinished when people go home: it waits for somebody, or for a later time. */
+/** Work that may be unfinished at the end of a session: it waits for a person or for a later time. */
 const mayWait =
   /^(delayed .*|open operations|awaiting_payment transfers|in_review transfers|ended transfers not voided)$/;
 
@@ -54,7 +54,7 @@ export class Rest {
     );
   }
 
-  /** Waits until nothing is due. @throws with what is left. */
+  /** Waits until nothing is due. @throws with the remaining work. */
   async untilQuiet(): Promise<void> {
     let left: Record<string, number> = {};
     const look = async () => {

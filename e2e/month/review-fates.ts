@@ -6,7 +6,7 @@ import { afterwards, type Fate } from './fate.ts';
 import { badCards, pay, payForReview } from './sending.ts';
 import { complete, plain } from './steps.ts';
 
-/** What becomes of transfers until an admin has decided. */
+/** Fates of transfers up to an admin's decision. */
 export const reviewFates = {
   plain: { weight: 560, sessions: 0, run: plain },
   decided_next_session: { weight: 80, sessions: 1, run: afterwards(payForReview, 1, complete) },

@@ -70,7 +70,10 @@ function sizesOf(count: number, seed: number): number[] {
   return sizes;
 }
 
-/** One session: what became due, what was left to be done, new transfers, what the bank refuses, and what is planted. Returns how long each took, in ms. */
+/**
+ * One session: due work, deferred errands, new transfers, rejections of the bank, and planted differences. Returns the
+ * duration of each, in ms.
+ */
 async function live(month: Month, world: World, size: number): Promise<Record<string, number>> {
   const { clock, rest } = month;
   const { session } = world;
@@ -132,11 +135,11 @@ async function registerSenders({ app, count }: Month, { senders, session }: Worl
   while (senders.length < wanted) senders.push(await registerSender(app, senders.length + 1));
 }
 
-/** What becomes of transfers. */
+/** The fates of all transfers. */
 const fates = { ...reviewFates, ...bankFates, ...cardFates, ...complaintFates };
 type FateName = keyof typeof fates;
 
-/** What becomes of the first transfers: reports whose time is over within the month, or in March. */
+/** The fates of the first transfers: reports whose deadline is within the month, or in March. */
 const firstFates: readonly FateName[] = ['european_answered_late', 'european_answered_late', 'american_unanswered'];
 
 /** Makes the new transfers of a session: those that something is planted about, and others with a fate by chance. */

@@ -38,7 +38,7 @@ export const badCards = [
   '4000008260003178',
 ] as const;
 
-/** Cards by what they stand for after a charge. */
+/** Test cards by their behaviour after a charge. */
 export const cards = {
   disputed: ['4000000000000259', '4000000000002685'],
   disputedTwice: '4000000404000079',
@@ -49,7 +49,7 @@ export const cards = {
   european: '4000002760003184',
 } as const;
 
-/** A sender freezes a quote, which has to be what our own arithmetic says. */
+/** A sender freezes a quote, which must match our own arithmetic. */
 export async function open(world: World, index: number, wanted?: SendCurrency): Promise<Sent> {
   const { market, senders } = world;
   const random = seededRandom(world.seed, `transfer-${index}`);
@@ -117,7 +117,7 @@ export async function payForReview(world: World, sent: Sent, card?: string): Pro
   await watch.wait(sent.id, 'it is in review', ({ state }) => state === 'in_review');
 }
 
-/** An admin approves, two from an amount on; a colleague may have taken the transfer meanwhile. */
+/** One admin approves, two above a threshold; a colleague may have claimed the transfer in the meantime. */
 export async function approve(world: World, sent: Sent): Promise<void> {
   const [first, second] = adminsFor(world, sent);
   const params = { id: sent.id };
@@ -135,7 +135,7 @@ export async function approve(world: World, sent: Sent): Promise<void> {
   takeBetterRate(world, sent, approved.transaction);
 }
 
-/** What the approval makes of the rate: the better of the accepted one and today's. */
+/** Applies the approval's rate: the better of the accepted one and today's. */
 function takeBetterRate({ market }: World, sent: Sent, approved: AdminTransferView): void {
   const accepted = { rate: sent.rate, bolivianos: bolivianosIn(sent) };
   const { rate, reference } = market[sent.currency];
@@ -158,7 +158,7 @@ export async function rest({ watch }: World, sent: Sent): Promise<TransferState>
   return state;
 }
 
-/** Somebody returns money in Stripe's dashboard: all of it unless an amount is given. */
+/** Refunds a payment in Stripe's dashboard, in full unless an amount is given. */
 export async function refundInDashboard({ app }: World, sent: Sent, amount?: bigint): Promise<void> {
   const body = new URLSearchParams({
     payment_intent: sent.intentId,

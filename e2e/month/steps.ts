@@ -30,7 +30,7 @@ export async function plain(world: World, sent: Sent): Promise<void> {
   await complete(world, sent);
 }
 
-/** Leaves an approval to the end of the session, when the bank refuses what it is told to pay. */
+/** Defers an approval to the end of the session, when the bank rejects its payout. */
 export async function refuse(
   world: World,
   sent: Sent,
@@ -79,7 +79,9 @@ export async function dispute(world: World, sent: Sent): Promise<void> {
   await caseOf(world, sent, 'dispute_opened', ({ disputes }) => disputes.length > 0);
 }
 
-/** An admin answers the open disputes one after another; the card's bank decides by what is in the text, as Stripe's test mode does. */
+/**
+ * An admin answers the open disputes one after another; the card's bank decides by the text, as in Stripe's test mode.
+ */
 export async function answerDisputes(world: World, sent: Sent, way: 'won' | 'lost'): Promise<void> {
   const { admins } = world;
   const opened = await caseOf(world, sent, 'dispute_opened', ({ disputes }) => disputes.length > 0);

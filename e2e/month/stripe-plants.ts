@@ -114,10 +114,10 @@ const otherStripePlants: Plant[] = [
   },
 ];
 
-/** A movement at Stripe that nobody asked for, of a transfer to which nothing of its kind happened. */
+/** An unrequested movement at Stripe, for a transfer without another one of its kind. */
 function unbookedPlant(movement: StripeMovement, carrier: Carrier): Plant {
   return {
-    what: `Stripe lists a ${movement} that nobody asked for`,
+    what: `Stripe lists an unrequested ${movement}`,
     carrier,
     plant: async (world, sent) => {
       await atStripe(world, { kind: 'unbooked', payment_intent: sent.intentId, movement });
@@ -137,7 +137,7 @@ const overdueRefund: Plant = {
   },
 };
 
-/** What can be planted at Stripe. */
+/** All differences that can be planted at Stripe. */
 export const allStripePlants: readonly Plant[] = [
   ...stripePlants('charge', 'completed'),
   ...stripePlants('refund', 'refunded'),

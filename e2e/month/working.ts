@@ -3,7 +3,7 @@ import { act, caseOf } from './desk.ts';
 import { approve, rest } from './sending.ts';
 import { noteCharge, noteUnwinding, type Refusal, type Sent, setBank, type World } from './world.ts';
 
-/** Calls a function for every item, so many at the same time. */
+/** Calls a function for every item, at most `width` at the same time. */
 export async function inLanes<Item>(items: readonly Item[], width: number, act: (item: Item) => Promise<void>) {
   const left = [...items];
   const lane = async () => {

@@ -21,7 +21,7 @@ import type { Market } from './market.ts';
 import type { Person, Sender } from './people.ts';
 import type { Rest } from './rest.ts';
 
-/** What a month is lived through with. */
+/** The environment of a month's run. */
 export interface Month {
   readonly app: TestApp;
   readonly clock: VirtualClock;
@@ -42,16 +42,16 @@ export interface Sent {
   readonly openedOn: string;
   readonly currency: SendCurrency;
   readonly amount: bigint;
-  /** What it is paid at, and what the market paid then: those of the quote, until an approval applies better ones. */
+  /** The rate and the market rate: those of the quote, until an approval applies better ones. */
   rate: bigint;
   reference: bigint;
-  /** Random numbers of its own. */
+  /** Its own random numbers. */
   readonly random: Random;
-  /** Where it has to be in the end. */
+  /** Its expected final state. */
   expected: TransferState;
   /** Its money went back by other means than the card. */
   byHand?: true;
-  /** The day on which its refund left Stripe, where Stripe is told to finish it only after the month. */
+  /** The day on which its refund left Stripe, if Stripe completes it only after the month. */
   refundOverdueFrom?: string;
 }
 
@@ -64,19 +64,19 @@ export interface Reported {
   readonly reason: ComplaintView['reason'];
 }
 
-/** What is left to do in a later session. */
+/** Work deferred to a later session. */
 type Errand = () => Promise<void>;
 
-/** A transfer that the bank refuses to pay, for the account or for another reason, and what is done then. */
+/** A transfer whose payout the bank rejects, because of the account or for another reason, and the reaction. */
 export interface Refusal {
   readonly sent: Sent;
   readonly about: 'account' | 'other';
   readonly after: Errand;
 }
 
-/** An exception that has to stand on the exceptions page in the end, and no other. */
+/** An exception that must be on the exceptions page in the end. */
 export interface Planted {
-  /** What was planted, in words. */
+  /** Description of what was planted. */
   readonly what: string;
   readonly cause: Cause;
   readonly transferId: string | null;
@@ -100,16 +100,16 @@ export interface World {
   readonly errands: Map<number, Errand[]>;
   /** Transfers that wait for an approval which the bank will answer with a refusal. */
   readonly refusals: Refusal[];
-  /** What is planted once all of the session is done, and what was planted so far. */
+  /** Plantings to run at the end of the session, and those done so far. */
   readonly plantings: Errand[];
   readonly planted: Planted[];
-  /** Reports of problems that nobody answers within the month. */
+  /** Reports of problems that are not answered within the month. */
   readonly unanswered: Reported[];
   market: Market;
   session: Session;
 }
 
-/** Leaves something to be done so many sessions later. */
+/** Schedules an errand for `sessions` sessions later. */
 export function later(world: World, sessions: number, errand: Errand): void {
   const number = world.session.number + sessions;
   world.errands.set(number, [...(world.errands.get(number) ?? []), errand]);
@@ -166,12 +166,14 @@ export function noteLoss(world: World, sent: Sent, minor: bigint): void {
   note(world, sent, 'loss', -minor);
 }
 
-/** The family was paid so many centavos more than it was promised, or the bank gave them back where they are negative. */
+/**
+ * Records that the family was paid this many centavos more than promised, or if negative, that the bank returned them.
+ */
 export function notePaidAgain(world: World, { id: transferId }: Sent, minor: bigint): void {
   world.books.add({ day: world.clock.day, currency: 'BOB', part: 'loss', minor: -minor, transferId });
 }
 
-/** The card's bank took money because its holder asked for it. */
+/** Records a chargeback by the card's bank. */
 export function noteDispute(world: World, sent: Sent): void {
   note(world, sent, 'processor', -disputeFee);
 }

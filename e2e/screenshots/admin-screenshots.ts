@@ -160,7 +160,7 @@ export const adminScreenshots: readonly Screenshot[] = [
       await page.goto(`${context.demo.url}/ops/queues`);
       await page.getByRole('link').first().waitFor();
       await page.getByText(/^(Cargando|Loading)/).waitFor({ state: 'detached' });
-      // What it shows scrolls inside the page.
+      // Its content scrolls inside the page.
       await context.writer.capture(page, 'queues', { viewportOnly: true });
       await page.context().close();
     },

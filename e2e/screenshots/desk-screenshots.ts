@@ -30,7 +30,7 @@ async function create(demo: Demo): Promise<Troubled> {
   return { sender, transfers: await createDeskData(demo, sender) };
 }
 
-/** What is shown as case: each reason, a request that waits, and several disputes. */
+/** The cases to capture: each reason, a waiting request, and several disputes. */
 const shown = [
   'payout_rejected',
   'payout_returned',
@@ -59,7 +59,7 @@ async function closeCase(page: Page): Promise<void> {
   await page.getByTestId('desk-details').waitFor({ state: 'detached' });
 }
 
-/** The operations desk, its cases and dialogs, and what the senders concerned see. */
+/** The operations desk, its cases and dialogs, and the affected senders' pages. */
 export const deskScreenshots: readonly Screenshot[] = [
   {
     name: 'desk-list',
@@ -195,8 +195,8 @@ export const deskScreenshots: readonly Screenshot[] = [
       await panel.getByTestId('report-wants-explanation').check();
       await panel.getByTestId('report-send').click();
       await panel.getByTestId('complaint-withdraw').click();
-      const asked = panel.getByTestId('complaint-withdraw-ask');
-      await writer.capture(panel, 'complaint-withdraw', { viewportOnly: true, at: asked });
+      const confirmation = panel.getByTestId('complaint-withdraw-ask');
+      await writer.capture(panel, 'complaint-withdraw', { viewportOnly: true, at: confirmation });
       await panel.getByTestId('complaint-withdraw-confirm').click();
       await panel.locator('[data-testid=own-complaint][data-state=withdrawn]').waitFor();
       await panel.goto(`${demo.url}/cuenta#problemas`);
@@ -283,7 +283,7 @@ export const deskScreenshots: readonly Screenshot[] = [
       const panel = await openPanel(context, sender);
       await until('the transfer is approved', () => demo.admin.client.call(endpoints.approve, { params: { id } }));
       const toast = panel.locator('[data-testid=news-toast][data-kind=deposited]');
-      // It stays while somebody is at it.
+      // It stays while it has the focus.
       await toast.getByRole('button').focus();
       await writer.capture(panel, 'news-toast', { viewportOnly: true });
       await panel.context().close();

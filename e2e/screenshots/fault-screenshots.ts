@@ -18,7 +18,7 @@ const unknown = {
   admin: '/admin',
 } as const;
 
-/** What is seen where something failed, is missing or ended (docs/fault-matrix.md). */
+/** Pages for failed, missing or ended things (docs/fault-matrix.md). */
 export const faultScreenshots: readonly Screenshot[] = [
   {
     name: 'failed',

@@ -50,7 +50,7 @@ const paymentPage = (name: (typeof pages)[number]): Screenshot => ({
   },
 });
 
-/** Every page on which a card is asked for. */
+/** Every page with a card form. */
 export const paymentScreenshots: readonly Screenshot[] = [
   ...pages.map(paymentPage),
   {

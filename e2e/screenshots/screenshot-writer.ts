@@ -12,7 +12,7 @@ const actionMsMax = 30_000;
 export interface CaptureOptions {
   /** Captures the viewport without scrolling, for dialogs and menus; otherwise the whole page. */
   readonly viewportOnly?: boolean;
-  /** Captures this width only, for what the other one does not have. */
+  /** Captures this width only, for content that the other one lacks. */
   readonly only?: keyof typeof widths;
   /** Captures the light scheme only, for a page that no longer follows a change of it. */
   readonly lightOnly?: boolean;

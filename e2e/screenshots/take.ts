@@ -1,6 +1,7 @@
-// `npm run screenshots [-- beginning of a name …]`: pictures of every screen and important state, at 390 and 1280 px, light and dark,
-// of the product as `npm start` runs it, filled with demonstration data. They go to screenshots/, which git does not keep;
-// `npm run screenshots -- readme` takes those of the README anew, `--english` shows the pages in English.
+// `npm run screenshots [-- beginning of a name …]`: pictures of every screen and important state, at 390 and 1280 px,
+// light and dark, of the product as `npm start` runs it, filled with demonstration data. They go to screenshots/, which
+// git does not keep; `npm run screenshots -- readme` retakes those of the README, `--english` shows the pages in
+// English.
 import { join } from 'node:path';
 import { build } from '../../infra/build.ts';
 import { root } from '../../infra/paths.ts';

@@ -46,7 +46,7 @@ async function createDeliveries(demo: Demo, receiver: string): Promise<void> {
   }
 }
 
-/** Partners that are sent events, and what was sent. */
+/** Partner webhooks and their deliveries. */
 export const webhookScreenshots: readonly Screenshot[] = [
   {
     name: 'webhooks',

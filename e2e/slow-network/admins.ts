@@ -17,7 +17,7 @@ const decisions: Part = {
     const decided = () => line.waitFor({ state: 'detached' });
     await journey.wait('Approved: off the list', () => confirmDecision(page), decided);
     await field('admin-view-all').click();
-    // Nobody else's rows are left.
+    // Only this person's rows are left.
     const found = () =>
       page.waitForFunction((id) => {
         const rows = [...document.querySelectorAll<HTMLElement>('[data-testid=admin-row]')];

@@ -32,7 +32,7 @@ const home: Part = {
 };
 
 const news: Part = {
-  title: '3. Told of a change, on another page',
+  title: '3. Notified of a change, on another page',
   take: async (product, journey) => {
     const sender = await senderWithTransfer(product);
     const page = await journey.knownPhone(product, sender, '/cuenta');
@@ -81,7 +81,11 @@ const unpaid: Part = {
     await page.goto(product.url() + transferAddress(transferId));
     const again = page.getByTestId('transfer-detail').getByTestId('transfer-repeat-now');
     await again.waitFor();
-    await journey.wait('Its rate has ended, offered anew: the card’s form', () => again.click(), cardNumber(page));
+    await journey.wait(
+      'Payment with a new quote after the rate expired: the card form',
+      () => again.click(),
+      cardNumber(page),
+    );
   },
 };
 
@@ -107,8 +111,8 @@ const more: Part = {
     await page.goto(`${product.url()}/dashboard/tasas`);
     const amount = field('comparison-amount');
     await field('bank-board-amount').waitFor();
-    const asked = field('bank-board-amount').filter({ hasText: '340,00' });
-    await journey.wait('What the banks would pay for another amount', () => amount.fill('340'), asked);
+    const shown = field('bank-board-amount').filter({ hasText: '340,00' });
+    await journey.wait('What the banks would pay for another amount', () => amount.fill('340'), shown);
   },
 };
 

@@ -32,7 +32,7 @@ async function payerOf(product: Prepared): Promise<Payer & { readonly account: A
   return { sender, recipientId, account: { email: user.email, password: 'una-clave-larga', client: sender } };
 }
 
-/** A person who has sent money: a transfer is under review, unless told otherwise. */
+/** A person who has sent money; by default the transfer is under review. */
 export async function senderWithTransfer(
   product: Prepared,
 ): Promise<Account & { transferId: string; recipientId: string }> {

@@ -40,7 +40,7 @@ await withOwnProduct(
           console.log(known.get(part.title));
           await write();
         } catch (error) {
-          // The others are measured all the same.
+          // The others are still measured.
           failed.push(`${part.title}: ${error}`);
         }
       }
@@ -58,8 +58,8 @@ async function write(): Promise<void> {
   const head = `# On a slow network
 
 Written by \`npm run slow-network\`: the production build as \`npm start\` serves it, a phone of 390 px, ${kilobitsPerSecond} kbit/s both ways with ${roundTripMs} ms for each
-round trip. Sections 1, 7 and 8 begin with nothing stored in the browser; in the others the panel was open on it before. Fields are filled in at
-once: what stands here is waiting.
+round trip. Sections 1, 7 and 8 begin with nothing stored in the browser; in the others the panel was open on it before. Fields are filled in
+instantly: the times are pure waiting.
 `;
   const sections = parts.flatMap(({ title }) => known.get(title)?.trimEnd().concat('\n') ?? []);
   await writeFile(file, [head, ...sections].join('\n'));

@@ -37,8 +37,8 @@ export const sendingPart: Part = {
     await field('send-birth-date').fill('1990-05-17');
     const send = page.locator('[data-testid=send-submit]:enabled');
     await send.waitFor();
-    const asked = 'The code of the e-mail is asked for, by “Enviar dinero ahora”';
-    await journey.wait(asked, () => send.click(), field('email-code'));
+    const codeForm = 'The form for the e-mailed code, after “Enviar dinero ahora”';
+    await journey.wait(codeForm, () => send.click(), field('email-code'));
     const code = await emailedCode(product, email);
     const typed = () => field('email-code').fill(code);
     await journey.wait('The card’s form, once the code is typed', typed, cardNumber(page));

@@ -68,7 +68,7 @@ export class Journey {
     return page;
   }
 
-  /** The same, of somebody who has used the product on it: what a page at `path` needs is stored. */
+  /** The same for a returning user: what a page at `path` needs is cached. */
   async knownPhone(product: Prepared, { email, password }: Account, path: string): Promise<Page> {
     const page = await this.phone(product);
     await beginSession(page, product.url(), endpoints.login, { email, password });

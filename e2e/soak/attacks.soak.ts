@@ -27,7 +27,7 @@ beforeAll(async () => {
   });
   cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   expect(cookie).toContain('chasqui_session=');
-  // What the first calls compile and open is there for all that is measured.
+  // Warm up, so that compilation and connections are not measured.
   await visitDuring(2_000);
 });
 

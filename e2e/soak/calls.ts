@@ -23,7 +23,10 @@ export async function persistently<Result>(act: () => Promise<Result>): Promise<
   }
 }
 
-/** The same for what may be refused, because others were first or an earlier call was carried out though its answer was lost. */
+/**
+ * The same for calls that may be refused, because others were first or an earlier call succeeded but its answer was
+ * lost.
+ */
 export async function allowed(act: () => Promise<unknown>): Promise<void> {
   try {
     await persistently(act);

@@ -15,7 +15,7 @@ export interface Intensity {
   readonly gapMs: readonly [number, number];
   /** Payments that end between two disturbances: a busy machine is not disturbed more often for the same work. */
   readonly gapPayments: readonly [number, number];
-  /** How long something stands still, is slow, or how long webhooks go wrong. */
+  /** Duration of a pause, a slowdown, or a webhook failure. */
   readonly lastingMs: readonly [number, number];
   /** How often every kind comes at most; it comes once at least. */
   readonly rounds: number;
@@ -28,8 +28,8 @@ const disturbanceMsMax = 10 * 60_000;
 /** How long the simulators may take to deliver all that was held back, in ms. */
 const idleMsMax = 10 * 60_000;
 
-/** The simulators send so many webhooks again at most when they are asked to. */
-const mostFlushed = 10_000;
+/** Maximum webhooks that the simulators resend per flush. */
+const maxFlushed = 10_000;
 
 interface Moment {
   readonly stack: SoakStack;
@@ -163,7 +163,7 @@ export async function disturbRandomly(
   for (let round = 0; round < intensity.rounds && (progress.paying || round === 0); round += 1) {
     for (const name of shuffled(order, kindsOf(stack))) {
       if (!progress.paying && round > 0) break;
-      // Some ask for as many numbers as there is to disturb: numbers of its own keep each the same in every run.
+      // Some draw as many numbers as there are targets; a separate sequence keeps each disturbance reproducible.
       const random = seededRandom(seed, `disturbance-${round}-${name}`);
       const disturb = async () => {
         await disturbances[name]?.({ stack, random, intensity });
@@ -177,18 +177,21 @@ export async function disturbRandomly(
   }
 }
 
-/** Waits until so many payments are brought to their end, or all. */
+/** Waits until `done` payments have ended, or all. */
 async function untilDone(progress: Progress, done: number): Promise<void> {
   while (progress.paying && progress.done < done) await pause(lookMs);
 }
 
-/** Lets the simulators answer normally again, has every dispute decided, and has Stripe send what it could not deliver, as it does for three days. */
+/**
+ * Lets the simulators answer normally again, decides every dispute, and lets Stripe resend undelivered events, as it
+ * does for three days.
+ */
 export async function endDisturbances(app: TestApp, seed: number): Promise<void> {
   const { sandbox } = app;
   await sandbox.clearFaults();
   await sandbox.bank({});
   await sandbox.deliver({});
-  for (let sent = mostFlushed; sent === mostFlushed; ) {
+  for (let sent = maxFlushed; sent === maxFlushed; ) {
     sent = (await sandbox.flush('random', ['held', 'dropped', 'failed'])).deliveries.length;
     await until('the simulators are idle', () => sandbox.idle(), idleMsMax);
   }

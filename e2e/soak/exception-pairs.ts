@@ -121,7 +121,10 @@ async function learn(fixture: PaymentFixture, id: string): Promise<void> {
   await sweepBankReturns(fixture.context);
 }
 
-/** Attempts what is due until nothing moves; what waits for a dispute goes on once the card's bank has given in. */
+/**
+ * Runs due attempts until everything is at rest; work waiting for a dispute continues once the card's bank has given
+ * in.
+ */
 async function settle(fixture: PaymentFixture, id: string): Promise<void> {
   for (let round = 0; round < 8; round += 1) {
     await learn(fixture, id);
@@ -147,8 +150,8 @@ export interface PairOptions {
 }
 
 /**
- * Has two exceptions happen to a new transfer, and returns what is wrong with it afterwards, a sentence each; null when they cannot both
- * happen. The simulated Stripe of the fixture must finish refunds a minute later (`asyncDelayMs`).
+ * Applies two exceptions to a new transfer, and returns the problems afterwards; null when they cannot both happen. The
+ * simulated Stripe of the fixture must finish refunds a minute later (`asyncDelayMs`).
  */
 export async function tryPair(
   fixture: PaymentFixture,

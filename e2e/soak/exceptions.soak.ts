@@ -7,7 +7,7 @@ import type { Progress } from './load.ts';
 import { soak } from './run.ts';
 import { soakEnvironment, startSoakStack } from './stack.ts';
 
-/** Most payments only wait for something, so that many fit beside each other; many more would only wait for each other. */
+/** Concurrency: most payments only wait for something, but with many more they would wait for each other. */
 const width = 128;
 const reportMs = 60_000;
 

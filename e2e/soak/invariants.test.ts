@@ -51,7 +51,7 @@ const completed: TransferRecord = {
   payouts: [paid],
 };
 
-/** The same transfer when the family was paid 50.00 again for what its sender reported: our loss. */
+/** The same transfer with a second payout of 50.00 at our expense for a complaint. */
 const secondPayout: OperationRecord = { ...payout, sequence: 2, amount: 5_000n, again: true };
 const paidAgain: TransferRecord = {
   ...completed,
@@ -115,7 +115,7 @@ const intent = (record: TransferRecord, changes: object): Changes => ({
   intent: { ...record.intent, ...changes } as TransferRecord['intent'],
 });
 
-/** A transfer on which all agree, what is changed about it, and what must be said of it then. */
+/** A consistent transfer, a change to it, and the expected problems. */
 const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
   'a transfer that still moves': [
     completed,
@@ -132,7 +132,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
     { history: completed.history.slice(0, -1) },
     ['the history ends in another state than completed'],
   ],
-  'a transfer that waits for a person whom nobody told': [
+  'a transfer that waits for a person without a case': [
     completed,
     { state: 'payout_failed', history: historyOf(...untilCaptured, ['reject_payout', 'payout_failed']) },
     ['it is payout_failed without an open case that says why'],
@@ -148,10 +148,10 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
     intent(unpaid, { status: 'requires_capture' }),
     ['the payment is requires_capture'],
   ],
-  'a void that nobody wrote down': [
+  'a void that was not recorded': [
     unpaid,
     { voided: false },
-    ['it ended unpaid, and nobody wrote down that its authorization is void'],
+    ['it ended unpaid, but the void of its authorization was not recorded'],
   ],
   'a second capture': [completed, { captures: 2 }, ['Stripe captured 2 times']],
   'a second capture in the product': [
@@ -183,7 +183,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
     { books: new Map([...paidAgain.books, ['loss BOB', 0n], ['payout_due BOB', -5_000n]]) },
     ['payout_due BOB is -5000 instead of 0', 'loss BOB is 0 instead of -5000'],
   ],
-  'a payout to correct a report that came back, and nobody decides anew': [
+  'a returned payout for a report without a new decision': [
     paidAgain,
     {
       operations: [capture, payout, { ...secondPayout, status: 'failed', returned: 5_000n }],
@@ -222,7 +222,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
     { state: 'refunding', history: returned.history.slice(0, -1), cases: [{ ...openCase, reason: 'refund_failed' }] },
     ['it is refunding, but all of it was returned', 'the desk shows a case for refund_failed, which nothing explains'],
   ],
-  'a refund in the dashboard that nobody booked': [
+  'an unbooked refund in the dashboard': [
     completed,
     intent(completed, { refunds: [{ id: 're_1', amount: 500, status: 'succeeded', operationId: null }] }),
     [
@@ -243,7 +243,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
     { books: books(completed, ['loss EUR', -1n]) },
     ['loss EUR is -1 instead of 0', 'the accounts in EUR sum to -1'],
   ],
-  'a lost dispute that nobody booked': [
+  'an unbooked lost dispute': [
     completed,
     { disputes: [lost] },
     [
@@ -252,7 +252,7 @@ const broken: Readonly<Record<string, [TransferRecord, Changes, string[]]>> = {
       'the desk shows no case for dispute_lost',
     ],
   ],
-  'a payment that came back and that nobody booked': [
+  'an unbooked returned payout': [
     completed,
     { payouts: [{ ...paid, returnedAmount: '190.00' }] },
     [

@@ -5,7 +5,7 @@ import { namesNotClearedError } from '#core/review/screening';
 import { endedUnpaidStates, type Move, transferMoves } from '#core/transfers/states';
 import type { TransferRecord } from './records.ts';
 
-/** States in which a transfer may stand still; in those of the second list only with an open case. */
+/** States in which a transfer may rest; in those of the second list only with an open case. */
 const endStates = [...endedUnpaidStates, 'completed', 'refunded'];
 const statesOfCases = ['captured', 'payout_failed', 'refunding'];
 
@@ -20,8 +20,8 @@ interface Outside {
 }
 
 /**
- * What is wrong with a transfer about which nothing moves any more, a sentence each. What must be true is derived from Stripe, the
- * bank and the table of states, not from the product's own operations.
+ * The problems of a transfer at rest. The expectations are derived from Stripe, the bank and the table of states, not
+ * from the product's own operations.
  */
 export function problemsOf(record: TransferRecord): string[] {
   const outside = outsideOf(record);
@@ -75,7 +75,7 @@ const leftOf = (payout: TransferRecord['payouts'][number]): bigint =>
 const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 const isUnpaid = ({ state }: TransferRecord): boolean => endedUnpaidStates.includes(state);
 
-/** What the bank knows of the payouts that every transfer has, and of those that paid a family that was paid. */
+/** The bank's records of the regular payouts and of second payouts. */
 function payoutsOf({ payouts, operations }: TransferRecord) {
   const again = new Set(operations.filter((one) => one.again).map(({ sequence }) => sequence));
   // The first payout has the transfer's own id there, later ones their number behind it.
@@ -150,22 +150,22 @@ function operationProblems(record: TransferRecord, { charged, refunded, paid }: 
     [references.toSorted().join() === atStripe.toSorted().join(), `refunds are ${references}, at Stripe ${atStripe}`],
     [
       !isUnpaid(record) || !intent || record.voided,
-      'it ended unpaid, and nobody wrote down that its authorization is void',
+      'it ended unpaid, but the void of its authorization was not recorded',
     ],
   );
 }
 
-/** Bolivianos of which the sender has the share back: by refunds that were ordered for them, or because they cover a loss. */
+/** Bolivianos whose share the sender has back: by refunds ordered for them, or because they cover a loss. */
 const settledOf = ({ operations, kept }: TransferRecord): bigint =>
   kept + sum(operations.filter(({ status }) => status === 'succeeded').map(({ rest }) => rest));
 
-/** What the family of a completed transfer is still owed. */
+/** The debt to the family of a completed transfer. */
 function owedOf(record: TransferRecord, paid: bigint): bigint {
   const owed = record.bolivianos - settledOf(record) - paid;
   return record.state === 'completed' && owed > 0n ? owed : 0n;
 }
 
-/** The balances that follow from Stripe and the bank alone, and from what was settled of what the bank returned. */
+/** The balances derived from Stripe, the bank and the settled returns alone. */
 function booksDue(record: TransferRecord, { refunded, lost, paid }: Outside): Map<string, bigint> {
   if (isUnpaid(record)) return new Map();
   const { state, currency, amount, fee } = record;
@@ -180,7 +180,7 @@ function booksDue(record: TransferRecord, { refunded, lost, paid }: Outside): Ma
     ['exchange BOB', unwound ? 0n : -bolivianos],
     ['payout_due BOB', unwound || paid > bolivianos ? 0n : bolivianos - paid],
     ['bank BOB', paid],
-    // What a family was paid again beyond what it was promised.
+    // Second payouts beyond the promised amount.
     ['loss BOB', paid > bolivianos ? bolivianos - paid : 0n],
     [`refund_due ${currency}`, unwound ? amount - refunded : 0n],
     [`loss ${currency}`, (unwound ? 0n : share - refunded) - lost],
@@ -201,7 +201,7 @@ function bookProblems(record: TransferRecord, outside: Outside): string[] {
   return wrong;
 }
 
-/** Cases that only a person closes: they stay as long as nobody did, wherever the transfer goes. */
+/** Cases that only a person closes: they stay open whatever happens to the transfer. */
 const closedByPersons: readonly CaseReason[] = ['refund_outside', 'dispute_lost', 'contradiction'];
 
 /** The cases that what happened outside leaves behind. */
@@ -213,7 +213,7 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   const { first } = payoutsOf(record);
   const newest = first.at(-1);
   if (record.disputes.some(({ status }) => status === 'lost')) due.add('dispute_lost');
-  // What failed before anybody read it moved no money. What was returned while it was on its way back anyhow needs nobody.
+  // A failure before it was read moved no money. A return during a refund needs no person.
   const booked = new Set(operations.filter((one) => one.booked).map(({ reference }) => reference));
   const returned = refunds.filter(
     ({ id, operationId, status }) => !operationId && (status !== 'failed' || booked.has(id)),
@@ -224,7 +224,7 @@ function casesDue(record: TransferRecord): Set<CaseReason> {
   if (state === 'captured' && last('payout')?.status === 'failed')
     due.add(last('payout')?.error === namesNotClearedError ? 'names_not_cleared' : 'operation_refused');
   if (owedOf(record, outsideOf(record).paid) > 0n) due.add('payout_returned_in_part');
-  // Decided on anew, another one follows.
+  // After a new decision another payout follows.
   if (operations.findLast((one) => one.again && !one.ofRest)?.status === 'failed') due.add('correction_failed');
   if (state === 'refunding') {
     if (refunds.some(({ status, operationId }) => status === 'failed' && operationId)) due.add('refund_failed');
@@ -239,10 +239,10 @@ function caseProblems(record: TransferRecord): string[] {
   const byPerson = new Set(record.cases.filter((one) => !one.open && one.byPerson).map(({ reason }) => reason));
   const missing = [...due].filter((reason) => !open.includes(reason) && !byPerson.has(reason));
   const refunds = knownRefunds(record);
-  // What was returned or failed in Stripe's dashboard may have been seen by a person before it did not matter any more.
+  // A person may have seen a return or failure in Stripe's dashboard before it became irrelevant.
   const explained = (reason: CaseReason) =>
     due.has(reason) ||
-    // What the bank returned may be made up for already; then it only has to be looked at.
+    // The bank's return may be settled already; then the case only needs a look.
     (reason === 'payout_returned_in_part' && record.payouts.some((one) => minor(one.returnedAmount) > 0n)) ||
     (reason === 'refund_outside' && refunds.some(({ operationId }) => !operationId)) ||
     (reason === 'refund_failed' && record.state === 'refunding' && refunds.some(({ status }) => status === 'failed'));
@@ -255,7 +255,7 @@ function caseProblems(record: TransferRecord): string[] {
       record.cases.every(
         ({ reason, open: stays, byPerson: person }) => !closedByPersons.includes(reason) || stays || person,
       ),
-      'a case that only persons close was closed by itself',
+      'a case that only persons close was closed automatically',
     ],
   );
 }

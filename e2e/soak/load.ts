@@ -6,7 +6,7 @@ import { persistently } from './calls.ts';
 import { type Sender, Story } from './story.ts';
 import { TransferWatch } from './watch.ts';
 
-/** Payments of one sender: the api lets nobody open more than 60 in an hour, and counts those that are opened again after a failure. */
+/** Payments per sender: the api's limit is 60 new ones per hour, including those reopened after a failure. */
 const paymentsOfSender = 45;
 
 /** How far the load is. */
@@ -27,7 +27,7 @@ export interface Load {
   readonly seed: number;
 }
 
-/** Makes payments, each with a random story, while `disturb` runs beside them; it has to end when they are done. */
+/** Makes payments with random stories while `disturb` runs in parallel; `disturb` must end when they are done. */
 export async function payRandomly(
   app: TestApp,
   { count, width, seed }: Load,

@@ -3,10 +3,10 @@ import type { ProcessName } from '../../infra/testing/stack.ts';
 import { standingStill } from '../../infra/testing/standing-still.ts';
 import type { SoakStack } from './stack.ts';
 
-/** What can be stopped for a moment. */
+/** Processes that can be paused. */
 export type Victim = ProcessName | 'postgres' | 'redis';
 
-/** A slowed process runs for the first and stands still for the second, in ms, in turns. */
+/** A slowed process alternately runs for the first and pauses for the second, in ms. */
 const slowTurnMs = [8, 40] as const;
 
 /** Numbers of the processes that make up a part of the product. */
@@ -16,7 +16,7 @@ async function pidsOf({ app, server, redis }: SoakStack, victim: Victim): Promis
   return pid ? [pid] : [];
 }
 
-/** Has a part of the product stand still for a while, without ending its connections. */
+/** Pauses a part of the product without closing its connections. */
 export async function freeze(stack: SoakStack, victim: Victim, ms: number): Promise<void> {
   await standingStill(await pidsOf(stack, victim), (still) => still(ms));
 }

@@ -16,9 +16,9 @@ export interface OperationRecord {
   readonly error: string | null;
   /** Whether the books have an entry about a refund, be it reversed or not. */
   readonly booked: boolean;
-  /** Whether it pays a family that was paid: two persons decided so about what its sender reported, or it pays what the bank returned. */
+  /** Whether it is a second payout: approved by two persons for a complaint, or for money that the bank returned. */
   readonly again: boolean;
-  /** Whether it is about what the bank returned. */
+  /** Whether it is about money that the bank returned. */
   readonly ofRest: boolean;
   /** Bolivianos whose share of the charge a refund returns, in centavos. */
   readonly rest: bigint;
@@ -34,7 +34,7 @@ export interface TransferRecord {
   readonly net: bigint;
   readonly bolivianos: bigint;
   readonly voided: boolean;
-  /** What the bank returned and covers a loss, in centavos. */
+  /** Returned money that covers a loss, in centavos. */
   readonly kept: bigint;
   /** The oldest first. */
   readonly history: { move: string | null; state: TransferState }[];

@@ -18,8 +18,8 @@ export interface SoakResult {
 }
 
 /**
- * Makes payments with random stories while `disturb` runs beside them, waits until nothing moves any more, and compares product,
- * Stripe and bank. @throws with the seed and the first transfer that is wrong.
+ * Makes payments with random stories while `disturb` runs in parallel, waits until everything is at rest, and compares
+ * product, Stripe and bank. @throws with the seed and the first transfer that is wrong.
  */
 export async function soak(
   stack: SoakStack,

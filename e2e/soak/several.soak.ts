@@ -78,7 +78,7 @@ test.each([
   { verb: 'kill', end: 'kill', gapMs: [1_000, 3_000], drainSeconds: 0 },
   { verb: 'replace', end: 'stop', gapMs: [500, 1_000], drainSeconds: 1 },
 ] as const)(
-  'with two apis and three workers, of which one after another is ended by $end, every payment comes to its right end',
+  'with two apis and three workers that are ended one after another by $end, every payment reaches its correct end',
   async ({ drainSeconds, ...how }) => {
     const env = {
       ...soakEnvironment,

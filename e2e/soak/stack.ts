@@ -18,7 +18,7 @@ export const soakEnvironment = {
   REVIEW_TWO_PERSONS_USD: '9000000',
   REVIEW_NEW_DEVICE_USD: '9000000',
   BETTER_RATE: 'on',
-  // What the bank called wrong is certainly unpaid after a few seconds, not after half an hour.
+  // An order that the bank called invalid counts as certainly unpaid after a few seconds instead of half an hour.
   BANK_COMPLETION_MINUTES: '0.05',
 };
 
@@ -32,9 +32,9 @@ export interface SoakStack {
 }
 
 /**
- * Starts the product on a PostgreSQL, and a Redis, of its own. What gets lost is found by sweeps (`SWEEP_SECONDS`), which cost half a processor
- * where they run every second: fine for a few payments. `at`: when its admins and rates are written. @throws where Redis is wanted and there is no
- * `redis-server`.
+ * Starts the product on a separate PostgreSQL and Redis. Sweeps (`SWEEP_SECONDS`) find lost work; running every second
+ * they cost half a processor, fine for a few payments. `at`: creation time of its admins and rates. @throws if Redis is
+ * wanted and there is no `redis-server`.
  */
 export async function startSoakStack(
   queues: QueueHome,

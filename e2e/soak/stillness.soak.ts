@@ -33,7 +33,7 @@ onEveryQueueBackend('unfinished', (_backend, start) => {
       Object.values(opened.queues),
     );
 
-  test('names what is left in queues, tables and simulators, and is empty without anything', async () => {
+  test('names the unfinished work in queues, tables and simulators, and is empty without any', async () => {
     expect(await look()).toEqual({});
     expect(await look({ idle: false })).toEqual({ 'due at the simulators': 1 });
     expect(await look({ returnedAmount: '1.00' })).toEqual({ 'returned payments': 1 });

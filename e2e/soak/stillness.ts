@@ -7,9 +7,12 @@ import { query } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';
 import { until } from '../until.ts';
 
-/** How long everything may stay as it is before it counts as stuck, in ms, unless an attempt is due later: longer than a lease. */
+/**
+ * How long the state may stay unchanged before it counts as stuck, in ms, unless an attempt is due later: longer than a
+ * lease.
+ */
 const stuckMs = 120_000;
-/** Between two looks, in ms: each reads all jobs of all queues. */
+/** Polling interval, in ms: each poll reads all jobs of all queues. */
 const lookMs = 1_000;
 /** Longest wait altogether, in ms. */
 const longestMs = 60 * 60_000;
@@ -17,7 +20,7 @@ const longestMs = 60 * 60_000;
 /** Rounds that schedules repeat for ever. */
 const repeated = /^(sweep-|purge-|watch-rates$|open-rate-run$|collect-rates$|reconcile-books$)/;
 
-/** What is not finished, counted; empty when nothing moves any more. */
+/** Counts of unfinished work; empty at rest. */
 export type Unfinished = Record<string, number>;
 
 const waiting = `
@@ -34,7 +37,10 @@ union all select state || ' transfers', count(*)::int from transfer
 const lastDue = `select extract(epoch from max(next_attempt_at))::float8 * 1000 as at from operation
   where status in ('pending', 'in_flight', 'unknown') and next_attempt_at < now() + interval '15 minutes'`;
 
-/** Waits until no operation, event, job or webhook is left. @throws with what is left when nothing changed for a long time. */
+/**
+ * Waits until no operation, event, job or webhook is left. @throws with the remaining work when nothing changed for a
+ * long time.
+ */
 export async function untilStill(app: TestApp, redisUrl?: string): Promise<void> {
   const connection = connectQueues({ databaseUrl: app.databaseUrl, redisUrl });
   const names = [...new Set(Object.values(jobs).map(({ queue }) => queue))];
@@ -68,13 +74,13 @@ export async function untilStill(app: TestApp, redisUrl?: string): Promise<void>
   }
 }
 
-/** Where it is looked for what is not finished. */
+/** The places to search for unfinished work. */
 interface Places {
   readonly databaseUrl: string;
   readonly sandbox: Pick<TestApp['sandbox'], 'idle' | 'payouts'>;
 }
 
-/** Counts what is not finished, by its name. */
+/** Counts unfinished work by name. */
 export async function unfinished(app: Places, queues: readonly Queue[]): Promise<Unfinished> {
   const { databaseUrl, sandbox } = app;
   const rows = await query<{ what: string; count: number }>(databaseUrl, waiting);

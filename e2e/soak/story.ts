@@ -10,10 +10,10 @@ import type { TestApp } from '../test-app.ts';
 import { allowed, persistently } from './calls.ts';
 import type { TransferWatch } from './watch.ts';
 
-/** How often one transfer is taken up again by its sender, the desk or the bank, before it is left as it is. */
-const mostRounds = 3;
+/** Maximum times that the sender, the desk or the bank resumes one transfer. */
+const maxRounds = 3;
 
-/** Before an approval is asked for again that the check of names was missing for, in ms. */
+/** Pause before retrying an approval that still lacked its screening, in ms. */
 const approvePauseMs = 300;
 
 const cards = {
@@ -57,7 +57,7 @@ export class Story {
     this.#random = random;
   }
 
-  /** Ends when nothing of it is under way and nobody takes it up again. */
+  /** Ends when nothing of it is under way and no one resumes it. */
   async tell(): Promise<void> {
     const { client, recipientId } = this.#sender;
     const currency = choose(this.#random, { eur: 3, usd: 1 });
@@ -71,7 +71,7 @@ export class Story {
     await this.#watch.wait(this.#id, 'it is in review', ({ state }) => state !== 'awaiting_payment');
     await this.#decide();
     let now = await this.#rest();
-    for (let round = 0; round < mostRounds && (await this.#goOn(now)); round += 1) now = await this.#rest();
+    for (let round = 0; round < maxRounds && (await this.#goOn(now)); round += 1) now = await this.#rest();
   }
 
   get #opened() {
@@ -167,7 +167,7 @@ export class Story {
     return state;
   }
 
-  /** Lets somebody do something about a transfer that stands still. Returns whether anybody did. */
+  /** Lets a person act on a stalled transfer. Returns whether anyone did. */
   async #goOn(state: TransferState): Promise<boolean> {
     switch (state) {
       case 'completed':
@@ -182,7 +182,7 @@ export class Story {
     }
   }
 
-  /** The bank returns it, or somebody returns money in Stripe's dashboard. */
+  /** The bank returns the payout, or money is refunded in Stripe's dashboard. */
   async #disturbCompleted(): Promise<boolean> {
     const weights = {
       nothing: 60,

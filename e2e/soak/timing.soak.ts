@@ -13,14 +13,17 @@ import { seededRandom, soakSeed } from '../../infra/testing/soak.ts';
 
 /** Calls of each kind. */
 const samples = 400;
-/** Accounts that are asked about, and addresses without one: each as often, since what is counted of an address is a row that the first call writes. */
+/**
+ * Number of probed accounts, and of addresses without one. Each is probed equally often, since the first call for an
+ * address writes the row of its rate limit.
+ */
 const accounts = 50;
 
 /**
  * How often a call about a known address takes longer than one about an unknown one; 0.5 tells nothing. With `samples` of each the figure
  * strays by 0.02 (its standard deviation) where there is no difference, so 0.1 is five times that.
  */
-const mostAdvantage = 0.1;
+const maxAdvantage = 0.1;
 
 let api: TestApi;
 const known: string[] = [];
@@ -60,7 +63,7 @@ async function compare(
   const random = seededRandom(soakSeed, name);
   const times = { known: [] as number[], unknown: [] as number[] };
   const left = { known: samples, unknown: samples };
-  // What is compiled and cached by the first calls is there for both kinds.
+  // Warm up compilation and caches for both kinds.
   for (let warm = 0; warm < 20; warm += 1) await call(warm % 2 === 0 ? other(warm / 20) : oneOf(known, warm / 20));
   while (left.known + left.unknown > 0) {
     const kind = random() * (left.known + left.unknown) < left.known ? 'known' : 'unknown';
@@ -82,13 +85,13 @@ it('the time of a refused sign-in does not tell whether the address has an accou
   const call = (email: string) =>
     api.visitor().send('POST', '/api/auth/login', { email, password: 'una-clave-mala-y-larga' });
   expect((await call(known[0] as string)).body).toEqual((await call(oneOf(unknown, 0))).body);
-  expect((await compare('sign-in', call)).advantage).toBeLessThan(mostAdvantage);
+  expect((await compare('sign-in', call)).advantage).toBeLessThan(maxAdvantage);
 });
 
 it('the time of asking for a new password does not tell whether the address has an account', async () => {
   const call = (email: string) => api.visitor().send('POST', '/api/auth/recover', { email });
   expect((await call(known[0] as string)).status).toBe((await call(oneOf(unknown, 0))).status);
-  expect((await compare('recovery', call)).advantage).toBeLessThan(mostAdvantage);
+  expect((await compare('recovery', call)).advantage).toBeLessThan(maxAdvantage);
 });
 
 it('a sign-up to an address that is taken, which the answer says, costs a hash as any other', async () => {

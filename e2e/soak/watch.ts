@@ -63,7 +63,7 @@ export class TransferWatch {
     this.#looking = true;
     while (this.#waiting.length > 0) {
       const ids = [...new Set(this.#waiting.map(({ id }) => id))];
-      // While PostgreSQL is away nobody knows anything.
+      // While PostgreSQL is down the state is unknown.
       const rows = await this.query<TransferNow & { id: string }>(looks, [ids, `${heldPrefix}%`]).catch(() => []);
       const seen = new Map(rows.map((row) => [row.id, row]));
       this.#waiting = this.#waiting.filter((one) => !ended(one, seen.get(one.id)));

@@ -3,7 +3,7 @@ import { paidStates } from '#core/transfers/states';
 import { query } from '../ledger.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** What is known of all transfers together, beside the records of each. */
+/** Data about all transfers together, in addition to the record of each. */
 export interface Whole {
   /** The totals that the product keeps, such as `day 2026-11-22` and `sender <id>`; those of nothing left out. */
   readonly kept: ReadonlyMap<string, string>;
@@ -48,7 +48,7 @@ select currency, sum(amount)::text as amount from (
   union all
   select destination, currency, amount_minor from ledger_posting) as lines group by currency`;
 
-/** Reads what is known of all transfers together from the product, from Stripe and from the bank. */
+/** Reads the data about all transfers together from the product, Stripe and the bank. */
 export async function readWhole({ databaseUrl, sandbox, admin }: TestApp): Promise<Whole> {
   const totals = async (sql: string, values: unknown[] = []) =>
     new Map((await query<Total>(databaseUrl, sql, values)).map(({ name, value }) => [name, value]));
@@ -79,7 +79,7 @@ async function listDesk(admin: TestApp['admin']): Promise<string[]> {
   return ids;
 }
 
-/** What is wrong with all transfers together, a sentence each. */
+/** The problems of all transfers together. */
 export function problemsOfWhole(whole: Whole): string[] {
   const { kept, counted, onDesk, openCases, transfers, intents, payouts, ledger } = whole;
   const problems: string[] = [];

@@ -22,7 +22,7 @@ export interface Binaries {
 
 /**
  * An unprivileged user for PostgreSQL; undefined when we are one ourselves. Prefers the user made for it, creates it
- * where it is missing, and settles for `nobody`. Throws `Failure` where there is none of them.
+ * where it is missing, and settles for `nobody`. Throws `Failure` if none of them exists.
  */
 export function databaseOwner(): Owner | undefined {
   if (!isRoot) return undefined;
@@ -88,7 +88,7 @@ async function copyPackage(source: string, target: string): Promise<void> {
     await rename(unfinished, target);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    // Another command may have put the same copy in place meanwhile.
+    // Another command may have put the same copy in place concurrently.
     if (['EEXIST', 'ENOTEMPTY'].includes(errorCode(error) ?? '')) return;
     throw new Failure(`No se pudo preparar PostgreSQL en ${target} (${errorCode(error)}): revisa permisos y espacio.`);
   }

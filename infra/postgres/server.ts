@@ -22,7 +22,7 @@ export interface PostgresOptions {
   directory: string;
   /** Settings over PostgreSQL's own defaults. */
   settings?: Record<string, string>;
-  /** Called when a database cluster has to be created first. */
+  /** Called when the database cluster must be created first. */
   onCreate?: () => void;
 }
 
@@ -38,7 +38,7 @@ export class PostgresServer {
   #password = '';
   #port = 0;
   #process: ChildProcess | undefined;
-  /** Called when the server ends without having been asked to. */
+  /** Called when the server ends unexpectedly. */
   onUnexpectedExit: (() => void) | undefined;
 
   private constructor(options: PostgresOptions, binaries: Binaries, owner: Owner | undefined) {
@@ -48,7 +48,7 @@ export class PostgresServer {
     this.#data = join(options.directory, 'data');
   }
 
-  /** Creates the cluster if there is none, ends a server left over from a killed run, starts. Throws `Failure`. */
+  /** Creates the cluster if missing, ends a server left over from a killed run, and starts. Throws `Failure`. */
   static async start(options: PostgresOptions): Promise<PostgresServer> {
     const server = new PostgresServer(options, await installBinaries(), databaseOwner());
     try {
@@ -110,7 +110,7 @@ export class PostgresServer {
     return standby;
   }
 
-  /** `fast` rolls back what is open and closes cleanly; `immediate` is a crash with recovery at the next start. */
+  /** `fast` rolls back open transactions and closes cleanly; `immediate` is a crash with recovery at the next start. */
   async stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
@@ -160,7 +160,7 @@ export class PostgresServer {
   }
 
   #spawnOptions() {
-    // Nothing of our environment concerns it, and PGPORT and the like would change its behaviour.
+    // It needs nothing from our environment, and variables such as PGPORT would change its behaviour.
     return { ...this.#owner, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   }
 
@@ -190,7 +190,7 @@ export class PostgresServer {
     try {
       await this.#launch();
     } catch (error) {
-      // Somebody may have taken the port in between.
+      // Another process may have taken the port in between.
       if (triesLeft === 0 || (await isPortFree(this.#port, host))) throw error;
       return this.#launchOnFreePort(triesLeft - 1);
     }
@@ -220,7 +220,7 @@ export class PostgresServer {
     await this.#untilReady(child, logFile);
     const watchdog = stopWhenOrphaned(child.pid as number);
     child.once('exit', () => {
-      // Its process number may soon be somebody else's.
+      // Its process id may soon be reused.
       watchdog?.kill('SIGKILL');
       if (this.#process === child) this.onUnexpectedExit?.();
     });
@@ -258,7 +258,7 @@ function readPostmaster(data: string): { pid: number; status: string | undefined
   }
 }
 
-/** The number of a long dead server may by now be somebody else's. */
+/** Guards against a reused process id of a long dead server. */
 function isPostgres(pid: number, data: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(data);

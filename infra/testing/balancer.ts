@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** How often each target is asked whether it is ready, in ms: as an orchestrator asks, and not at each connection. */
+/** Interval of the readiness checks of each target, in ms: periodic as an orchestrator's, not per connection. */
 const askMs = 250;
 /** How long a connection waits for a target that takes it, in ms, and how long between two rounds. */
 const patienceMs = 15_000;
@@ -12,7 +12,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Listens on `port`; `readyPath` answers 2xx at a target that is to get connections. */
+/** Listens on `port`; a target gets connections while its `readyPath` answers 2xx. */
 export async function startBalancer(port: number, targets: readonly number[], readyPath: string): Promise<Balancer> {
   let ready: readonly number[] = [];
   let turn = 0;

@@ -20,7 +20,7 @@ export interface PageOptions extends Pick<BrowserContextOptions, 'storageState'>
   viewport?: { width: number; height: number };
   /** A context that no other test had or will have: needed to set a page's clock, which stays with its context. */
   ownContext?: true;
-  /** Of the browser, instead of Spanish; only with a context of its own. */
+  /** The browser's locale instead of Spanish; only with a separate context. */
   locale?: string;
   /** Errors of the browser that belong to the test, such as the 402 of a declined card or a connection that is cut. */
   expectedErrors?: RegExp[];
@@ -57,8 +57,8 @@ const keep = () =>
 let keeping: ReturnType<typeof keep> | undefined;
 
 /**
- * A browser for a test file; call it at its top level. Every page has cookies and storage of its own. A test fails
- * when one of its pages logs an error or a warning, throws, gets no answer or a failure to a request, or asks a foreign host
+ * A browser for a test file; call it at its top level. Every page has separate cookies and storage. A test fails when
+ * one of its pages logs an error or a warning, throws, gets no answer or a failure to a request, or asks a foreign host
  * for anything (such requests fail). Errors that belong to the test are listed in `expectedErrors`.
  */
 export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page> } {
@@ -106,7 +106,7 @@ export function useBrowser(): { newPage: (options?: PageOptions) => Promise<Page
 }
 
 async function openContext(browser: Browser, ownContext: boolean, locale = 'es-BO'): Promise<BrowserContext> {
-  // Without animations an element can be clicked as soon as it is there.
+  // Without animations an element can be clicked as soon as it exists.
   const context = await browser.newContext({
     viewport: viewports.desktop,
     locale,

@@ -11,7 +11,7 @@ export interface Checkout {
   directory: string;
   /** Where its data is kept. */
   home: string;
-  /** `npm start`, in a process group of its own like a terminal's. */
+  /** `npm start` in a separate process group, like a terminal's. */
   npmStart: (env: Record<string, string>) => StartedProduct;
   /** The processes that run for it. */
   processes: () => { pid: number; command: string }[];

@@ -25,7 +25,7 @@ export async function chromiumProgram(): Promise<ChromiumProgram> {
   };
 }
 
-/** Chromium can run as root, keeps its web security, and sends no requests of its own. */
+/** Lets Chromium run as root, keep its web security, and send no background requests. */
 const launchFlags = [
   // Intercepting requests instead would slow each one down and disable Chromium's cache.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE [::1]',

@@ -18,7 +18,10 @@ export const testSettings = {
 
 /** A file system in memory. On a busy disk a new database takes ten times as long. */
 const memory = '/dev/shm';
-/** Free there and in the machine: the databases of a run of all tests stay below 1 GB, and the tests need memory too. */
+/**
+ * Required free space there and in memory: the databases of a full test run stay below 1 GB, and the tests need memory
+ * too.
+ */
 const memoryBytesMin = 2 * 2 ** 30;
 const availableBytesMin = 4 * 2 ** 30;
 /** With the name of the socket in it a path has at most 103 bytes on macOS, and a few more on Linux. */
@@ -42,7 +45,7 @@ export async function startTestCluster(more: Readonly<Record<string, string>> = 
   await mkdir(home, { recursive: true });
   await removeAbandoned(home);
   const directory = await mkdtemp(join(home, `${prefix}${process.pid}-`));
-  // Where PostgreSQL runs as a user of its own, that one must be able to enter. The data inside is the server's alone.
+  // If PostgreSQL runs as a separate user, that user must be able to enter. Only the server can read the data inside.
   await chmod(directory, 0o755);
   const sockets = join(directory, 'data');
   const hasSocket = process.platform !== 'win32' && sockets.length <= socketDirectoryLengthMax;

@@ -40,7 +40,7 @@ function usedIcons(): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The package's list of exports, one a line, without the icons that nobody names. */
+/** The package's list of exports, one per line, without unused icons. */
 function onlyIcons(list: string, used: ReadonlySet<string>): string {
   const isUsed = (line: string) => [...line.matchAll(/default as (\w+)/g)].some(([, name]) => used.has(name ?? ''));
   return list.split('\n').filter(isUsed).join('\n');

@@ -12,7 +12,7 @@ export interface TestDatabaseServer {
   stop: () => Promise<void>;
   /** Starts it again on the same port. */
   resume: () => Promise<void>;
-  /** Numbers of all its processes, the one that accepts connections first. */
+  /** Ids of all its processes, the one that accepts connections first. */
   pids: () => Promise<number[]>;
   close: () => Promise<void>;
 }

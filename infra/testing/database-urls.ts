@@ -1,4 +1,4 @@
-/** Connection strings of a test database: as the role of api and worker, and as its owner, who may do anything. */
+/** Connection strings of a test database: as the role of api and worker, and as its unrestricted owner. */
 export function databaseUrls(serverUrl: string, name: string): { url: string; ownerUrl: string } {
   const owner = new URL(serverUrl);
   owner.pathname = `/${name}`;
@@ -11,7 +11,7 @@ export function databaseUrls(serverUrl: string, name: string): { url: string; ow
 /** The same database over TCP: for what leads connections through a proxy, or asks for TLS. */
 export function overTcp(url: string): URL {
   const tcp = new URL(url);
-  // Over the host that stands in the URL itself this one has precedence.
+  // This parameter takes precedence over the host of the URL.
   tcp.searchParams.delete('host');
   return tcp;
 }

@@ -9,7 +9,7 @@ export interface TestDatabase {
   name: string;
   /** As the role that api and worker connect as. */
   url: string;
-  /** As the owner of its tables, for what the product itself may not do. */
+  /** As the owner of its tables, for actions that the product's role may not take. */
   ownerUrl: string;
   asOwner: (statement: string) => Promise<void>;
   /** Drops it, also under open connections. It would vanish with the test run anyway. */

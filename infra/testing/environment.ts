@@ -5,7 +5,7 @@ export { compileCache } from '../paths.ts';
 
 /**
  * Environment of api, worker and the database commands in tests, all but DATABASE_URL: keys of the sandbox, whatever
- * the developer's own environment holds, and addresses that nobody answers until a test puts its own there.
+ * the developer's own environment holds, and addresses that do not answer until a test replaces them.
  */
 export const testEnvironment = {
   CHASQUI_MODE: 'sandbox',
@@ -26,7 +26,7 @@ export const testEnvironment = {
   BANK_API_URL: 'http://127.0.0.1:9/bank',
   BANK_API_KEY: 'bank_sandbox',
   WATCHMAN_URL: 'none',
-  // Tests of limits by tier set them; elsewhere nobody's tier keeps them from paying.
+  // Tests of tier limits set them; elsewhere no tier restricts payments.
   LIMIT_EMAIL_USD: 'none',
   LIMIT_IDENTITY_USD: 'none',
   RATE_SOURCES_URL: 'http://127.0.0.1:9/prices',

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** The harmless text that every scanner reports, in two halves so that none reports this file (eicar.org). */
+/** The harmless text that every scanner reports, split so that scanners do not report this file (eicar.org). */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
 /** Answers as clamd does, to INSTREAM alone: a file with that text in it is infected. */
 export class FakeClamd {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
-  /** What it says instead; null: nothing at all. */
+  /** A different answer; null for none at all. */
   says: string | null | undefined;
   /** Whole files that it was given. */
   readonly files: Buffer[] = [];
@@ -24,8 +24,8 @@ export class FakeClamd {
         const file = wholeFile(received);
         if (!file) return;
         this.files.push(file);
-        const word = file.includes(eicar) ? 'stream: Eicar-Test-Signature FOUND' : 'stream: OK';
-        if (this.says !== null) socket.end(`${this.says ?? word}\0`);
+        const verdict = file.includes(eicar) ? 'stream: Eicar-Test-Signature FOUND' : 'stream: OK';
+        if (this.says !== null) socket.end(`${this.says ?? verdict}\0`);
       });
     });
   }

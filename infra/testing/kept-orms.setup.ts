@@ -9,8 +9,8 @@ interface KeptOrm {
 const shared = globalThis as { chasquiKeptOrms?: KeptOrm[] };
 
 /**
- * Files of tests that run one after another in a process share the entities that the first of them had MikroORM discover, and the code
- * that it compiled for them: a tenth of the time of a file. Each has a connection of its own.
+ * Test files that run in the same process share MikroORM's discovered entities and compiled code, which saves a tenth
+ * of a file's time. Each has its own connection.
  */
 if (!shared.chasquiKeptOrms) {
   const kept: KeptOrm[] = [];

@@ -2,8 +2,8 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 
 /**
- * Where values stand as they are: every column of every table of a database, whatever its schema, or every key of a Redis, or both. Returns the names
- * of the tables and keys; none where everything is encrypted or left out.
+ * Searches for unencrypted values: in every column of every table of a database, in any schema, or in every key of a
+ * Redis, or both. Returns the names of the tables and keys; empty if everything is encrypted or absent.
  */
 export async function findPlainValues(
   { databaseUrl, redisUrl }: { databaseUrl?: string; redisUrl?: string | undefined },

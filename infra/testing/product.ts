@@ -7,7 +7,7 @@ import { freePort } from '../ports.ts';
 import { Supervisor } from '../supervisor.ts';
 import { startTestDatabaseServer } from './database-server.ts';
 
-/** The product as `npm start` runs it, on ports and a database of its own. */
+/** The product as `npm start` runs it, on separate ports and a separate database. */
 export interface OwnProduct {
   readonly config: Config;
   readonly database: DatabaseUrls;
@@ -15,7 +15,7 @@ export interface OwnProduct {
 
 /**
  * Starts the product as `npm start` does, but with an empty database and free ports, and stops it after `work`.
- * `prepare` comes before the start, when the database is migrated and nobody else uses it.
+ * `prepare` comes before the start, when the database is migrated and not in use.
  */
 export async function withOwnProduct<T>(
   work: (product: OwnProduct) => Promise<T>,

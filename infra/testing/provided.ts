@@ -5,7 +5,7 @@ export type RedisService =
   | { kind: 'program' }
   | { kind: 'none' };
 
-/** What the global set-up hands to the test files. */
+/** The values that the global set-up provides to the test files. */
 export interface TestServices {
   /** Connection string of the server's maintenance database, as its superuser. */
   databaseUrl: string;

@@ -34,7 +34,7 @@ export class TestRedisServer {
     return this.#process?.pid;
   }
 
-  /** Ends it at once; `resume` starts it again with what it had written. */
+  /** Kills it; `resume` restarts it with its written data. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#process;
     if (!child) return;

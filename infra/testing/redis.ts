@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import type {} from './provided.ts';
 import { TestRedisServer } from './redis-server.ts';
 
-/** As many as a Redis has unless it is told otherwise; the first is ours to keep claims in. */
+/** The default number of databases of a Redis; the first one stores our claims. */
 const databases = 16;
 const claimSeconds = 3_600;
 const claim = (number: number) => `chasqui:test-database:${number}`;
@@ -26,8 +26,8 @@ export interface QueueServices {
 }
 
 /**
- * Declares the same tests once per queue back end. `start` gives a fresh database (and Redis); where no Redis is to be
- * had its tests are reported as skipped.
+ * Declares the same tests once per queue back end. `start` gives a fresh database (and Redis); without a Redis its
+ * tests are reported as skipped.
  */
 export function onEveryQueueBackend(
   name: string,
@@ -57,7 +57,7 @@ export async function cutConnections({ database, redisUrl }: QueueServices): Pro
   redis.disconnect();
 }
 
-/** A fresh database, and a Redis if asked for: throws where none is to be had. */
+/** A fresh database, and a Redis if requested. Throws if none is available. */
 export async function startQueueServices(withRedis: boolean): Promise<QueueServices> {
   const database = await createTestDatabase();
   const redis = withRedis ? await createTestRedis() : undefined;
@@ -71,7 +71,7 @@ export async function startQueueServices(withRedis: boolean): Promise<QueueServi
   };
 }
 
-/** Throws where no Redis is to be had: ask `inject('services').redis` first, or use `onEveryQueueBackend`. */
+/** Throws without a Redis: check `inject('services').redis` first, or use `onEveryQueueBackend`. */
 export async function createTestRedis(): Promise<TestRedis> {
   const { redis } = inject('services');
   if (redis.kind === 'program') return startRedis();
@@ -100,7 +100,7 @@ async function claimDatabase(serverUrl: string): Promise<TestRedis> {
   const client = new Redis(serverUrl, { db: 0, maxRetriesPerRequest: 1 });
   try {
     for (let number = 1; number < databases; number += 1) {
-      // A claim that a killed run left ends by itself.
+      // The claim of a killed run expires.
       if (!(await client.set(claim(number), process.pid, 'EX', claimSeconds, 'NX'))) continue;
       const isOurs = await client.sismember(used, number);
       await client.select(number);

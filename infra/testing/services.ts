@@ -9,12 +9,12 @@ import type { RedisService, TestServices } from './provided.ts';
 
 const templateName = 'chasqui_template';
 /**
- * Each database lives for a few seconds, and PostgreSQL would look through one after another for rows to clear away, all the time. It
- * never crashes, so that no commit has to be in a file before it is answered.
+ * Each database lives for a few seconds, so autovacuum would only waste time. The server never crashes, so commits need
+ * not be flushed to disk.
  */
 const sharedSettings = { autovacuum: 'off', synchronous_commit: 'off' };
 
-/** What the tests of one run share; `stop` leaves nothing behind. */
+/** The shared services of a test run; `stop` leaves nothing behind. */
 export interface RunningServices {
   services: TestServices;
   stop: () => Promise<void>;

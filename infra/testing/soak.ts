@@ -21,8 +21,8 @@ export const soakQueues: QueueHome = process.env.SOAK_QUEUES === 'redis' ? 'redi
 export type Random = () => number;
 
 /**
- * Random numbers that are the same in every run with the same seed. Give each strand of work that runs beside others a name of
- * its own: the numbers of one name do not depend on how often others are asked.
+ * Random numbers that are the same in every run with the same seed. Give each concurrent strand of work its own name:
+ * the numbers of one name do not depend on how many others draw.
  */
 export function seededRandom(seed: number, name: string): Random {
   let count = 0;

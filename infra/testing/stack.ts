@@ -21,12 +21,12 @@ export interface StackOptions {
   replicas?: { readonly api: number; readonly worker: number };
   /** Checkouts from whose build processes run instead of from this one's. */
   builds?: Partial<Record<ProcessName, string>>;
-  /** Starts again a process that ended by itself, as `npm start` does. Without it, such an end fails `close`. */
+  /** Restarts a crashed process, as `npm start` does. Without it, a crash makes `close` fail. */
   revive?: boolean;
 }
 
 interface Ports {
-  /** Of the product: of its only api, or of what is in front of several. */
+  /** The product's port: that of its only api, or of the balancer in front of several. */
   readonly api: number;
   readonly apis: readonly number[];
   readonly sandbox: number;
@@ -117,7 +117,7 @@ export class Stack {
   static async prepare(options: StackOptions): Promise<Stack> {
     const api = await freePort();
     const apis = [api];
-    // The product's own port is that of what is in front of them.
+    // The product's own port is the balancer's.
     if (options.replicas && options.replicas.api > 1)
       for (let index = 0; index < options.replicas.api; index += 1) apis[index] = await freePort();
     const ports = { api, apis, sandbox: await freePort(), smtp: await freePort() };
@@ -147,7 +147,7 @@ export class Stack {
     };
   }
 
-  /** Starts all apis and workers, and what is in front of them. */
+  /** Starts all apis and workers, and the balancer. */
   async startServers(): Promise<void> {
     await Promise.all(this.servers.map((name) => this.start(name)));
     const { api, apis } = this.#ports;
@@ -184,7 +184,7 @@ export class Stack {
     return this.#service(name).pid;
   }
 
-  /** What one process printed, or the last of all of them. */
+  /** The output of one process, or the latest of all. */
   log(name?: ProcessName): string {
     if (name) return this.#service(name).lines.join('\n');
     return [...this.#services.values()]
@@ -202,7 +202,7 @@ export class Stack {
     onTestFailed(() => console.error(this.log()));
   }
 
-  /** Stops everything. Throws when a process had ended without having been asked to. */
+  /** Stops everything. Throws if a process had ended unexpectedly. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#balancer?.close();
@@ -211,7 +211,7 @@ export class Stack {
     this.expectUnbroken();
   }
 
-  /** Throws when a process has ended without having been asked to. */
+  /** Throws if a process has ended unexpectedly. */
   expectUnbroken(): void {
     if (this.#unexpected.length > 0) throw new Error(`ended by itself: ${this.#unexpected.join('; ')}`);
   }

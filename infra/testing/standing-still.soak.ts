@@ -4,12 +4,12 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { nodeProgram, root } from '../paths.ts';
 
-/** A server that keeps a connection to the test for as long as it is there. */
+/** A server that keeps a connection to the test while it runs. */
 const server = `
   require('node:net').connect(Number(process.env.TEST_PORT), '127.0.0.1', () => console.log('ready'));
 `;
 
-/** Starts that server as a supervisor does, and has it stand still for an hour. */
+/** Starts that server as a supervisor does, and pauses it for an hour. */
 const parent = `
   import { Service } from '${root}/infra/service.ts';
   import { standingStill } from '${root}/infra/testing/standing-still.ts';
@@ -23,7 +23,7 @@ const parent = `
   });
 `;
 
-test('a server that stands still when the process that started it is killed goes on, and ends', async () => {
+test('a paused server resumes and ends when the process that started it is killed', async () => {
   const listening = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void listening.close());
   await once(listening, 'listening');

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Has processes stand still now and then while `work` runs: `still` stops them for so many ms, without ending their connections. They go
- * on afterwards, also if this process is killed meanwhile: what is stopped cannot notice that, and would stay for ever.
+ * Lets `work` pause processes: `still` stops them for a number of ms without closing their connections. They resume
+ * afterwards, even if this process is killed: a stopped process cannot notice that and would stay forever.
  */
 export async function standingStill(
   pids: readonly number[],
   work: (still: (ms: number) => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  // In a group of its own, so that it outlives this process: its input ends then, however this process went.
+  // In a separate process group, so that it outlives this process: its input closes however this process ends.
   const guard = spawn('sh', ['-c', 'cat > /dev/null; kill -CONT "$@"', 'sh', ...pids.map(String)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -35,7 +35,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // A connection of PostgreSQL may have ended meanwhile.
+    // A PostgreSQL connection process may have ended in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -97,7 +97,7 @@ export const apiVariables = Object.keys(schema.shape);
 
 /** The api's configuration. Durations are in ms, limits in US cents. */
 export interface ApiConfiguration extends ConnectionConfiguration {
-  /** A standby that lists, figures and exports are read from; undefined: there is none. */
+  /** A standby that serves lists, figures and exports; undefined without a standby. */
   readonly replicaUrl: string | undefined;
   readonly production: boolean;
   readonly mode: PaymentMode;
@@ -144,9 +144,9 @@ export interface ApiConfiguration extends ConnectionConfiguration {
     /** From this amount on (US cents) two persons have to approve a transfer. */
     readonly reviewTwoPersonsUsdMinor: bigint;
   };
-  /** From this amount on (US cents) a transfer is looked at for a new browser. */
+  /** Minimum amount (US cents) for a review because of a new browser. */
   readonly newDeviceUsdMinor: bigint;
-  /** What the card processor takes; null: not known. */
+  /** The card processor's prices, or null if unknown. */
   readonly prices: PriceList | null;
   /** Whether names are checked against sanctions lists before a transfer is approved. */
   readonly screensNames: boolean;
@@ -173,7 +173,7 @@ export interface ApiConfiguration extends ConnectionConfiguration {
   };
   /** ClamAV's daemon, which looks at uploaded files; undefined: nothing does. */
   readonly clamavUrl: string | undefined;
-  /** How people reach us; what is undefined is not offered. */
+  /** Contact channels; undefined ones are not offered. */
   readonly help: {
     /** Digits only, country code first. */
     readonly whatsapp: string | undefined;

@@ -1,7 +1,7 @@
 /** Variables as the shell, a file or docker compose gives them. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with a variable: the end of a sentence that begins with its name. Never contains a value. */
+/** The problem of a variable: the rest of a sentence that begins with its name. Never contains a value. */
 export interface Problem {
   readonly variable: string;
   readonly reason: string;

@@ -48,7 +48,7 @@ const processes = [
 
 const pushHosts = ['fcm.googleapis.com', '*.push.services.mozilla.com', '*.push.apple.com', '*.notify.windows.com'];
 
-/** What the operator reads. */
+/** The message for the operator. */
 function complaint(read: (source: NodeJS.ProcessEnv) => unknown, source: NodeJS.ProcessEnv): string {
   try {
     read(source);

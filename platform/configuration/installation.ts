@@ -5,8 +5,8 @@ import { findSharedKeys, variablesOf } from './secrets.ts';
 import { readWorkerConfiguration } from './worker.ts';
 
 /**
- * Reads the variables of a whole installation as each of its processes will, so that everything that is wrong is known before
- * any of them starts. @throws ConfigurationError with the problems of all of them.
+ * Reads the variables of a whole installation as each of its processes will, so that all problems are known before any
+ * of them starts. @throws ConfigurationError with the problems of all of them.
  */
 export function checkInstallation(source: Variables = process.env): void {
   const readers: ((source: Variables) => unknown)[] = [

@@ -131,14 +131,14 @@ describe('outside the sandbox', () => {
     expect(refused({ ...live, NODE_ENV: '' })).toEqual([]);
   });
 
-  test('every process refuses what is of the sandbox, also in variables that it does not use', () => {
+  test('every process rejects sandbox values, even in variables that it does not use', () => {
     const api = variablesOf('api', real);
     expect(() => readApiConfiguration({ ...api, BANK_API_KEY: 'bank_sandbox', DEMO_PASSWORD: 'x' })).toThrow(
       /^- BANK_API_KEY .*\n- DEMO_PASSWORD /m,
     );
   });
 
-  test('all problems are listed at once, beside what is missing or wrong, and no value is shown', () => {
+  test('lists all problems at once, including missing and invalid variables, and shows no value', () => {
     const given = {
       CHASQUI_MODE: 'real',
       STRIPE_SECRET_KEY: 'rk_live_zzz',

@@ -9,7 +9,7 @@ export const sandboxValues = {
   STRIPE_PUBLISHABLE_KEY: 'pk_test_sandbox',
   STRIPE_WEBHOOK_SECRET: 'whsec_sandbox',
   BANK_API_KEY: 'bank_sandbox',
-  /** Encrypts what is no secret there. */
+  /** Encrypts only test data. */
   SECOND_FACTOR_KEY: Buffer.from('chasqui-sandbox-second-factors-1').toString('base64'),
   PERSONAL_DATA_KEY: Buffer.from('chasqui-sandbox-personal-data-1!').toString('base64'),
   /** A Solana address without an owner: simulated USDC goes there. */

@@ -4,8 +4,9 @@ import { findModeProblems } from './mode-rule.ts';
 import { findForeignSecrets, type Server } from './secrets.ts';
 
 /**
- * Reads the variables of one process by its schema. A server is refused the secrets of others. An empty variable counts as absent, as compose files and shells write it.
- * @throws ConfigurationError naming every variable that is missing, wrong, or not allowed beside the others.
+ * Reads the variables of one process by its schema. A server must not have the secrets of others. An empty variable
+ * counts as absent, since compose files and shells write it that way.
+ * @throws ConfigurationError naming every variable that is missing, invalid, or not allowed together with the others.
  */
 export function readVariables<Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,

@@ -3,7 +3,10 @@ import type { Problem, Variables } from './configuration-error.ts';
 /** The servers that hold secrets outside the sandbox. */
 export type Server = 'api' | 'worker';
 
-/** Secrets and the servers that need them; the rest is for commands alone. Every other holder gives them away when it is broken into. */
+/**
+ * Secrets and the servers that need them; commands need the others. Any additional holder would leak them in a
+ * break-in.
+ */
 const holders: Readonly<Record<string, readonly Server[]>> = {
   STRIPE_SECRET_KEY: ['api', 'worker'],
   STRIPE_WEBHOOK_SECRET: ['api'],
@@ -19,7 +22,7 @@ const holders: Readonly<Record<string, readonly Server[]>> = {
   STRIPE_SECRET_KEY_WORKER: [],
 };
 
-/** What the api is told of the mail server: that there is one. Its address and password are the worker's. */
+/** Tells the api only that there is a mail server. Its address and password are the worker's. */
 const unseenMailServer = 'smtp://sent-by-the-worker';
 
 /** The variables of an installation as one of its servers gets them: with its own Stripe key, without the secrets of others. */
@@ -46,8 +49,8 @@ export function findForeignSecrets(server: Server, variables: Variables): Proble
 }
 
 /**
- * With real money each server has a restricted key of its own, so that the one people reach can neither refund nor read the books
- * (docs/stripe-keys.md). A process cannot know the other's key, so this is asked of the whole installation.
+ * With real money each server has a separate restricted key, so that the public one can neither refund nor read the
+ * books (docs/stripe-keys.md). A process cannot know the other's key, so this check needs the whole installation.
  */
 export function findSharedKeys(installation: Variables): Problem[] {
   const api = variablesOf('api', installation).STRIPE_SECRET_KEY;

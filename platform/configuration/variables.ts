@@ -6,7 +6,7 @@ import type { Company } from '../../core/contracts/company.ts';
 import { paymentModeOf } from '../../core/contracts/payment-mode.ts';
 import { parsePriceList } from '../../core/reconciliation/price-list.ts';
 
-/** Parsers of variables that more than one process reads, and what is made of them. */
+/** Parsers of variables shared by several processes, and the values derived from them. */
 
 export const webUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 export const secret = z.string().min(1);
@@ -56,7 +56,7 @@ export const replicaVariables = { DATABASE_REPLICA_URL: postgresUrl.optional() }
 
 export const databaseVariables = { DATABASE_URL: postgresUrl, DATABASE_PASSWORD: z.string().optional() };
 
-/** Read by who sees identity, account or phone numbers as they are. */
+/** Read by processes that decrypt identity, account or phone numbers. */
 export const personalDataVariables = { PERSONAL_DATA_KEY: encryptionKeys };
 
 export const redisVariables = {
@@ -132,7 +132,7 @@ const tierLimits = (fallback: string) =>
       return { paymentUsdMinor, dayUsdMinor, monthUsdMinor };
     });
 
-/** What a sender may pay: the api refuses more before the card is asked, the worker when it was asked all the same. */
+/** Sending limits: the api refuses a larger payment before the card is charged, the worker if it was charged anyway. */
 export const limitVariables = {
   LIMIT_DAY_USD: dollars(5000n),
   LIMIT_MONTH_USD: dollars(10_000n),
@@ -151,13 +151,16 @@ export const dollarAmount = (fallback: string) =>
       return BigInt(dollars + cents.padEnd(2, '0'));
     });
 
-/** Which transfers two persons have to approve, and which are looked at for their browser: the api decides by it, the worker shows it. */
+/**
+ * Thresholds for approval by two persons and for a review because of a new browser: the api applies them, the worker
+ * displays them.
+ */
 export const reviewVariables = {
   REVIEW_TWO_PERSONS_USD: dollarAmount('2000.00'),
   REVIEW_NEW_DEVICE_USD: dollarAmount('500.00'),
 };
 
-/** What the card processor takes: the worker compares fees with it, the api estimates what a transfer earns. */
+/** The card processor's prices: the worker compares fees with them, the api estimates a transfer's profit. */
 export const priceVariables = {
   PROCESSOR_PRICES: z
     .string()
@@ -184,13 +187,14 @@ export interface StripeConfiguration {
   readonly apiUrl: string | undefined;
   /** Most requests per second that this process sends; null: any number. */
   readonly requestsPerSecond: number | null;
-  /** Whether USDC is sold, which needs a right of its own. */
+  /** Whether USDC is sold, which requires an additional right. */
   readonly sellsCrypto: boolean;
 }
 
 /**
- * Four fifths of what Stripe takes (https://docs.stripe.com/rate-limits): 25 requests per second of one endpoint with real money, where api and
- * worker together stay below the account's 100; 25 of all endpoints in test mode, half of them for each. The sandbox has no limit.
+ * Four fifths of Stripe's limits (https://docs.stripe.com/rate-limits): 25 requests per second of one endpoint with
+ * real money, where api and worker together stay below the account's 100; 25 of all endpoints in test mode, half of
+ * them for each. The sandbox has no limit.
  */
 const requestsPerSecond = { live: 20, test: 10, sandbox: null } as const;
 
@@ -250,7 +254,7 @@ export function toPublicUrl(env: ServerValues): string {
   return new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
 }
 
-/** A connection string with a password that may contain any characters. What is no URL stays as it is. */
+/** A connection string with a password that may contain any characters. Anything but a URL is returned unchanged. */
 export function withPassword(databaseUrl: string, password: string | undefined): string {
   if (password === undefined || !URL.canParse(databaseUrl)) return databaseUrl;
   const url = new URL(databaseUrl);
@@ -258,7 +262,7 @@ export function withPassword(databaseUrl: string, password: string | undefined):
   return url.href;
 }
 
-/** Declined cards after which none is taken: the api opens no payment then, the worker ends those that are open. */
+/** Limits of declined cards: at the limit the api opens no payment and the worker ends open ones. */
 export const declineVariables = {
   LIMIT_DECLINES_ACCOUNT: z.coerce.number().int().min(1).max(1_000_000).default(20),
   LIMIT_DECLINES_NETWORK: z.coerce.number().int().min(1).max(1_000_000).default(60),
@@ -270,14 +274,14 @@ export function toDeclineLimits(env: z.output<z.ZodObject<typeof declineVariable
   return { account: env.LIMIT_DECLINES_ACCOUNT, network: env.LIMIT_DECLINES_NETWORK, card: env.LIMIT_DECLINES_CARD };
 }
 
-/** A sender's limits in US cents: those of who showed a document, and of others; `none` switches off the tier's own. */
+/** A sender's limits in US cents, with and without a checked document; `none` disables a tier's limits. */
 export function toLimits(env: z.output<z.ZodObject<typeof limitVariables>>): TieredLimits {
   const { LIMIT_EMAIL_USD: email, LIMIT_IDENTITY_USD: identity } = env;
   const all = { dayUsdMinor: env.LIMIT_DAY_USD, monthUsdMinor: env.LIMIT_MONTH_USD };
   return email || identity ? { ...all, lower: { ...(email && { email }), ...(identity && { identity }) } } : all;
 }
 
-/** Who runs the installation: api and worker say it. With a live card provider it has to be given (mode-rule.ts). */
+/** The company that runs the installation. Required with a live card provider (mode-rule.ts). */
 export const companyFields = {
   COMPANY_NAME: z.string().max(200).optional(),
   COMPANY_LICENSE: z.string().max(300).optional(),

@@ -69,7 +69,7 @@ export const workerVariables = Object.keys(schema.shape);
 export interface BankConfiguration {
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** In which format it is asked for statements. */
+  /** The format in which statements are requested. */
   readonly statementFormat: 'camt053' | 'csv';
   /** How long after an order the bank may still have it without knowing it, by its own documentation. */
   readonly completionWindowMs: number;
@@ -112,7 +112,7 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly bank: BankConfiguration;
   /** Where names are checked against sanctions lists; null: nowhere. */
   readonly watchmanUrl: string | null;
-  /** What the card processor takes; null: fees are not compared. */
+  /** The card processor's prices; null: fees are not compared. */
   readonly prices: PriceList | null;
   /** How long a sender has to name another account when a payout failed. */
   readonly correctAccountMs: number;
@@ -129,7 +129,7 @@ export interface WorkerConfiguration extends ConnectionConfiguration {
   readonly declines: DeclineLimits;
   /** From this amount on (US cents) two persons have to approve a transfer. */
   readonly reviewTwoPersonsUsdMinor: bigint;
-  /** From this amount on (US cents) a transfer is looked at for a new browser. */
+  /** Minimum amount (US cents) for a review because of a new browser. */
   readonly newDeviceUsdMinor: bigint;
   readonly mail: MailConfiguration;
   /** Who runs this installation; every e-mail says it. */

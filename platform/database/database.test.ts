@@ -99,7 +99,7 @@ describe('a connection that is cut', () => {
   const cutMyself = 'select pg_terminate_backend(pg_backend_pid())';
   const works = async () => expect(await database.fork().execute('select 1 as one')).toEqual([{ one: 1 }]);
 
-  // More often than the pool has places: each that is not given back would be missing for ever.
+  // More iterations than the pool has connections: any leaked connection would exhaust it.
   test('inside a transaction frees its place in the pool', async () => {
     for (let round = 0; round <= poolMax; round++) {
       await expect(database.transaction((em) => em.execute(cutMyself))).rejects.toThrow();

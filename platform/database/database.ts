@@ -15,7 +15,7 @@ export interface DatabaseOptions {
   readonly entities: readonly EntitySchema[];
   /** Most connections at once; 10 when absent. */
   readonly poolMax?: number;
-  /** What the keys of personal data are encrypted with; absent where nobody reads any. */
+  /** Encrypts the keys of personal data; absent in processes that read none. */
   readonly personalDataKeys?: readonly Buffer[];
   /** A standby for reads that cost much; none when absent. It need not be there from the start. */
   readonly replica?: { readonly url: string; readonly onChange: ReplicaListener } | undefined;
@@ -24,8 +24,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * How long a connection that nobody uses stays open, in ms: longer than what an idle process asks now and then is apart, because a new
- * connection costs as much as many statements.
+ * How long an unused connection stays open, in ms. It outlasts the pauses between the periodic statements of an idle
+ * process, because a new connection costs as much as many statements.
  */
 export const idleConnectionMs = 60_000;
 
@@ -43,8 +43,8 @@ const timeouts = {
 const statementTimeout = '57014';
 
 /**
- * Runs a statement with `$1` to `$n` in the transaction of `em`, or with a commit of its own when there is none. What `em` has not written yet is
- * written first. Returns the rows as the database has them. @throws DriverException
+ * Runs a statement with `$1` to `$n` in the transaction of `em`, or commits it separately without one. Flushes `em`
+ * first. Returns the rows as the database has them. @throws DriverException
  */
 export async function runSql<Row extends object>(
   em: EntityManager,
@@ -104,7 +104,7 @@ export class Database {
     return new Database(
       orm,
       options.personalDataKeys ?? [],
-      // Nobody waits long for it: there is another one to ask.
+      // A short timeout: the primary is the fallback.
       replica && { orm: await Database.#connect(replica.url, options, 1_000), onChange: replica.onChange },
     );
   }
@@ -117,7 +117,7 @@ export class Database {
       extensions: [Migrator],
       pool: { min: 0, max: options.poolMax ?? 10, idleTimeoutMillis: idleConnectionMs },
       driverOptions: {
-        // Of the URL alone the library takes no more than host, role and database: TLS would not be asked for.
+        // From the URL alone the library takes only host, role and database: TLS would not be used.
         connectionString: url,
         connectionTimeoutMillis: waitMs,
         keepAlive: true,
@@ -133,7 +133,7 @@ export class Database {
         snapshot: false,
         silent: true,
         disableForeignKeys: false,
-        // Each by itself: an index that is made while everybody goes on cannot be part of a transaction.
+        // Each migration separately: `create index concurrently` cannot run in a transaction.
         allOrNothing: false,
       },
       debug: false,

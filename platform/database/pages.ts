@@ -14,7 +14,7 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** What stands in a cursor, by the list's order: creation and id, or a number. */
+/** The content of a cursor, by the list's order: creation and id, or a number. */
 const positions = {
   created: z.tuple([z.iso.datetime(), z.uuid()]),
   numbered: z.tuple([z.string().regex(/^[1-9]\d{0,17}$/)]),
@@ -31,7 +31,7 @@ export function pageOptions({ cursor, limit }: PageQuery, order: keyof typeof po
   return { ...page, after: cursor };
 }
 
-/** Where a cursor of a list by creation and id stands. @throws Failure `invalid_input` for one of another list. */
+/** Decodes a cursor of a list by creation and id. @throws Failure `invalid_input` for one of another list. */
 export function positionOf(cursor: string): Position {
   const parsed = positions.created.safeParse(decodePosition(cursor));
   if (!parsed.success) throw badCursor();
@@ -58,8 +58,8 @@ export interface Position {
 }
 
 /**
- * Reads a cursor that `cutPage` gave out; null is the first page. `id`: what the ids of the list are. @throws Failure `invalid_input` for
- * anything else.
+ * Reads a cursor from `cutPage`; null is the first page. `id`: the schema of the list's ids. @throws Failure
+ * `invalid_input` for anything else.
  */
 export function readCursor(cursor: string | undefined, id: z.ZodType<string> = z.uuid()): Position | null {
   if (cursor === undefined) return null;
@@ -68,7 +68,7 @@ export function readCursor(cursor: string | undefined, id: z.ZodType<string> = z
   return { createdAt: new Date(parsed.data[0]), id: parsed.data[1] };
 }
 
-/** Cuts rows (one more than the page was asked for) into a page and the cursor of the next one. */
+/** Cuts rows (one more than the page size) into a page and the cursor of the next one. */
 export function cutPage<Row extends { id: string; createdAt: Date }>(
   rows: readonly Row[],
   limit: number,

@@ -21,9 +21,9 @@ const count = async (em: EntityManager): Promise<[number, boolean]> => {
 
 test('a read goes to the standby once that has all that was committed before, and to the database itself while it is behind or away', async () => {
   const { server, standby } = await startPair();
-  const told: (string | null)[] = [];
+  const reasons: (string | null)[] = [];
   const options = { entities: [OutboxRow], poolMax: 2 };
-  const replica = { url: standby.url(), onChange: (reason: string | null) => void told.push(reason) };
+  const replica = { url: standby.url(), onChange: (reason: string | null) => void reasons.push(reason) };
   const database = await Database.open(server.url(), { ...options, replica });
   onTestFinished(() => database.close());
   const write = () => database.transaction((em) => em.execute('insert into note default values'));
@@ -33,7 +33,7 @@ test('a read goes to the standby once that has all that was committed before, an
     await write();
     expect(await database.read(count)).toEqual([written, true]);
   }
-  expect(told).toEqual([]);
+  expect(reasons).toEqual([]);
 
   const other = await Database.open(standby.url(), options);
   onTestFinished(() => other.close());
@@ -43,9 +43,9 @@ test('a read goes to the standby once that has all that was committed before, an
   // It is left alone for a while, so that not every read waits for it.
   await other.fork().execute('select pg_wal_replay_resume()');
   expect(await database.read(count)).toEqual([21, false]);
-  expect(told).toEqual(['it is too far behind']);
+  expect(reasons).toEqual(['it is too far behind']);
   await expect.poll(() => database.read(count), { timeout: 15_000 }).toEqual([21, true]);
-  expect(told).toEqual(['it is too far behind', null]);
+  expect(reasons).toEqual(['it is too far behind', null]);
 
   // What only the database can do is done there.
   await database.read((em) => em.execute('insert into note default values'));
@@ -53,9 +53,9 @@ test('a read goes to the standby once that has all that was committed before, an
   await standby.stop('immediate');
   expect(await database.read(count)).toEqual([22, false]);
 
-  // One that took over from another database would have rows of its own.
+  // A promoted standby would have its own rows.
   const promoted = await Database.open(server.url(), { ...options, replica: { ...replica, url: server.url() } });
   onTestFinished(() => promoted.close());
   expect((await promoted.reader()).config).toBe(promoted.orm.em.config);
-  expect(told.at(-1)).toBe('it is no standby');
+  expect(reasons.at(-1)).toBe('it is no standby');
 });

@@ -3,15 +3,15 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 /** How long a read waits for the replica to have what was committed before, in ms, and how long between two looks. */
 const waitMsMax = 250;
 const lookMs = 10;
-/** How long nothing is asked of a replica that was not reachable, too far behind or no standby any more, in ms. */
+/** Pause before a replica that was unreachable, too far behind or no longer a standby is used again, in ms. */
 const restMs = 5_000;
 
-/** Called when the replica is used no more, with the reason, and when it is used again, with null. */
+/** Called with the reason when the replica is no longer used, and with null when it is used again. */
 export type ReplicaListener = (reason: string | null) => void;
 
 /**
- * A standby of the database for reads that cost much. A read goes to it only when it has all that was committed before the read
- * began, so nobody sees less than before, or than a push has told them; else the database itself is read.
+ * A standby of the database for expensive reads. A read uses it only if it has everything committed before the read
+ * began, so that no reader sees older data than before or than a push announced. Otherwise the primary is read.
  */
 export class Replica {
   readonly #orm: MikroORM;

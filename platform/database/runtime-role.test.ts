@@ -107,7 +107,7 @@ describe('the role of api and worker', () => {
     await runtime.query('rollback');
   });
 
-  test('cannot switch triggers off for its session, replace a trigger’s function, or make objects of its own', async () => {
+  test('cannot switch triggers off for its session, replace a trigger’s function, or create objects', async () => {
     for (const statement of [
       "set session_replication_role = 'replica'",
       "create or replace function refuse_change() returns trigger language plpgsql as 'begin return new; end'",
@@ -126,7 +126,7 @@ describe('the role of api and worker', () => {
     await expect(runtime.query('update migration set name = name')).rejects.toMatchObject(denied);
   });
 
-  test('cannot write totals of transfers and what they are searched by, nor borrow the triggers that do', async () => {
+  test('cannot write the totals of transfers or search data, nor reuse the triggers that do', async () => {
     for (const [table, column] of Object.entries(derived)) {
       await expect(runtime.query(`delete from ${table}`), table).rejects.toMatchObject(denied);
       await expect(runtime.query(`update ${table} set ${column} = ${column}`), table).rejects.toMatchObject(denied);
@@ -179,7 +179,7 @@ describe('granting the role', () => {
     });
   });
 
-  test('takes back what was granted before', async () => {
+  test('revokes earlier grants', async () => {
     await withRole(async (role) => {
       await owner.query(`create role ${role} login; grant all on all tables in schema public to ${role}`);
       await grantRuntimeRole(owner, urlOf(role));

@@ -52,16 +52,16 @@ const derived = [
   'transfer_search',
 ];
 
-/** The role of `DATABASE_URL` cannot be used as it is. The message is one sentence for the operator. */
+/** The role of `DATABASE_URL` is unsuitable. The message is one sentence for the operator. */
 export class RuntimeRoleProblem extends Error {
   override name = 'RuntimeRoleProblem';
 }
 
 /**
- * Makes sure of the role that api and worker connect as, and of what it may do: it owns nothing, so it can neither change
- * tables nor switch triggers off; on append-only tables and on that of data keys it may only read and insert, and what triggers keep it may only read. Run it
- * after every migration, as the owner, and never twice at the same time. What an earlier version granted and this one does
- * not is revoked. @throws RuntimeRoleProblem
+ * Makes sure of the role that api and worker connect as, and of what it may do: it owns nothing, so it can neither
+ * change tables nor switch triggers off; on append-only tables and on that of data keys it may only read and insert,
+ * and data kept by triggers it may only read. Run it after every migration, as the owner, and never concurrently.
+ * Grants of earlier versions that this one lacks are revoked. @throws RuntimeRoleProblem
  */
 export async function grantRuntimeRole(owner: Client, databaseUrl: string): Promise<void> {
   const url = new URL(databaseUrl);

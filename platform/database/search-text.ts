@@ -1,4 +1,4 @@
-/** LIKE's pattern for texts that contain a person's words as they are. */
+/** LIKE pattern for texts that contain a person's input literally. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

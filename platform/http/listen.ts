@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 
-/** Has a server of ours for probes or figures listen; nobody waits for what it answers when it is closed. @throws when the port is taken. */
+/**
+ * Starts an internal server for probes or metrics. Closing it does not wait for open responses. @throws when the port
+ * is taken.
+ */
 export async function listen(
   server: Server,
   where: Pick<ListenOptions, 'host' | 'port'>,

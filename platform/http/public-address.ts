@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Of IPv4 everything is public but these (IANA's special-purpose registry, multicast and what is reserved). */
+/** Non-public IPv4 addresses (IANA's special-purpose registry, multicast and reserved ranges). */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const)
   notPublic.addSubnet(network, prefix, 'ipv4');
 
-/** Of IPv6 only the global unicast addresses, without those that stand for an IPv4 address or are for examples. */
+/** Public IPv6 addresses: global unicast without IPv4-mapped and documentation ranges. */
 const publicIPv6 = new BlockList();
 publicIPv6.addSubnet('2000::', 3, 'ipv6');
 const notPublicIPv6 = new BlockList();
@@ -33,7 +33,10 @@ for (const [network, prefix] of [
 ] as const)
   notPublicIPv6.addSubnet(network, prefix, 'ipv6');
 
-/** Whether an IP address is one of the public internet, neither ours nor a neighbour's. False for what is no address. */
+/**
+ * Whether an IP address is on the public internet, not on our network or a neighbouring one. False for an invalid
+ * address.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !notPublic.check(address, 'ipv4');
   if (isIP(address) !== 6 || address.includes('%')) return false;

@@ -13,7 +13,10 @@ export async function withinTime<Result>(ms: number, call: (signal: AbortSignal)
   }
 }
 
-/** Waits at most `ms` for something that cannot be ended, and goes on without it. @throws DOMException `TimeoutError` where it took longer. */
+/**
+ * Waits at most `ms` for something that cannot be cancelled, then continues without it. @throws DOMException
+ * `TimeoutError` where it took longer.
+ */
 export function answeredWithin<Result>(ms: number, pending: Promise<Result>): Promise<Result> {
   return withinTime(ms, (late) =>
     Promise.race([

@@ -131,7 +131,7 @@ onEveryQueueBackend('live events', (backend, start) => {
   });
 
   test.runIf(backend === 'redis')(
-    'stand in Redis encrypted, and one that cannot be read holds up no other',
+    'are encrypted in Redis, and an unreadable one does not block the others',
     async () => {
       const received = await browse(first, ['user:ana']);
       const redis = new Redis(services.redisUrl as string);
@@ -161,7 +161,7 @@ onEveryQueueBackend('live events', (backend, start) => {
     await browse(first, ['user:ana']);
   });
 
-  test('end without an error that nobody handles, also when they are closed while they connect', async () => {
+  test('end without an unhandled error, even when closed while connecting', async () => {
     const unhandled: unknown[] = [];
     const collect = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', collect);
@@ -200,7 +200,7 @@ onEveryQueueBackend('live events', (backend, start) => {
       if (begun === 1) client.destroy();
       return begun > 1;
     });
-    // The adapter connects anew for the query that failed, and for the connection that ended.
+    // The adapter reconnects both for the failed query and for the ended connection.
     await expect.poll(() => begun, waiting).toBe(3);
     await expect.poll(listening, waiting).toBe(own + 1);
     await live.close();

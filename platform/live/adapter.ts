@@ -34,8 +34,8 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
     const redis = new Redis(env.redisUrl, { maxRetriesPerRequest: null });
     redis.on('error', onError);
     sealStreams(redis, sealing);
-    // The adapter does not wait for what it publishes, nor it or the client for what they subscribe to, and a rejection that nobody
-    // waits for ends the process. A subscription is made anew with the next connection; without one the process is closing.
+    // Neither the adapter nor the client awaits these promises, and an unhandled rejection ends the process. The next
+    // connection subscribes again; without one the process is closing.
     const publish = redis.publish.bind(redis);
     redis.publish = async (channel: string | Buffer, message: string | Buffer) =>
       publish(channel, message).catch((error: Error) => {
@@ -52,14 +52,14 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
     return {
       adapter: createRedisAdapter(redis) as LiveAdapter['adapter'],
       close: async () => {
-        // What was published last is still on its way.
+        // The last messages are still in flight.
         if (redis.status === 'ready') await redis.quit().catch(onError);
         else redis.disconnect();
       },
     };
   }
-  // One connection to send on: what a process sends first arrives first. It stays open, because a browser waits. No message is worth waiting
-  // for the disk: what it tells of was committed before, and nobody reads it after a crash.
+  // A single connection keeps messages in order, and it stays open because browsers wait for them. No message needs a
+  // flush to disk: the change it announces is already committed, and it is useless after a crash.
   const options = '-c synchronous_commit=off';
   const pool = new Pool({ connectionString: env.databaseUrl, max: 1, idleTimeoutMillis: 0, options });
   pool.on('error', onError);
@@ -78,7 +78,7 @@ export function openLiveAdapter(env: ConnectionConfiguration, log: Logger, seali
       listener = client;
       return client;
     }
-    // Closed meanwhile: the adapter would keep what it gets, or try again without end.
+    // Closed in the meantime: otherwise the adapter would keep the client or retry forever.
     await client?.end();
     return new Promise<never>(() => {});
   };
@@ -117,7 +117,7 @@ export function emitThrough(server: Server): Emit {
   };
 }
 
-/** A process without browsers of its own, joined with the others. */
+/** A process without browser connections that sends to those of the others. */
 export interface LiveSender {
   readonly emit: Emit;
   close(): Promise<void>;

@@ -16,7 +16,7 @@ function openPool() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('live messages of one moment are one statement, and those sent meanwhile the next one, in their order', async () => {
+test('groups simultaneous live messages into one statement and later ones into the next, in order', async () => {
   const { pool, statements } = openPool();
   const notify = groupNotify(pool);
   const first = [notify(single, ['c', '1']), notify(single, ['c', '2'])];
@@ -54,7 +54,7 @@ test('live messages whose statement fails are all reported as failed, and later 
   await later;
 });
 
-test('other statements of the live adapter are passed on as they are', async () => {
+test('passes other statements of the live adapter on unchanged', async () => {
   const query = vi.fn(async () => ({ rows: [] }));
   await groupNotify({ query } as never)('delete from socket_io_attachments');
   expect(query).toHaveBeenCalledExactlyOnceWith('delete from socket_io_attachments', []);

@@ -8,14 +8,14 @@ export type Sealing = Pick<PersonalData, 'seal' | 'open'>;
 const place = 'live';
 /** The field of a stream's entry that holds an event; the others name process, namespace and type. */
 const eventField = 'data';
-/** What the adapter cannot read, and so leaves out. */
+/** Unparsable content, which the adapter skips. */
 const unreadable = '{';
 
 type Entry = [id: string, fields: string[]];
 
 /**
- * Has the adapter's connection encrypt the events of its streams: entries outlive their event by far, may be on the disk of Redis, and name people.
- * Entries of a process of a version before are read as they are; such a process leaves out encrypted ones.
+ * Encrypts the events in the adapter's streams: entries far outlive their event, may be on the disk of Redis, and name
+ * people. Unencrypted entries of a previous version are still read; a process of that version skips encrypted ones.
  */
 export function sealStreams(redis: Redis, sealing: Sealing): void {
   const add = redis.xadd.bind(redis) as unknown as (parts: unknown[]) => Promise<string | null>;

@@ -5,7 +5,7 @@ import type { Push } from '../live/push.ts';
 import { relayTimes as times, useRelayFixture } from '../testing/relay-fixture.ts';
 import { addPush } from './outbox.ts';
 
-// Pushes go beside the queues, so where those are makes no difference.
+// Pushes bypass the queues, so the queues' backend makes no difference.
 const fixture = useRelayFixture(() => startQueueServices(false));
 
 test('hands a push over at once, and together those that follow soon after it', async () => {

@@ -75,7 +75,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(await fixture.transfersOf('expire-payment')).toEqual(ids);
   });
 
-  test('gives every row to a queue exactly once, also beside another relay', async () => {
+  test('gives every row to a queue exactly once, even with another relay running', async () => {
     const adding = [fixture.here, fixture.there].map(({ queues: { confirmations } }) => ({
       singles: vi.spyOn(confirmations, 'add'),
       bulks: vi.spyOn(confirmations, 'addBulk'),
@@ -217,7 +217,7 @@ onEveryQueueBackend('the relay', (_backend, start) => {
     expect(deleted).toHaveLength(1);
   });
 
-  test('does not let a failing push hold up jobs, even when its query fails', async () => {
+  test('does not let a failing push delay jobs, even when its query fails', async () => {
     fixture.run(fixture.here, async (em) => {
       await em.execute('select no_such_column');
     });

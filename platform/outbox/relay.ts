@@ -14,25 +14,34 @@ import { rowsWritten } from './outbox.ts';
 /** Rows taken in one transaction; small enough that a crash repeats little. */
 const batchSize = 100;
 
-/** Up to so many jobs of a queue are added one by one: adding in bulk costs PostgreSQL as much as five jobs, however few they are. */
-const singlesMost = 5;
+/**
+ * Maximum number of jobs of a queue that are added one by one: a bulk insert costs PostgreSQL as much as five single
+ * ones, whatever its size.
+ */
+const maxSingles = 5;
 
-/** Rows this version can carry. Others wait for the process of the version that wrote them, and hold up nothing. */
+/**
+ * Rows that this version can deliver. Others wait for a process of the version that wrote them, without blocking
+ * anything.
+ */
 const known = { job: Object.keys(jobs), push: Object.keys(pushes) } as const;
 
-/** Rows that wait to be handed over; of more, the table alone remembers. */
-const handedMost = 1000;
+/** Maximum number of rows kept in memory for hand-over; further rows are read from the table. */
+const maxHanded = 1000;
 
 type Kind = OutboxRow['kind'];
 
 const usual = {
-  /** How often rows left by other processes are looked for, in ms: those of one that died before it carried them. */
+  /** Polling interval for rows left by processes that died before delivering them, in ms. */
   idleMs: 10_000,
   /** Rows younger than this, in ms, are left to the process that wrote them. */
   restMs: 3_000,
   /** How long rows that were handed over stay in the table, in ms, so that many are deleted at once; well below `restMs`. */
   keptMs: 200,
-  /** Pause between two batches of pushes, in ms: what changes meanwhile is read once and sent together, and the newest alone. */
+  /**
+   * Pause between two batches of pushes, in ms: changes during the pause are read once and sent together, only the
+   * newest of each.
+   */
   pushPauseMs: 50,
   /** Pause after a failure (queue or database unreachable), in ms. */
   failureMs: 1000,
@@ -41,9 +50,10 @@ const usual = {
 };
 
 /**
- * Carries outbox rows to queues and browsers, at least once. The process that commits has its rows at hand, and deletes them soon
- * after they were handed over. Rows that were not, because a process died or something failed, are found by a look at the table; each
- * is locked meanwhile, so that one relay carries it. Pushes go beside the jobs, so that no browser waits for a queue.
+ * Carries outbox rows to queues and browsers, at least once. The process that commits has its rows at hand, and deletes
+ * them soon after they were handed over. Rows that were not, because a process died or something failed, are found by a
+ * look at the table; each is locked during hand-over, so that only one relay carries it. Pushes run in parallel with
+ * the jobs, so that no browser waits for a queue.
  */
 export class Relay {
   readonly #lanes: readonly Lane[];
@@ -64,7 +74,7 @@ export class Relay {
     ];
   }
 
-  /** Takes what this process commits from now on, and looks for what was left before. */
+  /** Delivers what this process commits from now on, and looks for rows left before. */
   start(): void {
     this.#database.onCommit((em) => {
       const rows = rowsWritten(em);
@@ -75,7 +85,7 @@ export class Relay {
     this.#lookEvery(new Date());
   }
 
-  /** Finishes the batches at hand and stops; what is left stays in the outbox. */
+  /** Finishes the current batches and stops; the remaining rows stay in the outbox. */
   async stop(): Promise<void> {
     await this.#looking;
     clearTimeout(this.#timer);
@@ -90,7 +100,7 @@ export class Relay {
     });
   }
 
-  /** One statement for both kinds of rows, since there are none nearly always. */
+  /** One statement for both kinds of rows, since usually there are none. */
   async #look(writtenBefore: Date): Promise<void> {
     try {
       const left = await this.#database
@@ -116,7 +126,7 @@ class Lane {
   #carried: bigint[] = [];
   #deleteTimer: NodeJS.Timeout | undefined;
   #deleting: Promise<void> = Promise.resolve();
-  /** Rows written until then are looked for in the table. */
+  /** The table is searched for rows written up to then. */
   #writtenBefore: Date | undefined;
   #stopped = false;
   #wake: () => void = () => {};
@@ -139,14 +149,14 @@ class Lane {
     this.#running = this.#run();
   }
 
-  /** Takes what is of its kind of rows that were just committed. */
+  /** Takes the just committed rows of its kind. */
   take(rows: readonly OutboxRow[]): void {
     for (const row of rows) if (row.kind === this.kind) this.#handed.push(row);
-    if (this.#handed.length > handedMost) this.#leaveToTable();
+    if (this.#handed.length > maxHanded) this.#leaveToTable();
     this.#wake();
   }
 
-  /** Carries what was written until then and is left. */
+  /** Delivers the remaining rows written up to then. */
   look(writtenBefore: Date): void {
     this.#writtenBefore ??= writtenBefore;
     this.#wake();
@@ -208,7 +218,10 @@ class Lane {
     if (this.kind === 'push' && !this.#stopped) await this.#pause(this.#times.pushPauseMs);
   }
 
-  /** Deletes what was handed over, but for rows that another relay is at. What cannot be deleted is found, and handed over, again. */
+  /**
+   * Deletes delivered rows except those locked by another relay. Rows that could not be deleted are found and delivered
+   * again.
+   */
   #deleteCarried(): Promise<void> {
     clearTimeout(this.#deleteTimer);
     this.#deleteTimer = undefined;
@@ -253,7 +266,7 @@ async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number
   for (const [queue, ofQueue] of byQueue) {
     const wanted = ofQueue.map((row) => ({ name: row.name, data: row.data, opts: optionsOf(row) }));
     const added =
-      wanted.length > singlesMost
+      wanted.length > maxSingles
         ? queues[queue].addBulk(wanted)
         : Promise.all(
             wanted.map(({ name, data, opts }) =>
@@ -264,7 +277,9 @@ async function addJobs(queues: Queues, rows: readonly OutboxRow[], msMax: number
   }
 }
 
-/** A job that is added with others finds its trace in its options (bullmq-otel); one that is added alone is told by what runs. */
+/**
+ * Jobs added in bulk carry their trace in their options (bullmq-otel); a single job takes it from the active context.
+ */
 function optionsOf(row: OutboxRow) {
   const traceparent = traceparentIn(row.data);
   return {

@@ -4,8 +4,9 @@ import type { EntityManager } from '../database/database.ts';
 import { addJob } from './outbox.ts';
 
 /**
- * A row whose work is done by a job. `nextAttemptAt` is null when there is nothing left to do, so that the row, and not the queue, says what is
- * open. `dispatch` counts the jobs that were added for it: only the last one does anything, and the others end at once.
+ * A row whose work is done by a job. `nextAttemptAt` is null once the work is done, so that the row, not the queue, is
+ * the source of truth. `dispatch` counts the jobs added for it: only the last one does the work, the others end at
+ * once.
  */
 export interface DispatchedRow {
   dispatch: number;
@@ -54,8 +55,8 @@ export interface RowTable {
 type Dispatched = Dispatch & { readonly job: RowJobName };
 
 /**
- * Has an open row worked on at `at` by a job of its own: the job that waits for it, if there still is one, ends without doing anything. Nothing
- * happens when the row is done, or when `onlyDispatch` was superseded meanwhile. In the transaction of `em`.
+ * Schedules a new job for an open row at `at`; a job still waiting for the row ends without doing anything. Does
+ * nothing if the row is done or `onlyDispatch` was superseded. Runs in the transaction of `em`.
  */
 export async function dispatchAgain(
   em: EntityManager,

@@ -9,7 +9,7 @@ const shown = async () =>
   );
 const queue = (name: string, getJobCounts: () => Promise<object>) => ({ name, getJobCounts });
 
-test('scrapes at the same time share one count and both have every queue, and none is shown while queues do not answer', async () => {
+test('concurrent scrapes share one count with every queue, and show none while queues do not respond', async () => {
   vi.useFakeTimers();
   const answers: ((counts: object) => void)[] = [];
   const counted = vi.fn(() => new Promise<object>((resolve) => answers.push(resolve)));

@@ -38,7 +38,7 @@ export async function countJobs(queue: Pick<Queue, 'getJobCounts'>) {
   return { waiting: waiting + paused, active, delayed, failed };
 }
 
-/** Tells sweeps what the queues have (`QueuedJobs` of the job context). */
+/** Lists the queued jobs for sweeps (`QueuedJobs` of the job context). */
 export function queuedJobsOf(queues: Queues) {
   return {
     has: async (name: JobName, jobId: string): Promise<boolean> => {
@@ -55,13 +55,13 @@ export interface QueueConnection {
   readonly worker: ConnectionOptions;
   /** Carries traces through the queues, where anything is traced. */
   readonly telemetry: Telemetry | undefined;
-  /** Ends what the process shares; queues and workers must be closed before. */
+  /** Closes the process's shared connections; queues and workers must be closed before. */
   close(): Promise<void>;
 }
 
 /**
- * Opens nothing by itself: connections are made when the first queue or worker needs one. `workers`: how many workers the process has; on
- * PostgreSQL each of them listens on a connection of its own.
+ * Opens nothing by itself: connections are made when the first queue or worker needs one. `workers`: number of workers
+ * in the process; on PostgreSQL each has a separate listening connection.
  */
 export function connectQueues(
   backend: QueueBackend,
@@ -84,8 +84,8 @@ export function connectQueues(
 }
 
 /**
- * BullMQ attaches its error listeners only after a connection stands, and an 'error' event without a listener ends the
- * process: PostgreSQL may end a connection in between when it stops.
+ * BullMQ attaches its error listeners only once connected, and an 'error' event without a listener ends the process:
+ * PostgreSQL may end a connection in between when it stops.
  */
 function openPool(connectionString: string, max: number): Pool {
   const pool = new Pool({

@@ -31,8 +31,8 @@ export function backOffMs(attemptsMade: number, _type?: string, error?: Error): 
 }
 
 /**
- * The one place that decides whether a failed job is tried again. Everything may heal by itself (a network, a database, a
- * rate limit, an outage) except our own mistakes: data or requests that are wrong stay wrong.
+ * The only place that decides whether a failed job is retried. Failures may be temporary (a network, a database, a rate
+ * limit, an outage) except our own bugs: invalid data or requests stay invalid.
  */
 export function classifyError(error: unknown): Error {
   const failure = error instanceof Error ? error : new Error(String(error));

@@ -12,7 +12,7 @@ const ask = async (path: string, init?: RequestInit) => {
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
 };
 
-test('what was counted is served at /metrics alone, also when the figures of the database cannot be read', async () => {
+test('counters are served only at /metrics, even when the database figures cannot be read', async () => {
   server = await serveMetrics({ host: '127.0.0.1', port: 0 }, () => Promise.reject(new Error('down')), log);
   const labels = { queue: 'payouts', job: 'counted-here' };
   const counted = (work: () => Promise<void>) =>

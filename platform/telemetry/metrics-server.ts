@@ -7,15 +7,15 @@ import type { Logger } from '../logging.ts';
 let collectsDefaults = false;
 
 /**
- * Serves `GET /metrics` in the format of Prometheus on an address of its own, which no browser reaches. `refresh` brings figures up to date
- * that are read rather than counted; should it fail, the counted ones are served all the same.
+ * Serves `GET /metrics` in the Prometheus format on a separate address that no browser reaches. `refresh` updates the
+ * gauges that are read rather than counted; if it fails, the counters are still served.
  */
 export async function serveMetrics(
   address: ListenAddress,
   refresh: () => Promise<void>,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  // Memory, processor, event loop and garbage collection: measured only where somebody asks.
+  // Memory, CPU, event loop and garbage collection: measured only where metrics are served.
   if (!collectsDefaults) collectDefaultMetrics();
   collectsDefaults = true;
   const server = createServer((request, response) => {

@@ -1,9 +1,10 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-// What each process counts of its own work, in the registry of prom-client. Labels are routes, names and outcomes that stand in the code:
-// never an id, an address or anything else that a request brings along. Database figures: domain/monitoring/figure-metrics.ts.
+// Metrics of each process's own work, in the registry of prom-client. Labels are routes, names and outcomes defined in
+// the code, never an id, an address or any other input of a request. Database figures:
+// domain/monitoring/figure-metrics.ts.
 
-/** How long callers wait, in seconds: from a read of memory to what nobody waits for any more. */
+/** Histogram buckets for response times, in seconds: from a read of memory to the longest tolerable wait. */
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** `route`: as the contract writes it; `status`: 2xx to 5xx, or `aborted` by the caller. */
@@ -17,12 +18,12 @@ export const requestDuration = new Histogram({
 /** `outcome`: completed, or failed (it may be tried again). */
 export const jobDuration = new Histogram({
   name: 'chasqui_job_duration_seconds',
-  help: 'Jobs that a worker ran, every attempt of its own.',
+  help: 'Jobs run by a worker; each attempt counts separately.',
   labelNames: ['queue', 'job', 'outcome'] as const,
   buckets,
 });
 
-/** `outcome`: what the attempt came to (domain/operations/attempt.ts), or `error`: no certain answer. */
+/** `outcome`: the result of the attempt (domain/operations/attempt.ts), or `error` without a certain answer. */
 export const operationDuration = new Histogram({
   name: 'chasqui_operation_duration_seconds',
   help: 'Attempts at effects on cards and bank.',
@@ -55,7 +56,7 @@ export function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`;
 }
 
-/** Runs `work` and tells the seconds it took, with what it came to or what it threw. */
+/** Runs `work` and reports its duration in seconds, with its result or error. */
 export async function timed<Result>(
   work: () => Promise<Result>,
   observe: (seconds: number, ended: { result: Result } | { error: unknown }) => void,

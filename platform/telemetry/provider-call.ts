@@ -8,7 +8,10 @@ export interface ProviderCall {
   readonly call: string;
 }
 
-/** Makes a call, in a span of its own, and measures it. The other company is not told the trace. @throws what the call throws. */
+/**
+ * Makes a call in its own span and measures it. The trace is not propagated to the other company. @throws what the call
+ * throws.
+ */
 export function providerCall<Answer>(
   { provider, call }: ProviderCall,
   work: () => Promise<Answer>,

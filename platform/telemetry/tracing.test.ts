@@ -26,7 +26,7 @@ function rowOf(data: Record<string, never>): OutboxRow {
 /** Spans that leave the process. */
 function start(ratio = 1) {
   const memory = new InMemorySpanExporter();
-  // What is shut down forgets its spans.
+  // A shut-down exporter forgets its spans.
   const exporter: SpanExporter = { export: (spans, done) => memory.export(spans, done), shutdown: async () => {} };
   ({ close } = startTracing('worker', { url: 'http://127.0.0.1:9', ratio }, exporter));
   return async () => {
@@ -41,7 +41,7 @@ test('nothing is traced and no row is marked unless it was said where spans go',
   expect(rowOf({}).data).toEqual({});
 });
 
-test('what a row carries goes on with the trace of who wrote it, in another process too', async () => {
+test('the work of a row continues the trace of its writer, in another process too', async () => {
   const spans = start();
   const row = await traced('request', { parent: null }, async () => rowOf({}));
   const carried = traceparentIn(row.data);
@@ -57,7 +57,7 @@ test('what a row carries goes on with the trace of who wrote it, in another proc
   expect(sweep?.spanContext().traceId).not.toBe(request?.spanContext().traceId);
 });
 
-test('no message of an error and no attribute beside those of the list leaves the process', async () => {
+test('no error message and no attribute outside the list leaves the process', async () => {
   const spans = start();
   const name = 'Rosa Mamani';
   const failing = traced(
@@ -85,7 +85,7 @@ test('a share of the traces is kept whole, and what libraries do by themselves b
   expect(await all()).toEqual([]);
 });
 
-test('a trace that a caller began goes on, and whether it is kept is decided here', async () => {
+test('continues a caller’s trace, and decides here whether it is sampled', async () => {
   const ids = '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
   const kept = async (ratio: number, flags: string) => {
     const spans = start(ratio);

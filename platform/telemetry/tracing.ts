@@ -8,14 +8,15 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-// Spans of what a request leads to, through outbox, queue and operations. Nothing is measured or kept unless `start-tracing.ts` was told
-// where spans go; their names and attributes are those of the code (`attributeNames`), never what a person typed.
+// Spans of a request and its consequences, through outbox, queue and operations. Nothing is recorded unless
+// `start-tracing.ts` configures an exporter. Names and attributes are those of the code (`attributeNames`), never input
+// of a person.
 
 let isTracing = false;
 /** Share of the traces that are kept whole. */
 let keptShare = 0;
 
-/** Says that there is a provider from now on, which keeps this share of the traces; undefined: no more. */
+/** Sets the sampled share of traces once there is a provider; undefined turns tracing off. */
 export function setTracing(share: number | undefined): void {
   isTracing = share !== undefined;
   keptShare = share ?? 0;
@@ -59,7 +60,7 @@ export interface BegunSpan {
 
 const tracer = () => trace.getTracer('chasqui');
 
-/** Begins a span that somebody else ends; undefined while nothing is traced. */
+/** Begins a span that the caller must end; undefined without tracing. */
 export function beginSpan(
   name: string,
   { kind = 'internal', parent, attributes }: SpanOptions = {},
@@ -79,7 +80,7 @@ export function beginSpan(
   };
 }
 
-/** Runs `work` in a span of its own. @throws what the work throws. */
+/** Runs `work` in its own span. @throws what the work throws. */
 export async function traced<Result>(name: string, options: SpanOptions, work: () => Promise<Result>): Promise<Result> {
   const span = beginSpan(name, options);
   if (!span) return work();
@@ -118,8 +119,9 @@ export function traceIdIn(data: unknown): string | undefined {
 }
 
 /**
- * The trace that a caller began, as the parent of what answers it. Whether it is kept is decided here and by chance: neither the caller's flag nor
- * an id that was chosen for it may fill the collector, or hide calls from it. Null where there is none that W3C Trace Context (version 00) knows.
+ * The caller's trace, used as the parent of our spans. Sampling is decided here and at random: neither the caller's
+ * flag nor a chosen id may flood the collector or hide calls from it. Null without a valid W3C Trace Context (version
+ * 00).
  */
 export function traceOfCaller(traceparent: string | readonly string[] | undefined): string | null {
   const [, ids] = /^00-((?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16})-[\da-f]{2}$/.exec(String(traceparent)) ?? [];

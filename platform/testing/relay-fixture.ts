@@ -56,7 +56,7 @@ export class RelayFixture {
     await this.services.close();
   }
 
-  /** Commits rows for jobs, each about a transfer of its own; returns the transfers' ids. */
+  /** Commits rows for jobs, each about a different transfer; returns the transfers' ids. */
   commit(name: 'sync-payment' | 'expire-payment', options: { runAt?: Date; key?: string } = {}, count = 1) {
     const ids = Array.from({ length: count }, () => randomUUID());
     return this.here.database.transaction(async (em) => {

@@ -198,7 +198,7 @@ test('the control routes list payouts without the beneficiary', async () => {
   expect(JSON.stringify(await payouts())).not.toMatch(/María|4872910|10000048213377|71234567|El Alto/);
 });
 
-test('a day on which the bank does not work has no statement, and what was paid on it stands in the next one', async () => {
+test('a day on which the bank is closed has no statement, and its payments are in the next one', async () => {
   const { now } = await client.control<{ now: number }>('GET', '/clock');
   const [today, tomorrow] = [0, 1].map((days) => laPazDay(new Date((now + days * 86_400) * 1000))) as [string, string];
   await client.control('PUT', '/bank/mode', { closedOn: [today] });

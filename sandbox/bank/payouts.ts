@@ -84,9 +84,9 @@ export const bankModeSchema = z.strictObject({
     .default(null),
   /** How long every answer takes, in milliseconds. */
   slowMs: z.int().min(0).max(120_000).default(0),
-  /** Days of La Paz without statements: what is paid or returned on them stands in the statement of the next other day. */
+  /** Days of La Paz without statements: their payments and returns are in the statement of the next open day. */
   closedOn: z.array(z.iso.date()).max(400).default([]),
-  /** What it says of whose an account is. */
+  /** Its answer about account holders. */
   names: z.enum(nameModes).default('holder'),
 });
 export type BankMode = z.infer<typeof bankModeSchema>;
@@ -101,7 +101,7 @@ export function setBankMode(context: SandboxContext, mode: BankMode): void {
   context.storage.setSetting(SETTING, mode);
 }
 
-/** What the mode says of the next payout, each counted down by one: whether it is rejected, and when it has its result. */
+/** The mode's outcome for the next payout, which uses up one of each: the rejection, and the time of the result. */
 function takeAnswer(context: SandboxContext): { rejection: Rejection | null; settledAt: string | null } {
   const mode = bankMode(context);
   const { rejectNext, pendNext, pendForMs } = mode;
@@ -113,12 +113,12 @@ function takeAnswer(context: SandboxContext): { rejection: Rejection | null; set
   };
 }
 
-/** What `asOfNow` reads: the payout as it was made, and what came back of it. */
+/** The columns for `asOfNow`: the original payout and the returned amount. */
 const columns = `body, (SELECT coalesce(sum(cents), 0) FROM payout_returns AS r WHERE r.external_id = payouts.external_id)
   AS returned`;
 
 function asOfNow({ clock }: SandboxContext, { body, returned }: Record<string, unknown>): Payout {
-  // State of an earlier version has no result of its own.
+  // State of an earlier version has no separate result.
   const { result, ...payout } = JSON.parse(String(body)) as Payout & { result?: Result };
   const returnedAmount = (Number(returned) / 100).toFixed(2);
   const isPending = payout.settledAt === null || Date.parse(payout.settledAt) > clock.millis();

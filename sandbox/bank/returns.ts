@@ -66,7 +66,7 @@ export function returnPayout(context: SandboxContext, externalId: string, reques
   return returned;
 }
 
-/** A page of returns, oldest first, after the one with the id `after`. Throws BankError when there is none with this id. */
+/** A page of returns, oldest first, after the one with the id `after`. Throws BankError if this id does not exist. */
 export function listReturns(context: SandboxContext, after?: string): { data: PayoutReturn[]; hasMore: boolean } {
   const { storage } = context;
   const last = after === undefined ? undefined : storage.one('SELECT seq FROM payout_returns WHERE id = ?', after);

@@ -10,16 +10,16 @@ const day = z.iso.date();
 const cents = z.int().refine((value) => value !== 0, 'must not be zero');
 const of = { externalId: z.string().min(1).max(200), record: z.enum(['payout', 'return']).default('payout') };
 
-/** How statements differ from what the bank did. */
+/** Deliberate differences between the statements and the bank's movements. */
 export const bankDifferenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('missing'), ...of }),
   z.strictObject({ kind: z.literal('doubled'), ...of }),
   z.strictObject({ kind: z.literal('amount'), ...of, byCents: cents }),
   z.strictObject({ kind: z.literal('day'), ...of, days: z.int().min(-30).max(30) }),
   z.strictObject({ kind: z.literal('reference'), ...of, reference: z.string().min(1).max(60) }),
-  /** The bank understood the payment in another currency; what it took of the account is still in its currency. */
+  /** The bank understood the payment in another currency; the debit is still in the account's currency. */
   z.strictObject({ kind: z.literal('currency'), ...of, currency: z.enum(['EUR', 'USD']), byCents: cents }),
-  /** A movement that nobody asked for; a fee of the bank where it is one. */
+  /** An unrequested movement, or a bank fee. */
   z.strictObject({
     ...{ kind: z.literal('extra'), day, cents, fee: z.boolean().default(false) },
     ...{ externalId: z.string().max(200).nullable().default(null), description: z.string().max(200).default('') },
@@ -30,7 +30,7 @@ export const bankDifferenceSchema = z.discriminatedUnion('kind', [
 export type BankDifference = z.infer<typeof bankDifferenceSchema>;
 
 const SETTING = 'bank_differences';
-/** What the account held before its first movement. */
+/** The balance before the first movement. */
 const OPENING_CENTS = 1_000_000_000;
 const ACCOUNT = '10000000591001';
 
@@ -196,7 +196,7 @@ function toCamt053({ day, number, opening, closing, lines }: Statement): string 
     `<AddtlNtryInf>${escaped(line.description)}</AddtlNtryInf>`,
     '</Ntry>',
   ];
-  // The amount at about the bank's own price of a dollar or a euro: nobody reads it.
+  // The amount at about the bank's own rate for a dollar or a euro; it is never read.
   const instructed = ({ cents, instructedCurrency }: Line) =>
     instructedCurrency === undefined
       ? ''

@@ -68,7 +68,7 @@ export function controlPages(outDir: string): InlineConfig {
   };
 }
 
-/** What stands in frames on pages of other origins. */
+/** Builds the pages shown in frames on other origins. */
 export function framePages(outDir: string): InlineConfig {
   const root = `${here}frames`;
   return {
@@ -78,7 +78,7 @@ export function framePages(outDir: string): InlineConfig {
       outDir,
       emptyOutDir: false,
       target: 'es2024',
-      // A page loads each form anew: one file starts sooner than several.
+      // Every form is loaded separately, and a single file starts sooner than several.
       modulePreload: false,
       rolldownOptions: {
         input: ['elements-frame', 'onramp-frame', 'three-d-secure-frame'].map((page) => `${root}/${page}.html`),

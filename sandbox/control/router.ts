@@ -9,7 +9,7 @@
  * | GET    /state         |  | `{clock, counts, deliveryModes, endpoints, faults, bankMode, priceModes, mailMode}` |
  * | GET    /idle?timeoutMs=5000 |  | `{idle: boolean}` once nothing is due and no webhook in flight, or when the time is up |
  * | GET    /clock         |  | `{now, offsetSeconds}` (`now` in seconds) |
- * | POST   /clock/advance | `{seconds}` | as GET; what became due meanwhile (holds, refunds, retries) happens before the answer or just after |
+ * | POST   /clock/advance | `{seconds}` | as GET; what became due (holds, refunds, retries) happens before the answer or just after |
  * | GET    /faults        |  | `{data: Fault[]}` |
  * | POST   /faults        | `{kind, path?, method?, times?, status?, page?, delayMs?}` | `Fault`; applies to `/v1`, `/bank`, `/watchman` and `/prices` paths |
  * | DELETE /faults        |  | `{data: []}` |
@@ -24,7 +24,7 @@
  * | GET    /prices/mode   |  | `{data: {westernUnion: mode, …}}`, every price site and rate source |
  * | PUT    /prices/mode   | `{source, mode: 'normal' \| 'changed_shape' \| 'absurd_value' \| 'wrong_value'}` | as GET; holds until set again |
  * | GET    /mail?to=&limit=50 |  | `{data: Message[]}` newest first, of one recipient or of all |
- * | PUT    /mail/mode     | `{refuseNext, refusal: 'temporary' \| 'permanent'}`, both optional | the same; so many messages are refused |
+ * | PUT    /mail/mode     | `{refuseNext, refusal: 'temporary' \| 'permanent'}`, both optional | the same; the next `refuseNext` messages are refused |
  *
  * Failures of the bank are faults with path `^/bank/`. A price site that refuses, is slow or unreachable is a fault
  * with its path, as `{path: '^/prices/remitly/', kind: 'error', status: 429}`; changed pages and wrong rates are modes.

@@ -64,7 +64,7 @@ const deliverBody = z.strictObject({
 });
 const disputeBody = z.strictObject({
   inquiry: z.boolean().default(false),
-  /** It never becomes a chargeback: the amount is given back, or nothing moves. */
+  /** It never becomes a chargeback: the amount is refunded, or nothing moves. */
   prevented: z.enum(['resolution', 'block']).optional(),
   reason: z.string().max(60).optional(),
   /** Minor units; all that was not refunded unless given. */

@@ -38,7 +38,7 @@ function addressText({ name, address }: Address): string {
   return name && address ? `${name} <${address}>` : (address ?? name);
 }
 
-/** A message that nobody has read yet: reading it costs more than taking it, and most are never read. */
+/** An unparsed message: parsing costs more than receiving, and most messages are never read. */
 type Unread = Pick<Message, 'id' | 'to' | 'receivedAt'> & { raw: string };
 
 /** Keeps a raw message. Must run in a transaction. */

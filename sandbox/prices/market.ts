@@ -17,14 +17,14 @@ export interface Market {
   officialSell: Rate;
   /** Dollars per euro as the European Central Bank fixed it that day. */
   euroFixing: Rate;
-  /** Parallel market: prices of USDT asked by sellers and bid by buyers. */
+  /** Parallel market: ask and bid prices of USDT. */
   parallelAsk: Rate;
   parallelBid: Rate;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Rates change at this interval only, so that sites asked one after the other agree. */
+/** Rates change at this interval only, so that sites queried one after the other agree. */
 const STEP_MS = 10 * MINUTE_MS;
 const LA_PAZ_OFFSET_MS = -4 * 60 * MINUTE_MS;
 

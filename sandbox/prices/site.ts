@@ -1,4 +1,4 @@
-/** The parts of a simulated price site. Each site is a file of its own and answers in the shape of the real one. */
+/** The parts of a simulated price site. Each site has its own file and answers in the format of the real one. */
 import { z } from 'zod';
 import type { ApiResponse } from '../server/respond.ts';
 import { formatMinor, formatRate, parseMinor, type Rate } from './figures.ts';

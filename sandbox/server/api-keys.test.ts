@@ -84,7 +84,7 @@ describe('a restricted key', () => {
   const stripe = () => stripeFor(client.sandbox.url, 'rk_test_reader');
   beforeAll(() => client.control('PUT', '/stripe/account', { restrictedKeys: { rk_test_reader: rights } }));
 
-  test('may do what its permissions say; to write includes to read', async () => {
+  test('is limited to its permissions; write includes read', async () => {
     const params = { amount: 1_000, currency: 'eur', allowed_payment_method_types: ['card' as const] };
     const { id } = await stripe().paymentIntents.create(params);
     expect((await stripe().paymentIntents.retrieve(id)).id).toBe(id);

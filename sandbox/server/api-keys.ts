@@ -1,4 +1,7 @@
-/** API keys: the secret key may call everything, the publishable key what Stripe.js needs, a restricted key what its permissions allow. */
+/**
+ * API keys: the secret key may call everything, the publishable key only the calls of Stripe.js, a restricted key those
+ * of its permissions.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { Call, Permissions } from '../context.ts';

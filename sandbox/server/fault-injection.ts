@@ -24,8 +24,8 @@ export function clearFaults(context: SandboxContext): void {
 }
 
 /**
- * The fault for this request: the interceptor's, or the first stored one that matches, of which one use is taken. Must
- * not run in a transaction: it makes its own.
+ * The fault for this request: the interceptor's, or the first stored one that matches, which is counted down. Must not
+ * run in a transaction: it opens its own.
  */
 export function matchFault(context: SandboxContext, call: ApiCall): FaultRequest | undefined {
   const chosen = context.interceptor?.(call);

@@ -1,4 +1,4 @@
-/** What an injected fault is: how one API request of a simulator fails. */
+/** Schema of injected faults: how one API request of a simulator fails. */
 import { z } from 'zod';
 
 export const faultSchema = z.strictObject({
@@ -22,7 +22,7 @@ export const faultSchema = z.strictObject({
     'do_then_timeout',
     /** Executes, then closes the connection. */
     'do_then_drop',
-    /** Waits `delayMs` before executing, with the idempotency key in use meanwhile. */
+    /** Waits `delayMs` before executing, with the idempotency key in use during that time. */
     'slow',
   ]),
   status: z.int().min(400).max(599).default(500),

@@ -107,7 +107,7 @@ test.each(['error', 'drop', 'do_then_error', 'do_then_drop'])(
   },
 );
 
-test('after a lost response the same idempotency key returns what was executed', async () => {
+test('after a lost response the same idempotency key returns the original result', async () => {
   await fault({ kind: 'do_then_timeout', path: '/capture$' });
   const held = await client.pay('pm_card_visa');
   const impatient = stripeFor(client.sandbox.url, 'sk_test_sandbox', { timeout: 200 });

@@ -8,7 +8,7 @@ import type { ApiResponse } from './respond.ts';
 const KEPT_SECONDS = 24 * 3600;
 const KEY_MAX = 255;
 
-/** Keyed digest of an input. Inputs may contain card data, which must not be guessable from what is stored. */
+/** Keyed digest of an input. Inputs may contain card data, which must not be guessable from the stored digest. */
 export function inputDigest(context: SandboxContext, input: string): string {
   let secret = context.storage.setting<string | null>('input_secret', null);
   if (!secret) {
@@ -32,9 +32,7 @@ export function checkKey(key: string): void {
   throw new StripeError(400, 'invalid_request_error', message);
 }
 
-/**
- * The first response under this key; undefined if there is none. Throws idempotency_error when the request is another.
- */
+/** The first response under this key, or undefined. Throws idempotency_error if the request differs. */
 export function replay(context: SandboxContext, { key, request, digest }: KeyedRequest): ApiResponse | undefined {
   const row = context.storage.one('SELECT * FROM idempotency WHERE key = ?', key);
   if (!row) return undefined;

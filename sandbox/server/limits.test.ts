@@ -52,7 +52,7 @@ describe('the API version', () => {
 describe('an injected failure', () => {
   const fault = (body: object) => client.control('POST', '/faults', { kind: 'error', path: '^/v1/charges', ...body });
 
-  it('has the error code that is asked for', async () => {
+  it('has the requested error code', async () => {
     await fault({ status: 429, code: 'lock_timeout' });
     await expect(client.stripe.charges.list()).rejects.toMatchObject({
       ...{ type: 'StripeRateLimitError', code: 'lock_timeout' },

@@ -6,13 +6,15 @@ import type { ApiCall, FaultRequest } from './fault-schema.ts';
 
 export interface ApiResponse {
   status: number;
-  /** Text is sent as it is: HTML, unless the headers say otherwise. */
+  /** Text is sent unchanged: HTML, unless the headers say otherwise. */
   body: object | string;
   headers?: Record<string, string>;
 }
 
 export interface ApiRequest extends ApiCall {
-  /** Executes the request. With `failWhileExecuting` it must fail, and the failure is what its idempotency key gets. */
+  /**
+   * Executes the request. With `failWhileExecuting` it must fail, and the failure is stored under its idempotency key.
+   */
   execute: (failWhileExecuting: boolean) => ApiResponse;
   /** The body of an injected failure. */
   failure: (fault: FaultRequest) => object | string;

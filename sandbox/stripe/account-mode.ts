@@ -18,7 +18,7 @@ const accountSchema = z.strictObject({
 });
 export type AccountMode = z.infer<typeof accountSchema>;
 
-/** What is changed; the rest stays as it is. */
+/** A partial change; the rest stays. */
 export const accountChangeSchema = accountSchema.partial();
 
 const initial: AccountMode = {

@@ -27,7 +27,7 @@ const available = async () =>
 describe('a payout', () => {
   const payOut = (body: object) => client.control<{ id: string }>('POST', '/stripe/payouts', body);
 
-  test('takes what is available out of the balance and arrives', async () => {
+  test('takes the available balance and arrives', async () => {
     await captured();
     const { id } = await payOut({ currency: 'eur' });
     await client.idle();
@@ -72,7 +72,7 @@ describe('an account that is paid in one currency', () => {
     expect(await available()).toEqual(['11136 usd']);
   });
 
-  test('gets a charge in its own as it is', async () => {
+  test('receives a charge in its own currency unchanged', async () => {
     expect(await bookedFor(await captured('usd'))).toMatchObject({
       currency: 'usd',
       amount: 10_000,

@@ -12,7 +12,10 @@ const of = {
 };
 const minor = z.int().refine((value) => value !== 0, 'must not be zero');
 
-/** What is changed; only before a product has read the balance transaction it can notice anything but a doubled one. */
+/**
+ * Deliberate differences of balance transactions. Apart from a doubled one, the product notices them only if it has not
+ * read the transaction yet.
+ */
 export const stripeDifferenceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('missing'), ...of }),
   z.strictObject({ kind: z.literal('doubled'), ...of }),
@@ -32,7 +35,7 @@ export const stripeDifferenceSchema = z.discriminatedUnion('kind', [
 ]);
 export type StripeDifference = z.infer<typeof stripeDifferenceSchema>;
 
-/** Must run in a transaction. Returns the balance transaction that is different now, or was taken away; undefined when there is none. */
+/** Must run in a transaction. Returns the balance transaction that was changed or removed, or undefined. */
 export function addStripeDifference(
   context: SandboxContext,
   difference: StripeDifference,

@@ -73,7 +73,7 @@ test('an endpoint that was down gets the event on a retry with a new signature',
   expect((await client.stripe.events.list({ delivery_success: true })).data).toHaveLength(1);
 });
 
-test('each delivery attempt has a signature of its own time', async () => {
+test('each delivery attempt is signed with its own timestamp', async () => {
   await mode({ retryDelaysMs: [1_050] });
   receiver.status = 503;
   await client.intent();

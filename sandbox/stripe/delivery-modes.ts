@@ -6,8 +6,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /**
- * In live mode Stripe tries for up to three days, with growing pauses that it does not publish (https://docs.stripe.com/webhooks/process-undelivered-events).
- * The first ones are short here, so that nobody waits for a product that was restarted.
+ * In live mode Stripe tries for up to three days, with growing pauses that it does not publish
+ * (https://docs.stripe.com/webhooks/process-undelivered-events). The first ones are short here, so that a restarted
+ * product receives events soon.
  */
 const liveRetryDelaysMs = [
   ...[5_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs],
@@ -50,7 +51,7 @@ export function deliveryModeOf(context: SandboxContext, endpointId: string): Del
   return modes.endpoints[endpointId] ?? modes.global;
 }
 
-/** @param endpointId absent sets the mode of every endpoint without one of its own. */
+/** @param endpointId if absent, sets the default mode for endpoints without a specific one. */
 export function setDeliveryMode(context: SandboxContext, mode: DeliveryMode, endpointId?: string): void {
   const modes = deliveryModes(context);
   if (endpointId) modes.endpoints[endpointId] = mode;

@@ -1,4 +1,4 @@
-/** What the merchant says about a dispute: evidence, staged or handed in, and evidence for an appeal. */
+/** The merchant's evidence for a dispute, staged or submitted, and for an appeal. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call, SandboxContext } from '../context.ts';
@@ -46,7 +46,7 @@ export const updateParameters = z.strictObject({
 });
 type UpdateInput = z.infer<typeof updateParameters>;
 
-/** Refuses what the status of a dispute does not allow. */
+/** Rejects updates that the status of a dispute does not allow. */
 function checkUpdate(before: Stripe.Dispute, input: UpdateInput, submits: boolean): void {
   const { id, status } = before;
   const { evidence, intended_submission_method: method } = input;
@@ -72,8 +72,8 @@ function checkUpdate(before: Stripe.Dispute, input: UpdateInput, submits: boolea
 }
 
 /**
- * Evidence is kept, and handed to the bank unless `submit` is false; `submit` alone hands in what was staged. It can be handed in once, and
- * once more for an appeal.
+ * Stores evidence, and submits it to the bank unless `submit` is false; `submit` alone submits the staged evidence. It
+ * can be submitted once, and once more for an appeal.
  */
 export function updateDispute(call: Call, id: string, input: UpdateInput): Stripe.Dispute {
   const { context } = call;
@@ -110,8 +110,9 @@ function submitted(call: Call, before: Stripe.Dispute, { id, evidence }: Stripe.
 }
 
 /**
- * Countering a dispute costs a fee of its own, which is returned when the dispute is won (https://support.stripe.com/topics/disputes). Stripe does
- * not document its balance transaction: here it is a fee whose source is the dispute, apart from the dispute's own two movements.
+ * Countering a dispute costs an additional fee, which is returned when the dispute is won
+ * (https://support.stripe.com/topics/disputes). Stripe does not document its balance transaction: here it is a fee
+ * whose source is the dispute, apart from the dispute's own two movements.
  */
 function moveCounteredFee(call: Call, { id, currency }: Stripe.Dispute, amount: number): void {
   const description = amount < 0 ? 'Dispute countered fee' : 'Dispute countered fee returned';

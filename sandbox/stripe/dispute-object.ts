@@ -1,4 +1,4 @@
-/** Disputes as objects: what they consist of, and what of their evidence may be set. */
+/** Dispute objects: their fields, and the settable fields of their evidence. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
@@ -127,7 +127,7 @@ export function buildDispute(
   };
 }
 
-/** @throws StripeError when there is none. */
+/** @throws StripeError if it does not exist. */
 export function retrieveDispute(call: Call, id: string): Stripe.Dispute {
   const dispute = call.context.storage.find('dispute', id);
   if (!dispute) throw missingObject('dispute', id);

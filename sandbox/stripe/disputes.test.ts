@@ -45,7 +45,7 @@ const counteredFees = async (source: string) => {
 const open = (intentId: string, options: object) =>
   client.control<{ id: string }>('POST', `/stripe/payment_intents/${intentId}/dispute`, options);
 
-describe('a card that is disputed by itself', () => {
+describe('a card whose charges are disputed automatically', () => {
   test.each([
     ['pm_card_createDispute', 'fraudulent'],
     ['pm_card_createDisputeProductNotReceived', 'product_not_received'],
@@ -74,7 +74,7 @@ describe('a card that is disputed by itself', () => {
 });
 
 describe('evidence', () => {
-  test('dispute evidence that is staged is kept, and that is submitted cannot be changed any more', async () => {
+  test('staged dispute evidence is stored, and submitted evidence cannot be changed', async () => {
     const { id } = await disputed();
     const staged = await client.stripe.disputes.update(id, { evidence: { customer_name: 'Ana' }, submit: false });
     expect(staged).toMatchObject({ status: 'needs_response', evidence_details: { has_evidence: true } });
@@ -98,7 +98,7 @@ describe('evidence', () => {
     });
   });
 
-  test('how evidence is to be handed in can be chosen while it is due', async () => {
+  test('the way of submitting evidence can be chosen while it is due', async () => {
     const { id } = await disputed();
     const choose = (intended_submission_method: 'manual' | 'smart_disputes') =>
       client.stripe.disputes.update(id, { intended_submission_method });
@@ -221,7 +221,7 @@ describe('a prevented dispute', () => {
     expect((await client.stripe.refunds.create({ payment_intent })).status).toBe('succeeded');
   });
 
-  test('stays as it is: nobody decides it and no time runs out', async () => {
+  test('stays open: there is no decision and no deadline', async () => {
     const { id } = await open(await captured(), { prevented: 'resolution' });
     for (const decision of ['won', 'lost', 'expired', 'appealable', 'appealed']) await decide(id, decision);
     expect((await read(id)).status).toBe('prevented');
@@ -242,7 +242,7 @@ describe('an appeal', () => {
     return client.stripe.disputes.update(id, { evidence: { appeal: { card } } });
   };
 
-  test('of a lost dispute asks for evidence of its own and leaves the amount with the cardholder', async () => {
+  test('of a lost dispute requires new evidence and leaves the amount with the cardholder', async () => {
     const { id, payment_intent } = await lost();
     await expect(appeal(id)).rejects.toMatchObject({ code: 'status_transition_invalid' });
     await decide(id, 'appealable');
@@ -313,7 +313,7 @@ describe('the control routes', () => {
     },
   );
 
-  test('the control routes do not dispute what is not charged', async () => {
+  test('the control routes do not dispute an uncharged payment', async () => {
     const { id } = await client.pay('pm_card_visa');
     await expect(client.control('POST', `/stripe/payment_intents/${id}/dispute`)).rejects.toThrow();
   });

@@ -21,14 +21,14 @@ import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 import { closeReview } from './reviews.ts';
 
-/** A charge of a card that is disputed by itself gets its dispute a moment after the capture. */
+/** Schedules the dispute of an automatically disputed card shortly after the capture. */
 export function planDispute(call: Call, charge: Stripe.Charge): void {
   const { context } = call;
   const plan = charge.payment_method ? behaviourOf(context, charge.payment_method).dispute : 'none';
   if (plan !== 'none') context.tasks.add('open_dispute', charge.id, context.clock.millis() + context.asyncDelayMs);
 }
 
-/** Opens the dispute that the card of a charge stands for. */
+/** Opens the dispute that the test card of a charge triggers. */
 export function openPlannedDispute(call: Call, chargeId: string): void {
   const charge = call.context.storage.find('charge', chargeId);
   if (!charge?.payment_method || charge.refunded) return;
@@ -43,7 +43,7 @@ export function openPlannedDispute(call: Call, chargeId: string): void {
   openDispute(call, charge, { amount: charge.amount_captured - half });
 }
 
-/** Opens a dispute about a captured charge, of what is left of it unless an amount is given. */
+/** Opens a dispute about a captured charge, by default for its unrefunded rest. */
 export function openDispute(
   call: Call,
   charge: Stripe.Charge,
@@ -85,7 +85,10 @@ function withMovement(
   return { ...dispute, balance_transactions: [...dispute.balance_transactions, transaction] };
 }
 
-/** Whether the bank can decide this about a dispute: an appeal needs a lost one, the rest an open one, and time runs out only while an answer is due. */
+/**
+ * Whether the bank can make this decision: an appeal needs a lost dispute, all others an open one, and `expired` a
+ * dispute with a pending answer.
+ */
 function mayDecide({ status }: Stripe.Dispute, decision: Decision): boolean {
   if (decision === 'appealable' || decision === 'appealed') return status === 'lost';
   if (decision === 'expired') return status.endsWith('needs_response');
@@ -172,7 +175,7 @@ export function closeInquiries(call: Call, charge: Stripe.Charge): void {
 
 export const retrieveParameters = z.strictObject({ ...expand });
 
-/** What the text of the evidence stands for in test mode. */
+/** Decides the dispute by the text of the evidence, as in test mode. */
 export function decideByEvidence(call: Call, id: string): void {
   const decision = DECIDING_TEXTS[call.context.storage.find('dispute', id)?.evidence.uncategorized_text ?? ''];
   if (decision) decideDispute(call, id, decision);

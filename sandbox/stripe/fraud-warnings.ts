@@ -9,7 +9,7 @@ import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 import { behaviourOf } from './payment-methods.ts';
 
-/** A charge of a card that is reported by itself gets its warning a moment after it was authorized or charged. */
+/** Schedules the warning of an automatically reported card shortly after authorization or charge. */
 export function planFraudWarning(call: Call, charge: Stripe.Charge): void {
   const { context } = call;
   if (!charge.payment_method || !behaviourOf(context, charge.payment_method).fraudWarning) return;
@@ -34,7 +34,7 @@ export function warnOfFraud(call: Call, chargeId: string): void {
   emit(call, 'radar.early_fraud_warning.created', warning);
 }
 
-/** After a dispute or a whole refund nothing can be done about a warning any more. */
+/** After a dispute or a full refund a warning is no longer actionable. */
 export function endFraudWarnings(call: Call, charge: Stripe.Charge): void {
   if (!charge.refunded && !charge.disputed) return;
   const { storage } = call.context;

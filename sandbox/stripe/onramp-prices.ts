@@ -46,7 +46,7 @@ export interface OnrampPrice {
   source_amount: string;
   destination_amount: string;
   fees: { network_fee_amount: string; transaction_fee_amount: string };
-  /** Amount plus fees: what the card is charged. */
+  /** Amount plus fees: the charge to the card. */
   source_total_amount: string;
 }
 

@@ -43,7 +43,7 @@ const retrieve = (id: string): Promise<OnrampSession> =>
   client.stripe.rawRequest('GET', `/v1/crypto/onramp_sessions/${id}`);
 const push = (id: string, status: string) => client.control('POST', `/stripe/onramp_sessions/${id}/status`, { status });
 
-/** What the form in the buyer's browser sends. */
+/** A request of the form in the buyer's browser. */
 async function checkout(session: OnrampSession, more: Record<string, string>, key = 'pk_test_sandbox') {
   const response = await fetch(`${client.sandbox.url}/sandbox/stripe/onramp_sessions/${session.id}/checkout`, {
     method: 'POST',

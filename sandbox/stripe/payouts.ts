@@ -1,4 +1,4 @@
-/** Payouts: what the account has available goes to the merchant's bank, and may come back. */
+/** Payouts of the available balance to the merchant's bank, which may be returned. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';
@@ -9,7 +9,7 @@ import { recordMovement, retrieveBalance } from './balance.ts';
 import { emit } from './events.ts';
 import { type Page, pageOf } from './lists.ts';
 
-/** Pays out what is available in a currency, or a part of it in minor units. It arrives after `asyncDelayMs`. */
+/** Pays out the available balance of a currency, or a part of it in minor units. It arrives after `asyncDelayMs`. */
 export function payOut(call: Call, currency: string, amount?: number): Stripe.Payout {
   const { clock, storage, tasks, asyncDelayMs } = call.context;
   const available = retrieveBalance(call).available.find((one) => one.currency === currency)?.amount ?? 0;

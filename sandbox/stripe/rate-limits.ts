@@ -9,7 +9,7 @@ export function rateLimited(): StripeError {
   return new StripeError(429, 'invalid_request_error', message, { code: 'rate_limit' });
 }
 
-/** Requests of the last second, by endpoint. In real time: a sandbox whose clock is advanced takes no more of them. */
+/** Requests of the last second, by endpoint. In real time: advancing the sandbox clock does not raise the limit. */
 export class RateLimits {
   readonly #taken = new Map<string, number[]>();
 

@@ -1,4 +1,4 @@
-/** What becomes of refunds: they succeed at once or later, wait for funds, or fail, also after they succeeded. */
+/** Outcomes of refunds: they succeed at once or later, wait for funds, or fail, even after success. */
 import type Stripe from 'stripe';
 import { type Call, internalCall, type SandboxContext } from '../context.ts';
 import { wrongState } from '../server/errors.ts';
@@ -45,7 +45,7 @@ export function keptPending(context: SandboxContext, charge: Stripe.Charge): Pen
   return keptByIntent(context)[charge.payment_intent as string] ?? (lacksFunds ? 'insufficient_funds' : undefined);
 }
 
-/** Refuses a refund where the account is refused what its balance does not cover. */
+/** Rejects a refund if the account rejects refunds that its balance does not cover. */
 export function checkFunds(context: SandboxContext): void {
   if (accountMode(context).uncoveredRefunds !== 'refused') return;
   throw wrongState('Insufficient funds in your Stripe account to refund this charge.', 'balance_insufficient');
@@ -89,7 +89,7 @@ function succeed(call: Call, before: Stripe.Refund): void {
   emit(call, 'refund.updated', refund, before);
 }
 
-/** A refund fails, pending or succeeded; what it took returns to the balance. Does nothing to one that has failed. */
+/** Fails a pending or succeeded refund and returns its amount to the balance. Does nothing if it has failed already. */
 export function failRefund(call: Call, id: string, reason: string): void {
   const { storage } = call.context;
   const before = storage.find('refund', id);

@@ -1,4 +1,4 @@
-/** Radar's reviews: payments that people are to look at at Stripe's dashboard. They hold up nothing. */
+/** Radar's reviews: payments that people should check in Stripe's dashboard. They do not block payments. */
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { Call } from '../context.ts';

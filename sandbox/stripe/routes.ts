@@ -25,7 +25,7 @@ import { RequestHandler, type Route, type StripeRouterOptions } from './request-
 import * as reviews from './reviews.ts';
 import * as endpoints from './webhook-endpoints.ts';
 
-/** Ties a handler to its parameters: `id` is the `:id` of the path, empty where there is none. */
+/** Binds a handler to its parameters: `id` is the `:id` of the path, or empty. */
 function route<Schema extends z.ZodType>(
   method: Route['method'],
   path: string,

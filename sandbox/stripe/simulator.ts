@@ -96,7 +96,7 @@ export class StripeSimulator {
     return this.#dispatcher.inFlight > 0 || this.#work.some((work) => (work.nextDue() ?? now + 1) <= now);
   }
 
-  /** Stops tasks and gives deliveries in flight a moment; what is left stays in storage. */
+  /** Stops tasks and gives deliveries in flight a moment; the rest stays in storage. */
   async close(): Promise<void> {
     this.#scheduler.close();
     await this.#dispatcher.close(CLOSE_GRACE_MS);

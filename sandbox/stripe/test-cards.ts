@@ -33,7 +33,7 @@ export interface TestCard {
   postalCodeCheck: 'pass' | 'fail';
   /** `later`: pending, then succeeded. `fails`: succeeded, then failed. */
   refund: 'at_once' | 'later' | 'fails';
-  /** What the cardholder's bank does after the capture, with the reason of the dispute. */
+  /** The cardholder's bank's reaction after the capture, with the reason of the dispute. */
   dispute: 'none' | 'fraudulent' | 'product_not_received' | 'inquiry' | 'several';
   /** Whether the cardholder's bank reports the payment as fraud. */
   fraudWarning: boolean;

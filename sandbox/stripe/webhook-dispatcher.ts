@@ -148,7 +148,7 @@ export class WebhookDispatcher {
     const { storage, clock } = this.#context;
     storage.transaction(() => {
       const delivery = findDelivery(this.#context, id);
-      // Deleted by a reset meanwhile.
+      // Deleted by a reset in the meantime.
       if (!delivery) return;
       const arrived = outcome.status !== null && outcome.status >= 200 && outcome.status < 300;
       const pause = deliveryModeOf(this.#context, delivery.endpoint).retryDelaysMs[delivery.attempts];

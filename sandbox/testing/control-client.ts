@@ -62,7 +62,7 @@ export interface Sandbox {
   keepRefundsPending(paymentIntentId: string, pending: boolean, reason?: PendingReason): Promise<void>;
   /** A refund fails, pending or succeeded. */
   failRefund(refundId: string, reason?: string): Promise<void>;
-  /** Sets up Stripe's account; what is left out stays. */
+  /** Configures Stripe's account; omitted fields stay. */
   stripeAccount(change: Partial<AccountMode>): Promise<void>;
   /** Sends the held webhooks, or those in other states: the oldest 10,000, whose ids it returns. */
   flush(
@@ -97,11 +97,11 @@ export interface SandboxIntent {
   amountReceived: number;
   amountRefunded: number;
   transferId: string | null;
-  /** Newest first; `operationId` of those that the product asked for. */
+  /** Newest first; `operationId` for refunds requested by the product. */
   refunds: { id: string; amount: number; status: string; operationId: string | null }[];
 }
 
-/** What the sandbox answered instead of doing what it was asked. */
+/** The sandbox's error response to a control request. */
 export class SandboxRefused extends Error {
   readonly status: number;
 

@@ -1,4 +1,4 @@
-/** What a program sends to Stripe through the SDK, and what it gets, recorded for a check against the SDK's types. */
+/** Records the requests and responses of the Stripe SDK for a check against the SDK's types. */
 import type Stripe from 'stripe';
 import type { Sample } from './type-check.ts';
 
@@ -62,7 +62,7 @@ export function recordCalls(stripe: Stripe): { stripe: Stripe; calls: RecordedCa
   return { stripe: wrap(stripe, '') as Stripe, calls, answers };
 }
 
-/** As JSON: without what the SDK adds, and with bytes as text. */
+/** As JSON without the SDK's additions, and with bytes as text. */
 function plain(value: unknown): unknown {
   if (value === undefined) return undefined;
   const replace = (key: string, part: unknown) => {

@@ -42,13 +42,13 @@ export class TestBank extends TestSimulator {
     return this.context.storage.transaction(() => returnPayout(this.context, externalId, request));
   }
 
-  /** Has statements differ from what the bank did. */
+  /** Makes statements differ from the bank's movements. */
   differ(difference: z.input<typeof bankDifferenceSchema>): void {
     const parsed = bankDifferenceSchema.parse(difference);
     this.context.storage.transaction(() => addBankDifference(this.context, parsed));
   }
 
-  /** How payouts are answered from now on; what is left out is the default. */
+  /** Sets how payouts are answered from now on; omitted fields get defaults. */
   setMode(mode: Partial<BankMode>): void {
     setBankMode(this.context, bankModeSchema.parse(mode));
   }

@@ -117,7 +117,7 @@ export class TestStripe extends TestSimulator {
     this.changed();
   }
 
-  /** Sets up the account; what is left out stays, until a reset. */
+  /** Configures the account until a reset; omitted fields stay. */
   setAccount(change: z.infer<typeof accountChangeSchema>): void {
     const { storage } = this.context;
     storage.transaction(() => coverRefunds(this.context, setAccountMode(this.context, change)));
@@ -143,7 +143,7 @@ export class TestStripe extends TestSimulator {
     return intent.status;
   }
 
-  /** How webhooks are delivered from now on; what is left out is the default. */
+  /** Sets how webhooks are delivered from now on; omitted fields get defaults. */
   setDeliveryMode(mode: Partial<DeliveryMode>): void {
     setDeliveryMode(this.context, deliveryModeSchema.parse(mode));
   }

@@ -42,18 +42,18 @@ export abstract class TestSimulator {
     this.#faultForCall = decide;
   }
 
-  /** Fails the next request whose method and path (a regular expression) match; `times` fails so many. */
+  /** Fails the next request whose method and path (a regular expression) match, or the next `times` requests. */
   failNext(fault: Fault): void {
     addFault(this.context, faultSchema.parse(fault));
   }
 
-  /** Ends `failCalls` and what is left of `failNext`. */
+  /** Ends `failCalls` and the rest of `failNext`. */
   clearFaults(): void {
     this.#faultForCall = undefined;
     clearFaults(this.context);
   }
 
-  /** Lets sandbox time pass; what becomes due meanwhile happens soon after. */
+  /** Advances the sandbox clock; what becomes due happens soon after. */
   advanceClock(seconds: number): void {
     this.context.clock.advance(seconds);
     this.changed();

@@ -29,13 +29,15 @@ export const listedPeople: readonly ListedPerson[] = [
   },
 ];
 
-/** How like two names are, from 0 to 1: each word of the shorter one with the likest of the other, whatever their order. */
+/**
+ * Similarity of two names, from 0 to 1: each word of the shorter one against the best match of the other, in any order.
+ */
 export function likeness(one: string, other: string): number {
   const [few = [], many = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
   if (few.length === 0) return 0;
   const best = few.map((word) => Math.max(...many.map((against) => jaroWinkler(word, against))));
   const average = best.reduce((sum, score) => sum + score, 0) / best.length;
-  // One word in common is no person in common.
+  // A single shared word does not identify a person.
   return average * (few.length === 1 && many.length > 1 ? 0.8 : 1);
 }
 

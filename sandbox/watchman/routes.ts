@@ -6,7 +6,7 @@ import { type ListedPerson, likeness, listedPeople } from './entities.ts';
 
 const knownParameters = ['type', 'name', 'minMatch', 'limit', 'source', 'requestID'];
 
-/** Watchman says of every mistake 400, also of its own. */
+/** Watchman answers every error with 400, including its own. */
 const refused = (message: string): ApiResponse => ({ status: 400, body: { error: message } });
 
 function search({ query }: Request): ApiResponse {

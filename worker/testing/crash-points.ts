@@ -13,10 +13,10 @@ export interface CrashPoint {
 /** What a call gets from a process that has died. */
 export class Crash extends Error {}
 
-/** Methods of an entity manager that write outside of a transaction, each with a commit of its own. */
+/** Methods of an entity manager that write outside of a transaction, each with a separate commit. */
 const writes = new Set(['nativeUpdate', 'nativeDelete', 'nativeInsert', 'upsert', 'upsertMany', 'insertMany', 'flush']);
 
-/** A process that dies at a crash point, or only counts its points when there is none. */
+/** A process that dies at a crash point, or only counts its points if none is given. */
 export class CrashingProcess {
   /** Names of the commits and outside calls so far, such as `commit` or `stripe.paymentIntents.capture`. */
   readonly passed: string[] = [];

@@ -58,8 +58,8 @@ export class RatesFixture {
   }
 
   /**
-   * What a worker does when it starts, where the schedule's ticks have waited for one; see `WorkerLifecycle`. The ticks stand
-   * in the queue before the job of the run that is opened, so that no tick waits for a run to end. Resolves when they have ended.
+   * The start of a worker with waiting ticks of the schedule; see `WorkerLifecycle`. The ticks are queued before the
+   * job of the opened run, so that no tick waits for a run to end. Resolves when they have ended.
    */
   async begin(waitingTicks = 0): Promise<void> {
     const ticks = await this.#addTicks(waitingTicks);
@@ -68,7 +68,7 @@ export class RatesFixture {
     await this.#endOf(ticks);
   }
 
-  /** What the schedule does every two hours, or several times at once for delayed ticks. Resolves when the jobs have ended. */
+  /** The schedule's two-hourly tick, or several at once for delayed ones. Resolves when the jobs have ended. */
   async tick(times = 1): Promise<void> {
     await this.#endOf(await this.#addTicks(times));
   }
@@ -101,7 +101,8 @@ export class RatesFixture {
   async die(): Promise<void> {
     const { database } = this.context;
     await database.close();
-    // Its work goes on in this process once a request ends. It would connect anew, and hold a connection of the next worker's.
+    // Its work continues in this process once a request ends. It would reconnect and hold a connection of the next
+    // worker.
     const gone = () => {
       throw new Error('this worker has crashed');
     };

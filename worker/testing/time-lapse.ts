@@ -35,8 +35,8 @@ interface OutageSchedule {
 }
 
 /**
- * The faults of so many windows: short ones, sources that are down for hours, some for days; the same for the same seed.
- * `density` multiplies how many short and middle ones there are per window.
+ * The outages for a number of windows: short ones, some for hours, some for days; deterministic for a seed. `density`
+ * multiplies how many short and middle ones there are per window.
  */
 function scheduleOutages(windows: number, seed: number, density: number): OutageSchedule {
   const from = fc.integer({ min: 3, max: windows - 3 });
@@ -117,8 +117,8 @@ export interface TimeLapseOptions {
 }
 
 /**
- * Runs the part of the worker that collects rates through `windows` intervals of two hours, the last of which is now, with the
- * faults of such a time. Database, queues and HTTP to the sites are real; only the clock is not.
+ * Runs the worker's collection of rates through `windows` intervals of two hours, the last one being now, with the
+ * outages of such a period. Database, queues and HTTP to the sites are real; only the clock is not.
  */
 export async function timeLapse(options: TimeLapseOptions): Promise<{ outages: OutageSchedule; beginning: Date }> {
   const { windows, seed, databaseUrl, density = 1 } = options;

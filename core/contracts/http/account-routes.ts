@@ -1,8 +1,8 @@
 import type { Route } from './routes.ts';
 
 /**
- * Method and path of every endpoint with which people change their account, its settings and their repeating transfers: as routes.ts,
- * in a file of its own that only those screens load.
+ * Method and path of the endpoints for accounts, settings and repeating transfers. Separate from routes.ts so that only
+ * those screens load it.
  */
 export const accountRoutes = {
   getEmailPreferences: { method: 'GET', path: '/api/auth/emails' },

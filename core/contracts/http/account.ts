@@ -14,7 +14,7 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { currencyInput, id, pageOf, pageQuery, timestamp } from './values.ts';
 
-/** What we know of the signed-in person, as they see it. */
+/** The signed-in person's data, as they see it. */
 export const accountView = z.object({
   email: z.string(),
   name: z.string(),
@@ -61,7 +61,7 @@ const base64url = (bytes: number) => {
   return z.string().regex(new RegExp(`^[\\w-]{${length}}$`), 'Debe ser base64url');
 };
 
-/** A browser's subscription: where its push service takes messages for it, and what they are encrypted with. */
+/** A browser's push subscription: the endpoint of its push service and the encryption keys. */
 export const pushSubscription = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(1000),
   p256dh: base64url(65),

@@ -38,7 +38,7 @@ export type RateChangeView = z.infer<typeof rateChangeView>;
 const managedCurrency = z.object({
   /** Null while the currency has no rate, not even a derived one. */
   inForce: rateView.nullable(),
-  /** What the market pays now, the median of fresh sources, and each of them; null when none is fresh. */
+  /** The current market rate (median of fresh sources) and each source; null without a fresh source. */
   reference: z
     .object({
       rate: rateText,
@@ -53,7 +53,7 @@ const managedCurrency = z.object({
   openChange: rateChangeView.nullable(),
 });
 
-/** What an admin decides on. Percents have two decimals. */
+/** The data for an admin's decision. Percentages have two decimals. */
 export const rateManagementView = z.object({
   currencies: z.object({ USD: managedCurrency, EUR: managedCurrency }),
   marginPercent: z.string(),

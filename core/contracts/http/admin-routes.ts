@@ -1,6 +1,6 @@
 import type { Route } from './routes.ts';
 
-/** Method and path of every endpoint for administrators: as routes.ts, in a file of its own that senders never load. */
+/** Method and path of the endpoints for administrators. Separate from routes.ts so that senders never load it. */
 export const adminRoutes = {
   adminTransfers: { method: 'GET', path: '/api/admin/transactions' },
   adminUsers: { method: 'GET', path: '/api/admin/users' },

@@ -14,7 +14,7 @@ export const adminUserView = z.object({
   name: z.string(),
   email: z.string(),
   role: z.enum(['user', 'admin']),
-  /** What an admin may do; null for everybody else. */
+  /** The admin's role; null for everyone else. */
   adminRole: z.enum(adminRoles).nullable(),
   transactionsCount: z.int(),
   /** In USD. */
@@ -22,12 +22,12 @@ export const adminUserView = z.object({
   lastActive: timestamp.nullable(),
   /** When its person closed the account. */
   closedAt: timestamp.nullable(),
-  /** Since when an admin keeps its person out; null while nobody does. */
+  /** When an admin blocked the account; null if it is not blocked. */
   blockedAt: timestamp.nullable(),
 });
 export type AdminUserView = z.infer<typeof adminUserView>;
 
-/** A person with what an admin decides by; the newest of blocks and notes first. */
+/** A person with the data for an admin's decisions; blocks and notes newest first. */
 export const adminUserDetail = adminUserView.extend({
   /** Its end (`revealPhone`). */
   phone: z.string().nullable(),
@@ -42,12 +42,12 @@ export const adminUserDetail = adminUserView.extend({
   secondPersonFrom: timestamp.nullable(),
   /** Since when they sign in in two steps; null: they do not. */
   secondFactorSince: timestamp.nullable(),
-  /** How well they are known, and what was checked for it, the newest first. */
+  /** Their verification tier, and the checks for it, newest first. */
   tier: z.enum(tiers),
   identityChecks: z.array(
     identityCheckView.extend({
       id,
-      /** What the admin wrote who decided, and their name; null: the verifier decided, or nobody yet. */
+      /** Note and name of the admin who decided; null if the verifier decided or the decision is pending. */
       note: z.string().nullable(),
       by: z.string().nullable(),
       /** Other accounts with the same document: for which it was accepted, or where it waits. */
@@ -55,11 +55,11 @@ export const adminUserDetail = adminUserView.extend({
       files: z.array(fileView),
     }),
   ),
-  /** What they may send, and what is left of it, in USD over 24 hours and 30 days. */
+  /** Their sending limits and what is left of them, in USD over 24 hours and 30 days. */
   limits: z.object({ dayLimit: amountText, dayLeft: amountText, monthLimit: amountText, monthLeft: amountText }),
   /** Each time the account was blocked, or the block taken back. */
   blocks: z.array(z.object({ blocked: z.boolean(), reason: z.string(), by: z.string(), at: timestamp })),
-  /** Each time they were put on legal hold, or it was lifted; null for who may not do it and so is not told. */
+  /** History of legal holds; null for admins who may not set one. */
   holds: z.array(z.object({ held: z.boolean(), reason: z.string(), by: z.string(), at: timestamp })).nullable(),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
 });
@@ -67,7 +67,7 @@ export type AdminUserDetail = z.infer<typeof adminUserDetail>;
 
 const params = z.object({ id });
 const response = z.object({ user: adminUserDetail });
-/** Written: it stands in a record that nobody changes. */
+/** Text stored in an immutable record. */
 const written = (most: number, error: string) => paragraph(most).min(1, error);
 
 const roleFailures = ['not_found', 'forbidden', 'account_closed', 'account_blocked'] as const;
@@ -120,7 +120,7 @@ export const adminUserEndpoints = {
     response,
     failures: ['not_found', 'forbidden'],
   }),
-  /** For who lost phone and recovery codes; whoever does it has made sure who asks. */
+  /** For people who lost both phone and recovery codes. The admin must have verified their identity. */
   resetSecondFactor: endpoint({
     ...adminRoutes.resetSecondFactor,
     summary: 'Quita la verificación en dos pasos de otra persona que perdió sus códigos, y cierra sus sesiones',

@@ -45,19 +45,19 @@ export const adminTransferView = z.object({
   rate: rateText,
   amount_usd: amountText,
   amount_bs: amountText,
-  /** What the sender accepted, where a better rate was applied with the approval. */
+  /** The accepted terms, if a better rate was applied with the approval. */
   accepted: acceptedTerms.nullable(),
   /** Whether the approval applies a rate that is better for the recipient than the accepted one. */
   takes_better_rate: z.boolean(),
   /** By how much our rate lay below the market's reference, two decimals; null when none was known. */
   markup_percent: z.string().nullable(),
-  /** The same in the sending currency: what the exchange earns beside the fee. */
+  /** The exchange margin in the sending currency, without the fee. */
   margin: amountText.nullable(),
   status: z.enum(transferStatusNames),
   state: z.enum(transferStateNames),
   /** Until when Stripe holds the money; null before payment. */
   capture_before: timestamp.nullable(),
-  /** As what the card's bank reports the payment (Stripe's `fraud_type`); null when it does not. */
+  /** The fraud type reported by the card's bank (Stripe's `fraud_type`), or null. */
   fraud_warning: z.string().nullable(),
   /** What Stripe Radar says of the charge (`core/review/card-risk.ts`); null before payment. */
   card_risk: z
@@ -78,17 +78,17 @@ export const adminTransferView = z.object({
   cancel_requested: z.boolean(),
   /** The newest attempt to return money to the sender; null where there was none. */
   refund: refundView.nullable(),
-  /** What has gone back to the sender, in `currency`. */
+  /** The total returned to the sender, in `currency`. */
   returned: amountText,
-  /** What the bank gave back of the bolivianos it had paid. */
+  /** The bolivianos that the bank returned after paying. */
   payout_returned: amountText,
-  /** What the family was paid a second time, in bolivianos, at our loss. */
+  /** Second payouts to the family at our expense, in bolivianos. */
   paid_again: amountText,
-  /** Of what the bank gave back: what the family was paid, what the sender was refunded for, and what covers a loss, in bolivianos. */
+  /** Of the bolivianos returned by the bank: paid to the family, refunded to the sender, and kept to cover a loss. */
   rest_paid: amountText,
   rest_refunded: amountText,
   rest_kept: amountText,
-  /** Before the decision: whether an answer of its sender is waited for, or all were given; null where nothing was asked. */
+  /** Before the decision: whether the sender still has questions to answer; null without questions. */
   questions: z.enum(questionStatusNames).nullable(),
   timeline: z.array(z.object({ state: z.enum(transferStateNames), at: timestamp, owner: z.string() })),
 });
@@ -207,7 +207,7 @@ export const adminEndpoints = {
         /** Free text, as the sender reads it; a code comes before it. */
         reason: paragraph(300).optional(),
         code: z.enum(rejectionCodes).optional(),
-        /** For the sender, beside the sentence of the code. */
+        /** Shown to the sender together with the text of the code. */
         note: paragraph(300).optional(),
       })
       .default({}),

@@ -11,7 +11,7 @@ const day = z.iso.date().regex(/^20/).meta({ description: 'Día de La Paz, "2026
 const auditFilter = z.object({
   actor: id.optional(),
   kind: z.enum(auditKinds).optional(),
-  /** Id of what they are about. */
+  /** Id of their subject. */
   subject: line(100).optional(),
   from: day.optional(),
   to: day.optional(),
@@ -24,12 +24,12 @@ export const auditEntryView = z.object({
   position: z.int().nullable(),
   at: timestamp,
   kind: z.enum(auditKinds),
-  /** Null: nobody who was signed in, or the system. */
+  /** Null for the system or a caller who was not signed in. */
   actor_id: id.nullable(),
   actor_name: z.string().nullable(),
   actor_role: z.string().nullable(),
   subject: z.string().nullable(),
-  /** JSON as it was written. */
+  /** JSON, verbatim. */
   detail: z.string(),
   network: z.string().nullable(),
 });
@@ -39,7 +39,7 @@ export type AuditEntryView = z.infer<typeof auditEntryView>;
 export const auditVerification = z.object({
   /** Links that are whole, from the first on. */
   checked: z.int(),
-  /** Hash of the last of them: written down, it shows later that nothing before it was rewritten. */
+  /** Hash of the last entry. Stored elsewhere, it later proves that nothing before it was rewritten. */
   head_hash: z.string().nullable(),
   /** The first row that does not fit; null when all do. */
   broken: z

@@ -20,20 +20,20 @@ export const emailAddress = z
   .max(254, fieldSentences.email_malformed)
   .pipe(z.email(fieldSentences.email_malformed));
 
-/** A password as somebody chooses it, at sign-up and later. */
+/** A newly chosen password, at sign-up or later. */
 export const newPassword = z
   .string({ error: fieldSentences.password_required })
   .min(1, fieldSentences.password_required)
   .min(8, fieldSentences.password_too_short)
   .max(200, tooLong(200));
 
-/** A password as it is typed to be checked. */
+/** An existing password, entered for verification. */
 export const typedPassword = z
   .string({ error: fieldSentences.password_required })
   .min(1, fieldSentences.password_required)
   .max(200, tooLong(200));
 
-/** What people say of themselves, at sign-up and later. */
+/** Personal details provided at sign-up and later. */
 export const personDetails = z.object({
   name: personName(100, fieldSentences.name_required)
     .min(1, fieldSentences.name_required)
@@ -43,7 +43,7 @@ export const personDetails = z.object({
   occupation: z.enum(occupations).optional(),
 });
 
-/** What the link of a password reset e-mail carries: 32 random bytes, base64url. */
+/** Token in the link of a password reset e-mail: 32 random bytes, base64url. */
 export const resetToken = z
   .string({ error: fieldSentences.recovery_link_missing })
   .regex(/^[A-Za-z0-9_-]{43}$/, fieldSentences.recovery_link_incomplete);
@@ -67,9 +67,9 @@ export const userView = z.object({
   phone: z.string().nullable(),
   city: z.string().nullable(),
   role: z.enum(['user', 'admin']),
-  /** What an admin may do; null for everybody else. */
+  /** The admin's role; null for everyone else. */
   adminRole: z.enum(adminRoles).nullable(),
-  /** The language of e-mails to them, and of the pages where this browser has no choice of its own. */
+  /** The language of their e-mails, and of the pages unless this browser has its own setting. */
   locale: z.enum(locales),
   /** False until the first transfer: the form then asks for the date of birth. */
   birthDateKnown: z.boolean(),

@@ -6,7 +6,7 @@ import { routes } from './routes.ts';
 export const clientError = z.object({
   /** Name of the error's class, "TypeError". */
   kind: z.string().regex(/^\w{1,60}$/),
-  /** Places in our files, innermost first: "dashboard-D3a1.js:1:2345". */
+  /** Stack frames in our files, deepest first: "dashboard-D3a1.js:1:2345". */
   frames: z.array(z.string().regex(/^[\w.~-]{1,120}:\d{1,9}:\d{1,9}$/)).max(12),
   /** The route as routes.ts writes it, "/recibo/:id". */
   page: z.string().regex(/^\/[\w/:*-]{0,60}$/),

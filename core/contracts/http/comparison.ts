@@ -53,7 +53,7 @@ export const scraperView = z.object({
   timestamp,
   amount: amountText,
   currency,
-  /** Competitors by id, those without live data as reference values; one of which nothing is known is left out. */
+  /** Competitors by id, those without live data as reference values; unknown ones are omitted. */
   results: z.partialRecord(z.enum(competitors), scraperResult),
 });
 export type ScraperView = z.infer<typeof scraperView>;
@@ -62,7 +62,7 @@ export type ScraperView = z.infer<typeof scraperView>;
 export const updateRatesView = z.object({
   /** Sources that gave a figure. */
   updated: z.int(),
-  /** The others: a code with its facts, `no_answer_yet` while the run goes on, and a Spanish sentence. */
+  /** The others: a code with its details, `no_answer_yet` during the run, and a Spanish sentence. */
   failed: z.array(
     z.object({ source: z.enum(rateSources), reason: z.string(), ...sourceFailureFacts, sentence: z.string() }),
   ),

@@ -72,11 +72,11 @@ export const complaintView = z.object({
   /** What goes back to the card, in `currency`; null when nothing does. */
   amount: amountText.nullable(),
   currency,
-  /** What the family is paid a second time, in bolivianos, and the end of which account; null when it is not. */
+  /** The second payout in bolivianos with the ending of its account, or null. */
   payout: z.object({ amount: amountText, bankName: z.string(), accountEnding: z.string() }).nullable(),
   closedAt: timestamp.nullable(),
   letters: z.array(letterView),
-  /** What the sender added, the first first. */
+  /** Files from the sender, oldest first. */
   files: z.array(fileView),
 });
 export type ComplaintView = z.infer<typeof complaintView>;
@@ -90,7 +90,7 @@ export const clockView = z.object({
   begun: z.boolean(),
 });
 
-/** What an admin can do about a report. */
+/** The admin actions for a report. */
 export const complaintActions = ['hold', 'conclude', 'approve', 'correct'] as const;
 export type ComplaintAction = (typeof complaintActions)[number];
 
@@ -116,22 +116,25 @@ export const adminComplaintView = z.object({
   /** The language in which the sender reads. */
   language: z.enum(locales),
   transaction: adminTransferView,
-  /** What of the charge could still go back, in the transfer's currency. */
+  /** The refundable rest of the charge, in the transfer's currency. */
   left: amountText,
   /** What of the promised bolivianos could be paid a second time. */
   repayable: amountText,
   /** The law wants the fee back where an error is found. */
   owes_fee: z.boolean(),
   findings: z.array(z.enum(findings)),
-  /** What can be done about an error now. */
+  /** The remedies possible for an error now. */
   remedies: z.array(z.enum(remedies)),
-  /** What the viewer may do now; empty for one's own transfer, except in live events, which go to all admins. */
+  /**
+   * The actions allowed to the viewer now; empty for the viewer's own transfer, except in live events, which go to all
+   * admins.
+   */
   actions: z.array(z.enum(complaintActions)),
   finding: z.enum(findings).nullable(),
   explanation: z.string().nullable(),
   remedy: z.enum(remedies).nullable(),
   amount: amountText.nullable(),
-  /** What the family is paid a second time, in bolivianos, and to whom. */
+  /** The second payout in bolivianos, and its recipient. */
   payout: payableAccount.omit({ recipient_id: true }).extend({ amount: amountText }).nullable(),
   found_by: z.string().nullable(),
   found_by_id: id.nullable(),
@@ -145,7 +148,7 @@ export const adminComplaintView = z.object({
   second_payout: operationView.nullable(),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
   letters: z.array(letterView),
-  /** What the sender added, the first first. */
+  /** Files from the sender, oldest first. */
   files: z.array(fileView),
   /** Whom we wrote about which deadline. */
   reminders: z.array(
@@ -287,7 +290,7 @@ export const complaintEndpoints = {
     params,
     body: z.object({
       finding: z.enum(findings),
-      /** What the sender reads. */
+      /** The explanation for the sender. */
       explanation: paragraph(complaintTextMax).min(1, fieldSentences.answer_required),
       /** With a finding of an error only. */
       remedy: z.enum(remedies).optional(),

@@ -1,14 +1,17 @@
 import type { endpoints } from './endpoints.ts';
 
 /**
- * What a call costs, and so how often one caller may make such calls (api/access/rate-limit-rules.ts): `memory`: no statement that depends on
- * the caller; `read`: rows of the caller, or one thing; `search`: many rows, figures over all of them; `change`: a transaction;
- * `file`: a file is made or kept; `provider`: another company's server is asked; `secret`: a password is hashed, or a code or link compared.
+ * The cost class of a call, which sets its rate limit per caller (api/access/rate-limit-rules.ts). `memory`: no
+ * statement that depends on the caller; `read`: the caller's rows, or one record; `search`: many rows or aggregates;
+ * `change`: a transaction; `file`: creates or stores a file; `provider`: calls another company's server; `secret`:
+ * hashes a password or checks a code or link.
  */
 export const callCosts = ['memory', 'read', 'search', 'change', 'file', 'provider', 'secret'] as const;
 export type CallCost = (typeof callCosts)[number];
 
-/** The cost of every endpoint: one without does not compile. Dear ones have narrower limits of their own beside it. */
+/**
+ * The cost class of every endpoint; a missing one does not compile. Expensive endpoints have additional, lower limits.
+ */
 export const endpointCosts = {
   register: 'secret',
   login: 'secret',

@@ -10,15 +10,15 @@ const usdcText = z
   .regex(/^\d+\.\d{2,6}$/)
   .meta({ description: 'Cantidad exacta de la moneda comprada', example: '98.52' });
 
-/** A word of the provider's ("usdc", "solana"); whether it is the one we sell is for the handler to say. */
-const word = (message: string) =>
+/** An identifier of the provider ("usdc", "solana"). The handler checks that it is one we sell. */
+const identifier = (message: string) =>
   z
     .string({ error: message })
     .trim()
     .toLowerCase()
     .regex(/^[a-z_]{2,20}$/, message);
 
-/** What is sold and to which wallet it goes; fixed by the server and shown as it is. */
+/** The asset for sale and its destination wallet, both fixed by the server. */
 export const cryptoConfig = z.object({
   /** False while the operator has configured no wallet. */
   available: z.boolean(),
@@ -37,9 +37,9 @@ export const cryptoOrderView = z.object({
   version: z.int(),
   date: timestamp,
   currency: z.literal('usd'),
-  /** What the person asked to spend on USDC, without the provider's fees. */
+  /** The amount to spend on USDC, excluding the provider's fees. */
   amount: amountText,
-  /** What the provider says was spent on USDC; null until it says so. The person may change the amount there. */
+  /** The amount spent on USDC according to the provider, or null so far. The person may change it there. */
   paidAmount: amountText.nullable(),
   destinationCurrency: z.string(),
   destinationNetwork: z.string(),
@@ -73,8 +73,8 @@ export const cryptoEndpoints = {
         .toLowerCase()
         .pipe(z.literal('usd', { error: fieldSentences.dollars_only })),
       /** These three are fixed by the server: another one is refused with `crypto_destination_refused`. */
-      destinationCurrency: word(fieldSentences.crypto_currency_malformed),
-      destinationNetwork: word(fieldSentences.network_malformed),
+      destinationCurrency: identifier(fieldSentences.crypto_currency_malformed),
+      destinationNetwork: identifier(fieldSentences.network_malformed),
       walletAddress: z
         .string({ error: fieldSentences.wallet_malformed })
         .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, fieldSentences.wallet_malformed),

@@ -17,7 +17,7 @@ export const disputeView = z.object({
   currency: z.enum(['EUR', 'USD']),
   evidence_due_by: timestamp.nullable(),
   submitted_at: timestamp.nullable(),
-  /** What an admin wrote to the card's bank. */
+  /** The admin's text to the card's bank. */
   response_text: z.string().nullable(),
   /** Whether evidence can be handed in. */
   can_respond: z.boolean(),

@@ -16,7 +16,7 @@ export interface Endpoint {
   readonly beforeSetUp?: true;
   /** Who has a second factor must have proven it within the last minutes (STEP_UP_MINUTES); who has none must have typed their password, where it says so. */
   readonly freshFactor?: true | 'or_password';
-  /** What the audit log is told when it succeeds; every admin endpoint that changes something or hands out a file has one. */
+  /** Audit entry written on success. Required for every admin endpoint that changes something or serves a file. */
   readonly audit?: AuditKind;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;

@@ -20,7 +20,7 @@ describe.each(all)('%s', (_, endpoint) => {
     if (endpoint.query) expect(endpoint.method).toBe('GET');
   });
 
-  test('an endpoint says in Spanish what it does', () => {
+  test('an endpoint has a Spanish description', () => {
     expect(endpoint.summary).toMatch(/^[A-ZÁÉÍÓÚ].*[^.]$/);
   });
 
@@ -34,7 +34,7 @@ describe.each(all)('%s', (_, endpoint) => {
     if (inPath.includes('id')) expect(endpoint.failures).toContain('not_found');
   });
 
-  test('an endpoint can be written as JSON Schema, what it takes and what it gives', () => {
+  test('the input and output of an endpoint convert to JSON Schema', () => {
     for (const taken of [endpoint.params, endpoint.query, endpoint.body]) {
       if (taken) expect(z.toJSONSchema(taken, { io: 'input', unrepresentable: 'throw' })).toBeTypeOf('object');
     }
@@ -55,7 +55,7 @@ test('an admin path is for admins and nothing else is', () => {
   }
 });
 
-test('an admin endpoint that changes something or hands out a file says what the audit log is told', () => {
+test('every admin endpoint that changes something or serves a file has an audit kind', () => {
   for (const [name, { method, access, answersFile, audit }] of all) {
     if (access === 'admin') expect(audit !== undefined, name).toBe(method !== 'GET' || answersFile === true);
   }
@@ -95,7 +95,7 @@ test('endpoints open to everybody are only sign-in, password reset, prices, the 
         'helpContact',
         'reportClientError',
       ],
-      // Who has its link follows a transfer; who has a paper checks it.
+      // Anyone with the link can track a transfer, and anyone with a paper can check it.
       ...['readTracking', 'confirmReceived', 'checkPaper', 'checkPaperFile'],
     ].sort(),
   );
@@ -155,7 +155,7 @@ describe('texts people type', () => {
     names.map((field) => ({ name, schema, valid, field })),
   );
 
-  // PostgreSQL cannot keep U+0000: what is not refused here would be a 500 there.
+  // PostgreSQL cannot store U+0000: without a rejection here it would be a 500.
   test.each(fields)('$name refuses U+0000 in $field, at any place', ({ schema, valid, field }) => {
     expect(schema.safeParse(valid).success).toBe(true);
     for (const text of ['\u0000', 'a\u0000b', '\u0000ab', 'ab\u0000', 'a\u0000@chasqui.test']) {

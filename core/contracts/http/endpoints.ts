@@ -37,7 +37,7 @@ import { webhookEndpoints } from './webhooks.ts';
 
 export { type FailureView, failureView } from './failure-details.ts';
 
-/** Every JSON call of the api. Outside of it stand only Stripe's webhook, the API document and the queue dashboard. */
+/** Every JSON endpoint of the api. The only others are Stripe's webhook, the API document and the queue dashboard. */
 export const endpoints = {
   ...authEndpoints,
   ...accountEndpoints,

@@ -25,7 +25,7 @@ const fieldProblemCodes = [
   ...(Object.keys({ ...fieldSentences, ...refusedFieldSentences }) as FieldProblemCode[]),
   ...plainFieldProblems,
 ];
-/** What is wrong with each field, by its dotted path: a Spanish sentence, and the same as a code with what is asked for. */
+/** The problem of each field, by its dotted path: a Spanish sentence, and the same as a code with the requirement. */
 const wrongFields = z.object({
   fields: z.record(z.string(), z.string()),
   problems: z.record(
@@ -33,7 +33,7 @@ const wrongFields = z.object({
     z.object({ code: z.enum(fieldProblemCodes), least: z.number().optional(), most: z.number().optional() }),
   ),
 });
-/** With which step a person may send more, and how much by the limit that is in the way; null: with none. */
+/** The step that raises the person's limit, and the new limit; null if there is no further step. */
 const nextStep = z
   .object({ tier: z.enum(['identity', 'document']), limitUsd: amountText, limit: amountText })
   .nullable()
@@ -42,13 +42,13 @@ const nextStep = z
 const windowLimit = z.object({
   limitUsd: amountText,
   leftUsd: amountText,
-  /** What is left in the currency of the transfer. */
+  /** The remaining limit in the currency of the transfer. */
   left: amountText,
   currency,
   availableAt: timestamp.nullable(),
   next: nextStep,
 });
-/** The change of rate that is in the way or was meant, as it is now; only its id where it is gone. */
+/** The conflicting or requested change of rate in its current state; only its id if it no longer exists. */
 const withRateChange = z.object({ change: rateChangeView.optional(), changeId: z.string().optional() });
 /** What kinds of second factor the account has: without an app a code can only be one of recovery. */
 const factorKinds = z.object({ app: z.boolean(), passkey: z.boolean() });
@@ -66,7 +66,7 @@ export const failureDetails = {
   malformed_body: none,
   body_too_large: none,
   unsupported_media_type: none,
-  /** Why, where nobody ended the session. */
+  /** Why the session ended, if it was not ended by a person. */
   unauthenticated: z.object({ reason: z.enum(sessionEndReasons).optional() }),
   invalid_credentials: none,
   forbidden: none,
@@ -158,9 +158,9 @@ export const failureDetails = {
   own_transfer: none,
   /** A colleague is deciding about it. */
   claimed: z.object({ claimedBy: z.string(), until: timestamp }),
-  /** Where the check of names stands. */
   /** Why the money of the transfer has to stay where it is. */
   transfer_held: z.object({ holds: z.array(z.enum(holdReasonNames)) }),
+  /** The status of the sanctions screening. */
   screening_needed: z.object({ screening: z.enum(screeningStatusNames) }),
   screening_decided: none,
   too_many_questions: z.object({ most: count }),

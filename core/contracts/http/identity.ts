@@ -11,7 +11,7 @@ import { fileInput } from './files.ts';
 import { identityCheckView, tierView } from './identity-views.ts';
 import { amountText, id, pageOf, pageQuery, timestamp } from './values.ts';
 
-/** How well a person is known, what they may send by it and what of that they have sent, in USD. */
+/** A person's verification tier with its limits and their use, in USD. */
 export const identityView = z.object({
   tier: z.enum(tiers),
   tiers: z.array(tierView),

@@ -33,19 +33,22 @@ export const operatingFigures = z.object({
   due: z.array(z.object({ kind: z.enum(dueKinds), rows: z.int(), since })),
   /** Providers that did not answer so often that nothing is sent for a while. */
   pausedProviders: z.array(z.string()),
-  /** Cards that are held until somebody decides; `next`: when the first of the holds ends. */
+  /** Card authorizations awaiting a decision; `next`: when the first of them expires. */
   holds: z.object({ waiting: z.int(), withinDay: z.int(), next: since }),
-  /** Transfers that have not ended: when the one that has not changed for longest in each state last did, or null where none is in it. */
+  /** Open transfers per state: the last change of the one unchanged for longest, or null without any. */
   oldestTransfers: z.array(z.object({ state: z.enum(openStates), since })),
   pausedQueues: z.array(z.enum(queueNames as [QueueName, ...QueueName[]])),
   rates: z.array(z.object({ currency, updatedAt: timestamp, paused: z.boolean() })),
   /** Open exceptions by source; `since`: the oldest one's. */
   reconciliation: z.object({ stripe: z.int(), bank: z.int(), since, comparedAt: since }),
   cases: z.object({ open: z.int(), since }),
-  /** What the bank returned of completed transfers and their families are still owed; `since`: the oldest one's. */
+  /** Payouts of completed transfers that the bank returned and families are still owed; `since`: the oldest one's. */
   owedToFamilies: z.object({ transfers: z.int(), minor, since }),
   overdueComplaints: z.int(),
-  /** What we owe for transfers under way, and for completed ones of which the bank returned a part, as the ledger and as their states say; never different. */
+  /**
+   * Our liabilities for transfers under way and for completed ones partly returned by the bank, by the ledger and by
+   * their states; the two must be equal.
+   */
   ledger: z.array(
     z.object({
       account: z.enum(['payout_due', 'refund_due']),

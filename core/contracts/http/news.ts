@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { adminNews, secondPersonSubjects, senderNews, unreadMost } from '../../notifications/news.ts';
+import { adminNews, secondPersonSubjects, senderNews, unreadMax } from '../../notifications/news.ts';
 import { endpoint } from './endpoint.ts';
 import { fixedSides, reminderProblems } from './repeats.ts';
 import { senderRoutes } from './sender-routes.ts';
 import { amountText, currency, id, pageOf, pageQuery, timestamp } from './values.ts';
 
-/** One piece of news: a code, of which a browser makes a sentence, and what it is about. */
+/** One piece of news: a code that the browser turns into a sentence, and its subject. */
 export const newsItem = z.object({
   id: z.string(),
   kind: z.enum([...senderNews, ...adminNews]),
@@ -18,18 +18,18 @@ export const newsItem = z.object({
     .object({
       id,
       reference: z.string(),
-      /** The recipient's name; of what waits for an admin the sender's. Empty where there is none. */
+      /** The recipient's name, or the sender's in news for admins. Empty without a person. */
       person: z.string(),
       amount: amountText,
       currency,
       bolivianos: amountText,
-      /** What has gone back to the sender so far. */
+      /** Total returned to the sender so far. */
       returned: amountText,
-      /** What the bank has given back of the payout so far. */
+      /** Amount of the payout returned by the bank so far. */
       payoutReturned: amountText,
     })
     .nullable(),
-  /** What a reminder is about; null for all else. */
+  /** The subject of a reminder; null for all other news. */
   repeat: z
     .object({
       /** The recipient's name; empty where the account was closed. */
@@ -41,12 +41,12 @@ export const newsItem = z.object({
       problem: z.enum(reminderProblems).nullable(),
     })
     .nullable(),
-  /** What a second person is asked about; null for all else. */
+  /** What awaits a second person's approval; null for all other news. */
   subject: z.enum(secondPersonSubjects).nullable(),
 });
 export type NewsItem = z.infer<typeof newsItem>;
 
-export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(unreadMost) });
+export const newsPage = pageOf(newsItem).extend({ unread: z.number().int().min(0).max(unreadMax) });
 export type NewsPage = z.infer<typeof newsPage>;
 
 export const newsEndpoints = {

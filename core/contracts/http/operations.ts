@@ -27,7 +27,7 @@ export const operationView = z.object({
   provider_reference: z.string().nullable(),
   amount: amountText,
   currency: z.enum(['EUR', 'USD', 'BOB']),
-  /** What of a payout the bank gave back later. */
+  /** The part of a payout that the bank returned later. */
   returned: amountText,
   changed_at: timestamp,
 });
@@ -57,7 +57,7 @@ export const deskRequestView = z.object({
   reason: z.string(),
   /** The amount that it moves; null when it moves no money. */
   amount: amountText.nullable(),
-  /** Bolivianos go to the family, any other currency back to the sender; null when it pays nobody. */
+  /** Bolivianos go to the family, any other currency back to the sender; null if no money moves. */
   currency: z.enum(['EUR', 'USD', 'BOB']).nullable(),
   bank_reference: z.string().nullable(),
   has_proof: z.boolean(),
@@ -78,13 +78,13 @@ export const deskCaseView = z.object({
   id,
   version: z.int(),
   reason: z.enum(caseReasonNames),
-  /** What the provider said. */
+  /** The provider's answer. */
   details: z.string().nullable(),
   opened_at: timestamp,
   resolved_at: timestamp.nullable(),
-  /** How it ended, as a person wrote it; null where nobody did. */
+  /** The resolution that a person wrote, or null. */
   resolution: z.string().nullable(),
-  /** How it ended by itself; null where a person closed it, and while it is open. */
+  /** How it was settled automatically; null if a person closed it or it is open. */
   outcome: z.enum(caseOutcomes).nullable(),
   assigned_to: z.string().nullable(),
   assigned_to_id: id.nullable(),
@@ -93,7 +93,10 @@ export const deskCaseView = z.object({
   /** All operations of the transfer, the oldest first. */
   operations: z.array(operationView),
   transaction: adminTransferView,
-  /** What an admin may do now; empty for one's own transfer (except in live events, which go to all admins) and while a request waits. */
+  /**
+   * The actions allowed to the admin now; empty for their own transfer (except in live events, which go to all admins)
+   * and while a request waits.
+   */
   actions: z.array(z.enum(deskActions)),
   /** The request about the transfer that waits for a second person, or the settlement by hand that is under way; or null. */
   request: deskRequestView.nullable(),
@@ -101,14 +104,14 @@ export const deskCaseView = z.object({
   refutation: deskRequestView.nullable(),
   /** What of the charge the sender would get back now, in their currency. */
   owed: amountText,
-  /** What the bank returned of a completed transfer and the family is still owed, in bolivianos. */
+  /** The part of a completed payout that the bank returned and the family is still owed, in bolivianos. */
   rest: amountText,
   /** What `refund_rest` would return of the charge for it, in the sender's currency. */
   rest_share: amountText,
   /** All disputes of the transfer, the newest first. */
   disputes: z.array(disputeView),
   notes: z.array(z.object({ text: z.string(), author: z.string(), at: timestamp })),
-  /** What people did about the transfer before or declined, the newest first; left out where it is not loaded. */
+  /** Earlier actions and declined requests, newest first; omitted if not loaded. */
   decided: z.array(deskRequestView).optional(),
 });
 export type DeskCaseView = z.infer<typeof deskCaseView>;
@@ -196,7 +199,7 @@ export const operationsEndpoints = {
     bodyBytesMax: proofBytesMax,
     body: z.object({
       bank_reference: line(60).min(1, fieldSentences.reference_required),
-      /** What was paid, exactly: bolivianos to the family, or the sender's currency back to them. */
+      /** The exact amount paid: bolivianos to the family, or the sender's currency back to them. */
       amount: amountText,
       proof: fileInput,
       reason: reasonText.default(''),

@@ -25,7 +25,7 @@ const statedDisclosure = z.array(
   z.object({ language: z.enum(locales), title: z.string(), lines: z.array(z.tuple([z.string(), z.string()])) }),
 );
 
-/** A letter without what people wrote. */
+/** A letter without the texts of people. */
 const statedLetter = z.array(
   z.object({
     language: z.enum(locales),
@@ -35,7 +35,7 @@ const statedLetter = z.array(
   }),
 );
 
-/** What a paper says (`core/papers/stated.ts`), with names reduced to initials. */
+/** The content of a paper (`core/papers/stated.ts`), with names reduced to initials. */
 const statedFacts = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('receipt'), receipt: statedReceipt }),
   z.object({ kind: z.literal('statement'), statement: statedStatement }),
@@ -50,7 +50,7 @@ export const checkedPaper = z.object({
   code: z.string(),
   issuedAt: timestamp,
   stated: statedFacts,
-  /** What it would say today; null while that is the same. */
+  /** Its content today; null if unchanged. */
   now: statedFacts.nullable(),
 });
 export type CheckedPaper = z.infer<typeof checkedPaper>;

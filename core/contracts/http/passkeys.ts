@@ -3,7 +3,7 @@ import { fieldSentences } from '../field-problems.ts';
 import { line } from '../text.ts';
 import { id, timestamp } from './values.ts';
 
-/** The most passkeys of one account: one for each device that somebody has. */
+/** Maximum passkeys per account: one for each of a person's devices. */
 export const passkeysMax = 10;
 
 /** What a person calls one, to know it again. */

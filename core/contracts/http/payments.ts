@@ -8,7 +8,7 @@ import { senderRoutes } from './sender-routes.ts';
 import { transferView } from './transfers.ts';
 import { amountInput, currencyInput, id, shownRateInput, timestamp } from './values.ts';
 
-/** What the browser needs to start Stripe.js. Except in `live` mode a banner says that no card is charged. */
+/** Settings for starting Stripe.js in the browser. Except in `live` mode a banner says that no card is charged. */
 export const paymentConfig = z.object({
   publishableKey: z.string(),
   /** Where Stripe.js comes from when not from Stripe itself. */
@@ -31,7 +31,7 @@ const opening = z.object({
   recipientId: z.union([z.literal(''), id], { error: fieldSentences.recipient_missing }).optional(),
   /** The reminder that this pays, where it is one of a repeating transfer. */
   reminderId: id.optional(),
-  /** Asked for with the first transfer. */
+  /** Required with the first transfer. */
   birthDate: z.iso.date(fieldSentences.birth_date_missing).optional(),
 });
 
@@ -79,7 +79,7 @@ export const paymentEndpoints = {
     body: opening.extend({
       /** The rate the person saw. If ours differs now, 409 `rate_changed` with the new quote: nothing is silently repriced. */
       exchangeRate: shownRateInput.optional(),
-      /** Sent by older clients; the server knows both by itself and does not read them. */
+      /** Sent by older clients; the server determines both and ignores these fields. */
       userDetails: ignored,
       recipientDetails: ignored,
     }),
@@ -123,7 +123,7 @@ export const paymentEndpoints = {
     response: z.object({
       /** `succeeded` once the card is held: the sender's part is done. Otherwise the provider's own status. */
       status: z.string(),
-      /** Stripe's own word, `requires_capture` for a held card. */
+      /** The status at Stripe, `requires_capture` for an authorized card. */
       providerStatus: z.string(),
     }),
     failures: ['too_many_requests', 'not_found', 'payment_provider_unavailable'],

@@ -6,7 +6,7 @@ import { endpoint } from './endpoint.ts';
 import { routes } from './routes.ts';
 import { amountInput, amountText, currency, currencyInput, rateText, timestamp } from './values.ts';
 
-/** One day of La Paz: what was in force at its end (or is now), and the medians of sources' and competitors' figures. */
+/** One day of La Paz: the rate in force at its end (or now), and the medians of sources' and competitors' figures. */
 const ratePoint = z.object({
   date: z.iso.date(),
   ours: rateText.nullable(),
@@ -19,7 +19,7 @@ export const rateSeriesView = z.object({
   currency,
   days: z.union([z.literal(30), z.literal(365)]),
   points: z.array(ratePoint),
-  /** Some of the references are of mauforonda/dolares, which has to be named then. */
+  /** Whether some references come from mauforonda/dolares, which must then be credited. */
   history: z.boolean(),
 });
 export type RateSeriesView = z.infer<typeof rateSeriesView>;
@@ -28,7 +28,7 @@ export type RateSeriesView = z.infer<typeof rateSeriesView>;
 export const bankBoardView = z.object({
   currency,
   amount: amountText,
-  /** What the amount is worth in dollars, which alone are in the table; null for euros while the ECB's fixing is not known. */
+  /** The amount in dollars, the table's only currency; null for euros while the ECB's fixing is unknown. */
   dollars: amountText.nullable(),
   /** Dollars per euro that this was computed with; null for dollars. */
   eurUsd: rateText.nullable(),
@@ -52,7 +52,7 @@ export const bankBoardView = z.object({
 });
 export type BankBoardView = z.infer<typeof bankBoardView>;
 
-/** How long money took to arrive, measured. Banks and hours of which too few payouts are known are left out. */
+/** Measured arrival times. Banks and hours with too few payouts are omitted. */
 export const arrivalTimesView = z.object({
   /** How many days back was measured. */
   days: z.int(),

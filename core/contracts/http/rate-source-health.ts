@@ -4,7 +4,7 @@ import { adminRoutes } from './admin-routes.ts';
 import { endpoint } from './endpoint.ts';
 import { timestamp } from './values.ts';
 
-/** What a failure of a source says besides its code: the status it answered with, or the field that is not what it was. */
+/** Details of a source's failure: the HTTP status, or the field that changed. */
 export const sourceFailureFacts = { status: z.int().optional(), field: z.string().optional() };
 
 /** Why a source gave nothing: a code with its facts, and the same as a Spanish sentence. */
@@ -15,7 +15,7 @@ export type SourceFailureView = z.infer<typeof sourceFailureView>;
 export const sourceHealthView = z.object({
   source: z.enum(rateSources),
   name: z.string(),
-  /** `working`: its last attempt gave figures. `failing`: it did not. `circuit_open`: not asked for a while after several failures. */
+  /** `working`: its last attempt gave figures. `failing`: it did not. `circuit_open`: paused after several failures. */
   status: z.enum(['working', 'failing', 'circuit_open', 'never_asked']),
   lastSuccessAt: timestamp.nullable(),
   lastAskedAt: timestamp.nullable(),

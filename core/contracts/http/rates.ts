@@ -24,7 +24,7 @@ export type RateBoard = z.infer<typeof rateBoard>;
 
 export const quoteView = z.object({
   currency,
-  /** What the card pays, fee included. */
+  /** The amount charged to the card, fee included. */
   amount: amountText,
   fee: amountText,
   /** The same fee under the specification's name; like `fee` it is in `currency`, whatever the name says. */
@@ -43,7 +43,7 @@ export const quoteView = z.object({
 });
 export type QuoteView = z.infer<typeof quoteView>;
 
-/** What a quote is asked for: an amount that the card pays, or centavos that have to arrive at least. */
+/** Request for a quote: the amount charged to the card, or the minimum amount to deliver in centavos. */
 export type QuoteRequest =
   | { readonly amount: bigint; readonly currency: SendCurrency }
   | { readonly receive: bigint; readonly currency: SendCurrency };

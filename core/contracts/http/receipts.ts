@@ -7,18 +7,18 @@ import { acceptedTerms } from './transfers.ts';
 import { amountText, currency, id, rateText, timestamp } from './values.ts';
 
 /**
- * The receipt of a paid transfer, from what was stored when it was paid: what US Regulation E (12 CFR 1005.31) and PSD2 want
- * a sender to keep.
+ * The receipt of a paid transfer, from what was stored when it was paid: the record that US Regulation E (12 CFR
+ * 1005.31) and PSD2 require for the sender.
  */
 export const receiptView = z.object({
   id,
-  /** The transfer's reference (`core/transfers/reference.ts`): what the sender tells us when asking about it. */
+  /** The transfer's reference (`core/transfers/reference.ts`): the number that the sender quotes in questions. */
   number: z.string(),
   paidAt: timestamp,
   /** When the bank confirmed the deposit; null for one that it returned. */
   completedAt: timestamp.nullable(),
   estimatedDelivery: timestamp,
-  /** When the money was let go or had gone back; null while neither happened. */
+  /** When the money was released or refunded; null before that. */
   returnedAt: timestamp.nullable(),
   state: z.enum(transferStateNames),
   cancelRequested: z.boolean(),
@@ -29,7 +29,7 @@ export const receiptView = z.object({
     .extend({ accountEnding: z.string() })
     .nullable(),
   currency,
-  /** What is changed into bolivianos. */
+  /** The amount exchanged into bolivianos. */
   netAmount: amountText,
   fee: amountText,
   /** Always 0.00: the US excise on remittances (26 USC 4475) leaves card payments out. */
@@ -40,17 +40,17 @@ export const receiptView = z.object({
   /** By how much less than the market's reference we paid, in percent; null without a reference. */
   markupPercent: z.string().nullable(),
   bolivianos: amountText,
-  /** What the sender accepted, where a better rate was applied; left out where it was not. */
+  /** The accepted terms, if a better rate was applied; otherwise omitted. */
   accepted: acceptedTerms.optional(),
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   /** Of `returned`, what went back by bank transfer and not to the card; omitted when zero. */
   returnedByBank: amountText.optional(),
-  /** Whether the card did not keep the refund and none is under way; omitted when not. */
+  /** Whether the refund to the card failed and no other is under way; omitted if not. */
   refundFailed: z.boolean().optional(),
-  /** What has gone back to the sender, in `currency`, and what the bank gave back of the bolivianos it had paid. */
+  /** The total returned to the sender, in `currency`, and the bolivianos that the bank returned after paying. */
   returned: amountText,
   payoutReturned: amountText,
-  /** What the family was paid a second time, in bolivianos, to correct what its sender reported; left out where it was not. */
+  /** Second payouts to resolve a complaint, in bolivianos; omitted without any. */
   paidAgain: amountText.optional(),
   /** Bolivianos of a partial return that were paid to the family later; omitted when zero. */
   restPaid: amountText.optional(),

@@ -24,23 +24,23 @@ export const recipientView = z.object({
   lastSentAt: timestamp.nullable(),
   /** When its account was changed, where the last transfer to it went to another one; null otherwise. */
   accountChangedAt: timestamp.nullable(),
-  /** What the bank says of whose the account is; null: it was not asked about this name and account. */
+  /** The bank's answer about the account holder; null if this name and account were not checked. */
   nameCheck: z
     .object({
       status: z.enum(nameCheckStatusNames),
-      /** The bank's name of the account, of which only initials are told. */
+      /** The holder's name according to the bank, reduced to initials. */
       bankSays: z.string().nullable(),
-      /** The sender said that the typed name is right all the same. */
+      /** The sender confirmed the typed name despite the difference. */
       confirmed: z.boolean(),
     })
     .nullable(),
 });
 export type RecipientView = z.infer<typeof recipientView>;
 
-/** `saveAnyway`: also where one's own list has somebody with this account or CI, whom `recipient_exists` names. */
+/** `saveAnyway`: save although the sender already has a recipient with this account or CI (see `recipient_exists`). */
 const saved = recipientInput.extend({ saveAnyway: z.boolean().optional() });
 
-/** Who of one's own a recipient may be, and by what. */
+/** The sender's existing recipient that this one may duplicate, and the field that matches. */
 export const knownRecipient = z.object({ recipientId: id, name: z.string(), sameBy: z.enum(sameByNames) });
 export type KnownRecipient = z.infer<typeof knownRecipient>;
 

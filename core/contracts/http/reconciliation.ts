@@ -16,7 +16,7 @@ const bookCurrency = z.enum(['EUR', 'USD', 'BOB']);
 export const profitView = z.object({
   currency: bookCurrency,
   fee: amountText,
-  /** What the exchange earned beside the market's reference rate. */
+  /** The exchange margin over the market's reference rate. */
   margin: amountText,
   processor: amountText,
   loss: amountText,
@@ -24,7 +24,7 @@ export const profitView = z.object({
 });
 export type ProfitView = z.infer<typeof profitView>;
 
-/** The same of one transfer; `estimated`: the parts that are not booked yet. */
+/** The same for one transfer; `estimated`: the parts that are not booked yet. */
 export const transferProfitView = profitView.extend({ estimated: z.array(z.enum(estimatedParts)) });
 export type TransferProfitView = z.infer<typeof transferProfitView>;
 
@@ -46,9 +46,9 @@ export const bookExceptionView = z.object({
   side: z.enum(sides),
   /** The transfer it is about, or null. */
   transfer_id: id.nullable(),
-  /** The source's number of what it is about. */
+  /** The source's reference. */
   reference: z.string().nullable(),
-  /** What our books or the price list say; negative is money that leaves the source. */
+  /** The amount by our books or the price list; negative for money that leaves the source. */
   expected: amountText.nullable(),
   actual: amountText.nullable(),
   /** By how much the source has more than our books; zero where it is not about money. */
@@ -60,7 +60,7 @@ export const bookExceptionView = z.object({
   note: z.string().nullable(),
   decided_by: z.string().nullable(),
   decided_at: timestamp.nullable(),
-  /** When the source was asked again. */
+  /** When the source was queried again. */
   asked_at: timestamp.nullable(),
   /** Whether it can be written off, as a loss or a gain. */
   can_accept: z.boolean(),
@@ -69,7 +69,7 @@ export const bookExceptionView = z.object({
 });
 export type BookExceptionView = z.infer<typeof bookExceptionView>;
 
-/** How a source and our books stand at the end of a day, all days before included. */
+/** Balances of a source and our books at the end of a day, including all earlier days. */
 export const sideTotalsView = z.object({
   side: z.enum(sides),
   currency: bookCurrency,
@@ -82,7 +82,7 @@ export const sideTotalsView = z.object({
   explained: amountText,
   /** Of the difference: open exceptions. */
   open: amountText,
-  /** What nobody can explain; a day with any cannot be closed. */
+  /** The unexplained difference; a day with one cannot be closed. */
   unexplained: amountText,
 });
 
@@ -108,7 +108,10 @@ export const reconciliationView = z.object({
   bank_until: day.nullable(),
   closed_until: day.nullable(),
   open_exceptions: z.int(),
-  /** What the bank returned of completed transfers and their families are still owed, in bolivianos, owed longest first. */
+  /**
+   * Payouts of completed transfers that the bank returned and families are still owed, in bolivianos, oldest debt
+   * first.
+   */
   owed_to_families: z.array(
     z.object({
       transfer_id: id,
@@ -128,7 +131,7 @@ export type ExportList = (typeof exportLists)[number];
 
 const params = z.object({ id });
 const range = { from: day, to: day };
-/** Days in order, ten years at most; what is no day has its own problem. */
+/** Days in order, ten years at most; an invalid day is reported separately. */
 const isRange = ({ from, to }: { from: string; to: string }) =>
   !day.safeParse(from).success ||
   !day.safeParse(to).success ||

@@ -9,7 +9,7 @@ import { amountInput, amountText, currency, currencyInput, id, pageOf, pageQuery
 /** Repeating transfers that one person may have at a time. */
 export const maxRepeats = 10;
 
-/** What of a repeating transfer is the same each time: what the card pays, or the bolivianos that have to arrive. */
+/** The fixed side of a repeating transfer: the amount charged to the card, or the bolivianos to deliver. */
 export const fixedSides = ['pay', 'receive'] as const;
 export type FixedSide = (typeof fixedSides)[number];
 
@@ -37,9 +37,9 @@ const reminder = z.object({
   /** Until when it can be paid: then the next one comes. */
   lapsesAt: timestamp,
   state: z.enum(reminderStates),
-  /** As it was when the reminder was sent. */
+  /** The problem at the time of the reminder. */
   problem: z.enum(reminderProblems).nullable(),
-  /** The transfer that was paid with it; null while there is none. */
+  /** The transfer paid for this reminder; null if not paid. */
   transferId: id.nullable(),
 });
 
@@ -54,7 +54,7 @@ export const repeatView = z.object({
     removed: z.boolean(),
   }),
   fixed: z.enum(fixedSides),
-  /** In `currency` where it is what the card pays, else bolivianos. */
+  /** In `currency` if the card's amount is fixed, else in bolivianos. */
   amount: amountText,
   currency,
   every: z.enum(rhythms),
@@ -70,7 +70,7 @@ export const repeatView = z.object({
 });
 export type RepeatView = z.infer<typeof repeatView>;
 
-/** A reminder with what it reminds of. */
+/** A reminder with its repeating transfer. */
 export const reminderView = reminder.extend({ repeat: repeatView });
 export type ReminderView = z.infer<typeof reminderView>;
 
@@ -83,7 +83,7 @@ export interface RepeatRequest {
   readonly currency: SendCurrency;
   readonly every: (typeof rhythms)[number];
   readonly day: number | null;
-  /** The day from which two weeks are counted. */
+  /** The start of the two-week periods. */
   readonly from: string | null;
   readonly hour: number;
   readonly zone: string;

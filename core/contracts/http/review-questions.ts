@@ -12,13 +12,13 @@ import { id, pageOf, pageQuery, timestamp } from './values.ts';
 
 /** A question about a transfer as its sender sees it: no admin's name. */
 export const questionView = z.object({
-  /** What the sender added to the answer. */
+  /** Files that the sender added to the answer. */
   files: z.array(fileView),
   id,
   asked_at: timestamp,
   /** A ready-made question; a client writes its sentence. Null where the admin wrote alone. */
   code: z.enum(questionCodes).nullable(),
-  /** What the admin wrote, as it was typed; at least one of both is there. */
+  /** The admin's own text, verbatim; at least one of code and note is set. */
   note: z.string().nullable(),
   answer: z.object({ text: z.string(), at: timestamp }).nullable(),
 });
@@ -47,7 +47,7 @@ export const reviewQuestionEndpoints = {
     audit: 'sender_asked',
     params,
     body: z.object({
-      /** Chosen by the client: sent again with it, the question is asked once. */
+      /** Chosen by the client as an idempotency key for retries. */
       id: z.uuid().toLowerCase(),
       code: z.enum(questionCodes).optional(),
       /** Required without a code. */

@@ -31,7 +31,10 @@ export const reviewReason = z.discriminatedUnion('code', [
   /** In seven days, and in a usual week of the sender. */
   reason('unusual_sum', { usd: amountText, usual_usd: amountText }),
   reason('just_under_limit', { limit: z.enum(['transfer', 'day', 'month']), usd: amountText, limit_usd: amountText }),
-  /** Several in 24 hours by one sender, to one account or from one browser, each below what is reported, together not. */
+  /**
+   * Several in 24 hours by one sender, to one account or from one browser, each below the reporting threshold but not
+   * together.
+   */
   reason('split_amounts', { by: z.enum(dayGroups), count, usd: amountText, threshold_usd: amountText }),
   reason('card_country', { card: z.string(), profile: z.string() }),
   /** Stripe Radar's level of the charge, and its score from 0 to 100. */
@@ -44,10 +47,10 @@ export const reviewReason = z.discriminatedUnion('code', [
   reason('new_device', { usd: amountText, threshold_usd: amountText }),
   /** The sender's attempts that were declined in 24 hours, and how many cards they were made with. */
   reason('declined_cards', { count, cards: z.int() }),
-  /** What the bank says of the account's name; `confirmed`: the sender said that the typed one is right. */
+  /** The bank's answer about the account's name; `confirmed`: the sender confirmed the typed one. */
   reason('account_name', accountName),
   reason('account_name_alike', accountName),
-  /** Names that the lists may not recognise: of another alphabet, with digits or signs, or with words joined. */
+  /** Names that the lists may fail to recognise: another alphabet, digits or symbols, or several names joined. */
   reason('unclear_name', { names: z.array(z.string()) }),
   reason('screening_hit', {}),
   reason('screening_blocked', {}),
@@ -84,11 +87,11 @@ export const reviewView = z.object({
     next_attempt_at: timestamp.nullable(),
     checked_at: timestamp.nullable(),
     hits: z.array(screeningHit),
-    /** Who said last what the hits or the missing answer come to, and why. */
+    /** The last verdict on the hits or the missing answer, with author and reason. */
     note: z.string().nullable(),
     noted_by: z.string().nullable(),
   }),
-  /** Who is deciding about it, and until when nobody else may; null: nobody. */
+  /** The admin who claimed the transfer and when the claim expires; null if unclaimed. */
   claim: z.object({ by: z.string(), by_id: id, until: timestamp }).nullable(),
   /** Whether two persons have to approve it, and the first who did. */
   needs_second: z.boolean(),
@@ -148,7 +151,9 @@ export const reviewEndpoints = {
     audit: 'screening_decided',
     params,
     body: z.object({
-      /** `checked`: the service gives no answer, and the lists were looked at by other means. `again`: it is to be asked again. */
+      /**
+       * `checked`: the service is unavailable and the lists were checked by other means. `again`: retry the service.
+       */
       verdict: z.enum([...hitVerdicts, 'checked', 'again']),
       /** The hit that is spoken of, where it is one. */
       subject: z.enum(screenedSubjects).optional(),

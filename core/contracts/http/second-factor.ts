@@ -5,7 +5,10 @@ import { endpoint } from './endpoint.ts';
 import { createdPasskey, passkeyAnswer, passkeyName, passkeyOptions, passkeyView } from './passkeys.ts';
 import { id, timestamp } from './values.ts';
 
-/** A code as it is typed, with spaces and hyphens anywhere: the six digits of an authenticator app, or a recovery code (base32). */
+/**
+ * A code as entered, with spaces and hyphens anywhere: the six digits of an authenticator app, or a recovery code
+ * (base32).
+ */
 export const factorCode = z
   .string()
   .overwrite((text) => text.replace(/[\s-]/g, '').toUpperCase())
@@ -22,7 +25,7 @@ const factors = { code: factorCode.optional(), passkey: passkeyAnswer.optional()
 const proof = oneOf(factors);
 
 export const secondFactorView = z.object({
-  /** Since when there is an authenticator app; null: there is none. */
+  /** When the authenticator app was set up; null without an app. */
   since: timestamp.nullable(),
   passkeys: z.array(passkeyView),
   recoveryCodesLeft: z.int().min(0),

@@ -1,8 +1,8 @@
 import type { Route } from './routes.ts';
 
 /**
- * Method and path of the endpoints for recipients, transfers, payments, complaints and papers: as routes.ts, in a file of its own that
- * the pages before a sign-in do not load.
+ * Method and path of the endpoints for recipients, transfers, payments, complaints and papers. Separate from routes.ts
+ * so that the pages before sign-in do not load it.
  */
 export const senderRoutes = {
   listRecipients: { method: 'GET', path: '/api/recipients' },

@@ -10,17 +10,17 @@ const secret = z.object({ token: z.string().regex(/^[0-9a-f]{40}$/, 'El enlace n
 export const trackingSteps = ['received', 'approved', 'sent', 'deposited'] as const;
 
 /**
- * A transfer as the holder of its link sees it: enough to know what comes and when, nothing with which a stranger could find out who
- * sends, who receives or what the account is.
+ * A transfer as the holder of its link sees it: amount and time of arrival, but nothing that reveals the sender, the
+ * recipient or the account to a stranger.
  */
 export const trackingView = z.object({
   /** The sender's first name. */
   sender: z.string(),
-  /** What was promised. */
+  /** The promised amount. */
   bolivianos: amountText,
   /** What of it the bank deposited and has not taken back. */
   arrived: amountText,
-  /** How much more that is than what the sender accepted, where the rate became better; null otherwise. */
+  /** The gain over the accepted amount through a better rate, or null. */
   gained: amountText.nullable(),
   /** Empty while no recipient is chosen. */
   bankName: z.string(),

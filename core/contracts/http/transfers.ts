@@ -21,7 +21,7 @@ const timelineStep = z.object({
 /** Why an admin rejected a transfer. */
 export const rejectionView = z.object({ code: z.enum(rejectionCodes), note: z.string().nullable() });
 
-/** What was accepted before a better rate was applied. */
+/** The terms accepted before a better rate was applied. */
 export const acceptedTerms = z.object({ rate: rateText, bolivianos: amountText });
 export type AcceptedTermsView = z.infer<typeof acceptedTerms>;
 
@@ -29,7 +29,7 @@ export type AcceptedTermsView = z.infer<typeof acceptedTerms>;
 export const refundView = z.object({
   channel: z.enum(refundChannels),
   state: z.enum(refundStates),
-  /** What of all that went back was paid by bank transfer and not to the card. */
+  /** The part of the returned amount paid by bank transfer instead of to the card. */
   byBank: amountText,
   /** The bank's number of the transfer that paid it back, where it was one. */
   reference: z.string().nullable(),
@@ -50,7 +50,7 @@ export const transferView = z.object({
   netAmount: amountText,
   rate: rateText,
   bolivianos: amountText,
-  /** What the sender accepted, where a rate that was better at the approval applies instead; null otherwise. */
+  /** The accepted terms, if a better rate from the approval applies instead; null otherwise. */
   accepted: acceptedTerms.nullable(),
   status: z.enum(transferStatusNames),
   state: z.enum(transferStateNames),
@@ -59,24 +59,24 @@ export const transferView = z.object({
   /** Until when the quote can be paid. */
   quoteExpiresAt: timestamp,
   estimatedDelivery: timestamp,
-  /** What has gone back to the sender, in `currency`. */
+  /** The total returned to the sender, in `currency`. */
   returned: amountText,
   refund: refundView.nullable(),
-  /** What the bank gave back of the bolivianos it had paid: the family got the rest. */
+  /** The bolivianos that the bank returned after paying: the family got the rest. */
   payoutReturned: amountText,
-  /** What the family was paid a second time, in bolivianos, to correct what its sender reported. */
+  /** Second payouts to resolve a complaint, in bolivianos. */
   paidAgain: amountText,
-  /** What the family was paid of what the bank had given back, in bolivianos. */
+  /** Payouts to the family of the bolivianos that the bank had returned. */
   restPaid: amountText,
-  /** What the bank had given back and whose share of the charge the sender has back, in bolivianos. */
+  /** Bolivianos returned by the bank whose share of the charge was refunded to the sender. */
   restRefunded: amountText,
-  /** To whom what the bank gave back is on its way now; null: it is not, or it has arrived. */
+  /** The destination of returned money that is on its way; null if none is. */
   restTo: z.enum(['family', 'sender']).nullable(),
   /** Reference the bank gave for the payout. */
   payoutReference: z.string().nullable(),
   /** Why it was rejected or failed, in Spanish; null otherwise. */
   reason: z.string().nullable(),
-  /** The same by its code, where an admin rejected it with one, and their note as it was typed: a client writes its own sentence. */
+  /** The same as a code, if an admin rejected it with one, with their verbatim note: clients show their own text. */
   rejection: rejectionView.nullable(),
   /** Where the bank did not pay: until when another account may be named; then the money goes back. Null otherwise. */
   correctAccountBy: timestamp.nullable(),
@@ -101,14 +101,14 @@ export const transferView = z.object({
 export type TransferView = z.infer<typeof transferView>;
 
 export const dashboardView = z.object({
-  /** What the sender may still send in this 30-day window, in USD. Chasqui keeps no customer balances. */
+  /** The sender's remaining limit in this 30-day window, in USD. Chasqui keeps no customer balances. */
   balance: amountText,
   /** Sum of everything paid and not returned, in USD at each transfer's own rates. */
   totalSent: amountText,
   recipientCount: z.int(),
   transferCount: z.int(),
   monthLimit: amountText,
-  /** What the limit of 24 hours leaves and is, in USD. */
+  /** The remaining and the total limit of 24 hours, in USD. */
   dayLeft: amountText,
   dayLimit: amountText,
   /** How well the sender is known, and what each tier allows. */

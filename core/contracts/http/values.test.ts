@@ -80,7 +80,7 @@ test.each(['bob', 'UſD', '', 'US', ' usd', 'toString', null, undefined, 1, {}])
 });
 
 describe('a page', () => {
-  test('a page has 20 items unless asked otherwise, never more than 100', () => {
+  test('a page has 20 items by default and at most 100', () => {
     expect(pageQuery.parse({})).toEqual({ limit: 20 });
     expect(pageQuery.parse({ limit: '100', cursor: 'x' })).toEqual({ limit: 100, cursor: 'x' });
   });

@@ -5,19 +5,22 @@ import type { Endpoint } from '#core/contracts/http/endpoint';
 import { endpoints } from '#core/contracts/http/endpoints';
 import { type LiveEventName, liveEventNames } from '#core/contracts/live-events';
 
-// Who may call and hear what, as the contracts of routes and live events and the matrix of roles say it. `docs/authorisation.md` shows it, and
-// `api/access/authorisation.test.ts` makes every call of it.
+// Permissions for calls and live events, derived from their contracts and the matrix of roles. `docs/authorisation.md`
+// lists them, and `api/access/authorisation.test.ts` makes every call.
 
-/** Everybody who may call. "Another sender" names things of the sender; who is "unproven" is an owner without a second factor, "stale" one who proved it long ago. */
+/**
+ * All kinds of callers. "Another sender" requests things of the sender; "unproven" is an owner without a second factor,
+ * "stale" one whose proof is old.
+ */
 export const callers = [
-  ...(['nobody', 'sender', 'another sender', ...adminRoles] as const),
+  ...(['anonymous', 'sender', 'another sender', ...adminRoles] as const),
   ...(['suspended', 'expired', 'unproven', 'stale'] as const),
 ] as const;
 export type Caller = (typeof callers)[number];
 
 /**
- * `yes`: answered. `own`: answered about the caller's own things; what is another person's is not found. The others are refusals:
- * not found, and failure codes of the guard.
+ * `yes`: answered. `own`: answered for the caller's own things; another person's are not found. The others are
+ * refusals: not found, and failure codes of the guard.
  */
 export type Outcome =
   | ('yes' | 'own' | 'not_found')
@@ -39,7 +42,9 @@ export function idsOf({ params, body }: Endpoint): { place: 'params' | 'body'; f
   ].filter(({ field }) => /^id$|Id$/.test(field));
 }
 
-/** Fields of a schema that say what they hold: what older clients send and nobody reads holds anything. */
+/**
+ * Fields of a schema with a defined content. Fields that only older clients send and no code reads may hold anything.
+ */
 function fieldsOf(schema: z.ZodType | undefined): string[] {
   if (!schema) return [];
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -49,7 +54,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
 export function outcomeOf(name: EndpointName, caller: Caller): Outcome {
   const endpoint: Endpoint = endpoints[name];
   if (endpoint.access === 'public') return 'yes';
-  if (caller === 'nobody' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
+  if (caller === 'anonymous' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
   if (endpoint.access === 'admin' && !isPermitted(roleOf(caller), name)) return 'forbidden';
   if (caller === 'unproven' && !endpoint.beforeSetUp) return 'second_factor_missing';
   if (caller === 'stale' && endpoint.freshFactor) return 'second_factor_stale';
@@ -57,9 +62,9 @@ export function outcomeOf(name: EndpointName, caller: Caller): Outcome {
   return caller === 'sender' || idsOf(endpoint).length === 0 ? 'own' : 'not_found';
 }
 
-/** What stands beside the endpoints of the contract and asks the same matrix. */
+/** Outcome for the queue board, which is not an endpoint of the contract but uses the same matrix. */
 export function queueBoardOutcome(caller: Caller): Outcome {
-  if (caller === 'nobody' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
+  if (caller === 'anonymous' || caller === 'suspended' || caller === 'expired') return 'unauthenticated';
   if (!isPermitted(roleOf(caller), 'queueBoard' satisfies Permission)) return 'forbidden';
   return caller === 'unproven' ? 'second_factor_missing' : 'yes';
 }
@@ -74,7 +79,7 @@ export function hears(event: LiveEventName, caller: Caller): boolean {
   return caller !== 'unproven' && isPermitted(roleOf(caller), event);
 }
 
-const words: Readonly<Record<Outcome, string>> = {
+const labels: Readonly<Record<Outcome, string>> = {
   yes: '**yes**',
   own: '**own**',
   not_found: '404',
@@ -94,9 +99,9 @@ export function authorisationPage(): string {
       .filter(([, endpoint]) => endpoint.access === access)
       .map(([name, { method, path }]) => [
         `\`${method} ${path}\``,
-        ...callers.map((caller) => words[outcomeOf(name, caller)]),
+        ...callers.map((caller) => labels[outcomeOf(name, caller)]),
       ]);
-  const board = ['`/ops/queues`', ...callers.map((caller) => words[queueBoardOutcome(caller)])];
+  const board = ['`/ops/queues`', ...callers.map((caller) => labels[queueBoardOutcome(caller)])];
   const events = liveEventNames.map((event) => [
     `\`${event}\``,
     ...callers.map((caller) => (hears(event, caller) ? '**yes**' : '–')),

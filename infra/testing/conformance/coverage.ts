@@ -10,7 +10,7 @@ import type { RowId } from './specification.ts';
 export function covers(...ids: RowId[]): void {
   const test = TestRunner.getCurrentTest();
   if (!test) throw new Error(`no test is running that could cover ${ids.join(', ')}`);
-  // Vitest waits for annotations that nobody awaits.
+  // Vitest itself waits for annotations that are not awaited.
   for (const id of ids) void test.context.annotate(id, coversRow);
 }
 

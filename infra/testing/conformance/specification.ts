@@ -1,8 +1,8 @@
 /** One row of the product specification that is visible to users. */
 export interface Row {
-  /** What the specification says; of a message, the exact texts that have to be on the page. */
+  /** The requirement of the specification; for a message, the exact texts required on the page. */
   readonly says: string | readonly string[];
-  /** The settlement that replaces it. A replaced row may be covered all the same. */
+  /** The settlement that replaces it. A replaced row may still be covered. */
   readonly settledBy?: string;
 }
 

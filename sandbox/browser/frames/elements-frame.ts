@@ -51,13 +51,13 @@ function receive(message: ToCardForm): void {
 
 function look({ appearance, fonts = [] }: CardFormLook): void {
   form.setAppearance(appearance);
-  // The form of Stripe stands on the page's own colour: a frame is see-through unless it says otherwise.
+  // Stripe's form shows the page's background: a frame is transparent by default.
   for (const font of fonts) loadFont(font);
 }
 
 const loaded = new Set<string>();
 
-/** The fonts of the page reach a frame only when Elements are told of them, and their server lets others read them. */
+/** The page's fonts are available in a frame only if passed to Elements and served with CORS headers. */
 function loadFont(font: CustomFontSource | CssFontSource): void {
   const key = JSON.stringify(font);
   if (loaded.has(key)) return;

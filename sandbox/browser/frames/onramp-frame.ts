@@ -1,4 +1,4 @@
-/** The frame of an onramp session: its form, which pays by itself and follows the session on the server. */
+/** The frame of an onramp session: its form pays and then polls the session on the server. */
 import type { FromOnramp, ToOnramp } from '../stripe/frame-messages.ts';
 import { OnrampApi, type SessionView } from '../stripe/onramp-api.ts';
 import { OnrampForm, type OnrampTheme } from '../stripe/onramp-form.ts';

@@ -2,13 +2,16 @@
 import { SandboxApi } from '../stripe/api.ts';
 import type { FrameStart } from '../stripe/frame-messages.ts';
 
-/** What the page said when it made the frame's address. Throws when the frame stands alone. */
+/** The parameters that the page put into the frame's address. Throws if the document is not framed. */
 function readStart(): FrameStart {
   if (window.parent === window) throw new Error('This page belongs in a frame.');
   return JSON.parse(decodeURIComponent(window.location.hash.slice(1)));
 }
 
-/** Says that the frame listens, after `listen` is in place. @template Out what is told to the page, @template In what it says. */
+/**
+ * Announces that the frame is ready, after `listen` is registered. @template Out messages to the page, @template In
+ * messages from it.
+ */
 export function linkPage<Out extends { readonly type: string }, In>(listen: (message: In) => void) {
   const { pageOrigin, publishableKey, language } = readStart();
   window.addEventListener('message', (event: MessageEvent<In>) => {
@@ -23,8 +26,8 @@ export function linkPage<Out extends { readonly type: string }, In>(listen: (mes
 }
 
 /**
- * Tells the page how high `host` is, and each change of it. A frame without width, as in a part of the page that is not shown, says nothing:
- * with every word on a line of its own it would be far too high.
+ * Reports the height of `host` to the page, and each change. A frame without width, as in a hidden part of the page,
+ * reports nothing: with one word per line it would be far too high.
  */
 export function tellHeight(host: Element, tell: (message: { type: 'height'; height: number }) => void): void {
   new ResizeObserver(() => {

@@ -63,7 +63,10 @@ function stateOf({ status, amount, returnedAmount }: Payout): HTMLElement {
   return returnedAmount === '0.00' ? stateBadge('Pagado', 'good') : stateBadge('Devuelto en parte', 'wait');
 }
 
-/** What is pending gets its result, a rejection as the form says; what is paid can come back: all that is left, or half of it. */
+/**
+ * A pending payout can be settled, with the form's rejection if given; a paid one can be returned, the rest or half of
+ * it.
+ */
 function actionsOf({ externalId, status, amount, returnedAmount }: Payout): RowAction[] {
   if (status === 'rejected' || returnedAmount === amount) return [];
   if (status === 'pending') {

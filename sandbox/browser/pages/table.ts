@@ -4,7 +4,7 @@ import { build } from '../dom.ts';
 export interface Column {
   label: string;
   number?: boolean;
-  /** Shows the label beside the value on phones, where there is no header row. */
+  /** Shows the label next to the value on phones, which have no header row. */
   named?: boolean;
 }
 

@@ -86,7 +86,7 @@ export class SandboxApi {
       body: formEncode({ client_secret: clientSecret, outcome }),
     });
     if (answer.error?.type === 'api_connection_error') return answer;
-    // Read the intent again: the challenge may have been answered elsewhere meanwhile.
+    // Read the intent again: the challenge may have been completed elsewhere in the meantime.
     return this.retrieve(clientSecret);
   }
 

@@ -1,4 +1,4 @@
-/** The card form of an Element in its frame: the page sees its height and events, never what is typed. */
+/** The card form of an Element in its frame: the page gets its height and events, never its input. */
 import type { StripeError } from '@stripe/stripe-js';
 import type { ApiResult, FormParams, SandboxApi } from './api.ts';
 import { Frame } from './frame.ts';

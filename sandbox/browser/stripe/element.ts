@@ -11,7 +11,7 @@ export type ElementType = 'payment' | 'card';
 
 type Handler = (event: unknown) => unknown;
 
-/** What an Element needs from its group. */
+/** The interface of an Element's group. */
 export interface ElementOwner {
   api: SandboxApi;
   look: CardFormLook;

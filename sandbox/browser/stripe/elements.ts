@@ -62,7 +62,7 @@ export class ElementsGroup {
   }
 
   /**
-   * With `mode` the fields were made before the payment: what they were made for has to be what is paid, as Stripe.js demands.
+   * With `mode` the fields were created before the payment: their parameters must match the payment's, as in Stripe.js.
    * Throws IntegrationError otherwise.
    */
   checkDeferred(intent: PaymentIntent): void {

@@ -1,4 +1,4 @@
-/** What the script on the page and the frames of the sandbox's origin say to each other, always with both origins checked. */
+/** Messages between the page's script and the frames of the sandbox's origin; both check the origin. */
 import type { Appearance, CssFontSource, CustomFontSource, PaymentIntent, StripeError } from '@stripe/stripe-js';
 import type { ApiResult, FormParams } from './api.ts';
 import type { Language } from './messages.ts';

@@ -1,16 +1,16 @@
-/** A frame of the sandbox's own origin on the page, as Stripe.js mounts one of its own. */
+/** A frame of the sandbox's origin on the page, as Stripe.js mounts one of Stripe's. */
 import { build } from '../dom.ts';
 import type { SandboxApi } from './api.ts';
 import type { FrameStart } from './frame-messages.ts';
 
 let frames = 0;
 
-/** @template In what the frame says, @template Out what it is told. */
+/** @template In messages from the frame, @template Out messages to it. */
 export class Frame<In extends { readonly type: string }, Out> {
   readonly element: HTMLIFrameElement;
   readonly #origin: string;
   readonly #listener: (message: In) => void;
-  /** Told before the frame listened. */
+  /** Messages queued until the frame is ready. */
   #waiting: Out[] | null = [];
   readonly #receive = (event: MessageEvent<In>) => {
     if (event.origin !== this.#origin || event.source !== this.element.contentWindow) return;
@@ -37,7 +37,7 @@ export class Frame<In extends { readonly type: string }, Out> {
     window.addEventListener('message', this.#receive);
   }
 
-  /** What is told before the frame listens reaches it then. */
+  /** Messages sent before the frame is ready are queued. */
   tell(message: Out): void {
     if (this.#waiting) this.#waiting.push(message);
     else this.element.contentWindow?.postMessage(message, this.#origin);

@@ -5,7 +5,10 @@ import type { CardProblem } from './card-rules.ts';
 /** The languages that the simulator speaks; Stripe.js has many more. */
 export type Language = 'es' | 'en';
 
-/** The language of a `locale` option. "auto", as none, is the browser's; what is not spoken here is Spanish. */
+/**
+ * The language of a `locale` option. "auto" or none is the browser's language; unsupported languages fall back to
+ * Spanish.
+ */
 export function languageOf(locale = 'auto'): Language {
   const wanted = locale === 'auto' ? navigator.language : locale;
   return wanted.toLowerCase().startsWith('en') ? 'en' : 'es';

@@ -35,7 +35,7 @@ export class OnrampApi {
   readonly #clientSecret: string;
   readonly #id: string;
 
-  /** @param api of which server, with which key, and with messages in which language. */
+  /** @param api determines server, key and language of messages. */
   constructor(api: SandboxApi, clientSecret: string) {
     this.#api = api;
     this.#clientSecret = clientSecret;

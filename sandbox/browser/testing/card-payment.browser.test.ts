@@ -27,7 +27,7 @@ it('the simulated card form mounts once under StrictMode, authorizes a card, and
   expect(paymentIntent).toMatchObject({ id: intent.id, status: 'requires_capture' });
   expect(paymentIntent?.metadata).toBeUndefined();
   expect(await checkout.statusOf(intent)).toBe('requires_capture');
-  // The page learns nothing of what is typed.
+  // The page receives nothing of the input.
   expect(await checkout.page.evaluate(() => (window as unknown as { events: string[] }).events)).toEqual([]);
   const delivering = checkout.requests.filter((request) =>
     `${request.url()}${request.postData() ?? ''}`.includes(cards.accepted),

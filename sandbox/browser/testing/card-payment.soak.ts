@@ -118,7 +118,7 @@ it('the simulated card form takes its styles from the appearance option, ignores
   expect(corner).toEqual([22, 32, 51, 255]);
   await checkout.pay();
   await checkout.outcome();
-  // What stands behind a frame axe takes for white.
+  // axe assumes a white background behind a frame.
   const builder = new AxeBuilder({ page: checkout.page }).disableRules('color-contrast');
   expect((await builder.analyze()).violations).toEqual([]);
 });
@@ -158,7 +158,7 @@ it('the card form is a frame of the sandbox’s origin in the language and font 
   expect((await checkout.page.locator('iframe').first().boundingBox())?.height).toBeLessThan(500);
 });
 
-it('a card form made before its payment pays what it was made for, and refuses another amount or capture_method', async () => {
+it('a card form created before its payment requires the same amount and capture_method', async () => {
   for (const [name, made] of [
     [null, { amount: '10050', capture: 'manual' }],
     ['amount', { amount: '10051', capture: 'manual' }],

@@ -25,7 +25,7 @@ export class Checkout {
   stripe!: Stripe;
   pages!: PageServer;
   page!: Page;
-  /** What the page has asked for since the test began. */
+  /** Requests of the page since the test began. */
   requests: Request[] = [];
 
   /** The sandbox as a browser reaches it. */
@@ -50,7 +50,7 @@ export class Checkout {
     await this.sandbox?.close();
   }
 
-  /** Goes on in a new page. */
+  /** Continues in a new page. */
   useNewPage(page: Page): void {
     this.requests = [];
     this.page = page;

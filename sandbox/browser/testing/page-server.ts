@@ -1,4 +1,4 @@
-/** Serves the test page from an origin of its own, like the product's pages. */
+/** Serves the test page from a separate origin, like the product's pages. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
