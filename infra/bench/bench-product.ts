@@ -13,7 +13,7 @@ import { PostgresServer } from '../postgres/server.ts';
 import { testEnvironment } from '../testing/environment.ts';
 import { createMigratedDatabase } from '../testing/services.ts';
 import { Stack } from '../testing/stack.ts';
-import { sign } from './floor-event.ts';
+import { sign } from './floor-events.ts';
 import { inLanes, send } from './load.ts';
 
 const password = 'una-clave-larga';
@@ -22,16 +22,13 @@ export const webhookSecret = testEnvironment.STRIPE_WEBHOOK_SECRET;
 /** Ends with everything it started stopped, and nothing left on disk. */
 export type Close = () => Promise<void>;
 
-/**
- * PostgreSQL with its own defaults, as `npm start` runs it, and a count of the statements it is sent. Its data stays only in a directory
- * that is given.
- */
+/** PostgreSQL with its own defaults, as `npm start` runs it. Its data stays only in a directory that is given. */
 export async function startDatabaseServer(kept = ''): Promise<{ server: PostgresServer; close: Close }> {
   await mkdir(checkoutHome, { recursive: true });
   const directory = kept ? resolve(kept) : await mkdtemp(join(checkoutHome, 'bench-'));
   await mkdir(directory, { recursive: true });
   await chmod(directory, 0o755);
-  const settings = { shared_preload_libraries: 'pg_stat_statements', max_connections: '250' };
+  const settings = { max_connections: '250' };
   const server = await PostgresServer.start({ directory, settings });
   const close = async () => {
     await server.stop('fast');
@@ -61,17 +58,18 @@ export interface Person {
   readonly headers: Record<string, string>;
 }
 
-/** The built product on a database of its own. Stripe's webhooks come here and wait, until `forwarding` is set. */
+/** The built product on a database of its own. Stripe's webhooks come here and wait until there is a `forward`. */
 export class BenchProduct {
   readonly stack: Stack;
-  /** As the owner, whose statements are not counted. Their CPU is: what is asked again and again is prepared. */
+  /** As the owner. */
   readonly sql: pg.Pool;
   readonly redis: RedisPlace | undefined;
   readonly #webhooks: Server;
   readonly #held = new Map<string, string>();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
   #client: Redis | undefined;
-  forwarding = false;
+  /** Where Stripe's events go; null: they are kept. */
+  forward: ((event: string) => Promise<void>) | null = null;
 
   private constructor(stack: Stack, sql: pg.Pool, webhooks: Server, redis: RedisPlace | undefined) {
     this.stack = stack;
@@ -105,7 +103,7 @@ export class BenchProduct {
     const stack = await Stack.prepare({ database, env, redisUrl: redis?.url });
     const product = new BenchProduct(
       stack,
-      new pg.Pool({ connectionString: ownerUrl, max: 4, options: '-c plan_cache_mode=force_generic_plan' }),
+      new pg.Pool({ connectionString: ownerUrl, max: 4 }),
       webhooks,
       redis,
     );
@@ -120,14 +118,9 @@ export class BenchProduct {
         );
       });
     });
-    await product.sql.query('create extension pg_stat_statements');
     await stack.start('sandbox');
     await Promise.all([stack.start('api'), stack.start('worker')]);
     return product;
-  }
-
-  get port(): number {
-    return Number(new URL(this.stack.apiUrl).port);
   }
 
   get webhookUrl(): string {
@@ -144,7 +137,7 @@ export class BenchProduct {
   async #receive(body: string): Promise<number> {
     const { type, data } = JSON.parse(body) as { type: string; data: { object: { id: string } } };
     if (type === 'payment_intent.amount_capturable_updated') this.#held.set(data.object.id, body);
-    if (this.forwarding) await this.deliver(body).catch(() => {});
+    await this.forward?.(body);
     return 200;
   }
 
@@ -166,10 +159,6 @@ export class BenchProduct {
 
   signInAdmin(): Promise<Person> {
     return this.#person('/api/auth/login', { email: 'admin@chasqui.test', password }, '10.9.9.9');
-  }
-
-  signInSender(): Promise<Person> {
-    return this.#person('/api/auth/login', { email: 'demo@chasqui.test', password }, '10.9.9.8');
   }
 
   /** What the simulated mailbox has for somebody who signed up. @throws when it has not come in half a minute. */
@@ -212,13 +201,28 @@ export class BenchProduct {
     const headers = { ...sender.headers, 'idempotency-key': randomUUID() };
     const opened = await this.#call('/api/new-account/create-payment-intent', body, headers);
     const { transferId, paymentIntentId: intentId, clientSecret } = JSON.parse(opened.text);
+    return { transferId, intentId, event: await this.#hold(intentId, clientSecret), sender };
+  }
+
+  /** Opens a payment at Stripe that the product does not know, and holds its card. */
+  async holdPayment(): Promise<Pick<HeldPayment, 'intentId' | 'event'>> {
+    const { text } = await send(this.#agent, `${this.stack.sandboxUrl}/v1/payment_intents`, {
+      headers: { authorization: 'Bearer sk_test_sandbox', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ amount: '1000', currency: 'eur', capture_method: 'manual' }).toString(),
+    });
+    const { id, client_secret: secret } = JSON.parse(text) as { id: string; client_secret: string };
+    return { intentId: id, event: await this.#hold(id, secret) };
+  }
+
+  /** Holds the card of a payment, as the browser does, and returns Stripe's event about it. */
+  async #hold(intentId: string, clientSecret: string): Promise<string> {
     const held = await send(this.#agent, `${this.stack.sandboxUrl}/v1/payment_intents/${intentId}/confirm`, {
       headers: { authorization: 'Bearer pk_test_sandbox', 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ client_secret: clientSecret, use_stripe_sdk: 'true', ...card }).toString(),
     });
     if (held.status !== 200) throw new Error(`Stripe answered ${held.status} ${held.text}`);
     while (!this.#held.has(intentId)) await new Promise((resolve) => setTimeout(resolve, 5));
-    return { transferId, intentId, event: this.#held.get(intentId) ?? '', sender };
+    return this.#held.get(intentId) ?? '';
   }
 
   async approve(transferId: string, admin: Person): Promise<void> {
@@ -229,21 +233,20 @@ export class BenchProduct {
   async countIn(state: string, payments: readonly HeldPayment[]): Promise<number> {
     const ids = payments.map(({ transferId }) => transferId);
     const text = 'select count(*)::int from transfer where state = $1 and id = any ($2)';
-    const { rows } = await this.sql.query({ name: 'count', text, values: [state, ids] });
+    const { rows } = await this.sql.query(text, [state, ids]);
     return rows[0].count;
   }
 
   /** Whether no outbox row, no operation, no e-mail, no check of names and no job that could run is left. */
   async isQuiet(): Promise<boolean> {
-    const { rows } = await this.sql.query({
-      name: 'quiet',
-      text: `select (select count(*) from outbox) + (select count(*) from stripe_event
+    const { rows } = await this.sql.query(
+      `select (select count(*) from outbox) + (select count(*) from stripe_event
       where handled_at is null) + (select count(*) from operation where next_attempt_at is not null)
       + (select count(*) from mail where next_attempt_at is not null)
       + (select count(*) from transfer as t where state = 'in_review'
         and not exists (select from review where transfer_id = t.id and screening_status <> 'pending'))
       + (select count(*) from bullmq.job where state in ('waiting', 'active')) as left`,
-    });
+    );
     return rows[0].left === '0' && (await this.#jobsInRedis()) === 0;
   }
 
@@ -254,12 +257,6 @@ export class BenchProduct {
     const lists = keys.filter((key) => /:(wait|active)$/.test(key));
     const lengths = await Promise.all(lists.map((key) => this.#client?.llen(key)));
     return lengths.reduce<number>((sum, length) => sum + (length ?? 0), 0);
-  }
-
-  /** Sets the rate of the dollar. @throws unless it is in force at once. */
-  async setRate(rate: string, admin: Person): Promise<void> {
-    const { text } = await this.#call('/api/admin/exchange-rate', { rate, currency: 'USD' }, admin.headers);
-    if (JSON.parse(text).change.state !== 'activated') throw new Error(`the rate is not in force: ${text}`);
   }
 
   async close(): Promise<void> {

@@ -1,28 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import type { PostgresServer } from '../postgres/server.ts';
 import type { BenchProduct } from './bench-product.ts';
-import type { Floors } from './floors.ts';
+import type { Floor } from './floors.ts';
 
-/** What a figure makes work. */
+/** The processes that a figure makes work. */
 interface Working {
   readonly product: BenchProduct;
-  readonly floors: Floors;
+  readonly floor: Floor;
   readonly server: PostgresServer;
 }
 
-/** CPU seconds of all that a figure makes work, by part; `floor` are the servers that do the work by hand. */
+/** CPU seconds of all that a figure makes work, by part; `floor` is the reference service. */
 export type Cpu = Readonly<Record<'api' | 'worker' | 'postgres' | 'redis' | 'simulators' | 'floor', number>>;
 
 /** CPU used until now. All zero where the system does not tell. */
-async function cpuUsed({ product, floors, server }: Working): Promise<Cpu> {
+async function cpuUsed({ product, floor: reference, server }: Working): Promise<Cpu> {
   const { stack } = product;
-  const pids = [stack.pid('api'), stack.pid('worker'), stack.pid('sandbox'), product.redis?.pid, ...floors.pids];
+  const pids = [stack.pid('api'), stack.pid('worker'), stack.pid('sandbox'), product.redis?.pid, reference.pid];
   const [each, postgres] = await Promise.all([
     Promise.all(pids.map((pid) => cpuSeconds(pid ?? 0))),
     treeCpuSeconds(server.pid ?? 0),
   ]);
-  const [api, worker, simulators, redis, bare, nest] = each as [number, number, number, number, number, number];
-  return { api, worker, simulators, redis, postgres, floor: bare + nest };
+  const [api, worker, simulators, redis, floor] = each as [number, number, number, number, number];
+  return { api, worker, simulators, redis, postgres, floor };
 }
 
 /** CPU that some work took, with the result of the work. */

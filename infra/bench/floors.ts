@@ -1,103 +1,107 @@
-import { createAdapter } from '@socket.io/postgres-adapter';
+import { Agent } from 'node:http';
 import pg from 'pg';
-import { Server } from 'socket.io';
-import { io, type Socket } from 'socket.io-client';
 import { freePort } from '../ports.ts';
 import type { PostgresServer } from '../postgres/server.ts';
 import { Service } from '../service.ts';
-import { type BenchProduct, type Close, webhookSecret } from './bench-product.ts';
-import { answersOf } from './floor-answers.ts';
-import { floorTables, sign } from './floor-event.ts';
-import { inLanes, send } from './load.ts';
+import { type BenchProduct, type Close, type HeldPayment, webhookSecret } from './bench-product.ts';
+import { floorTables, sign } from './floor-events.ts';
+import { inLanes, send, until } from './load.ts';
 
-/** The hand-written servers beside the product, on a database of their own. */
-export interface Floors {
-  readonly sql: pg.Pool;
-  /** The processes: bare node, and Nest. */
-  readonly pids: readonly number[];
-  /** Of the bare server, which has Socket.IO too. */
-  readonly barePort: number;
-  readonly nestPort: number;
-  /** Sends events to a floor, `width` at a time; returns the seconds it took. */
-  run(floor: 'event' | 'nest' | 'booking', events: readonly string[], width: number): Promise<number>;
-  /** Milliseconds from one process to a browser of another, through PostgreSQL. */
-  hop(): Promise<number>;
-  close: Close;
-}
+/** A payment held at the simulated Stripe, and its transfer in the reference service. */
+export type FloorPayment = Pick<HeldPayment, 'transferId' | 'intentId' | 'event'>;
 
-export async function startFloors(server: PostgresServer, product: BenchProduct): Promise<Floors> {
-  const admin = new pg.Client({ connectionString: server.url() });
-  await admin.connect();
-  await admin.query('create database floors');
-  await admin.end();
-  const url = server.url('floors');
-  const sql = new pg.Pool({ connectionString: url, max: 2 });
-  await sql.query(floorTables);
-  const answers = JSON.stringify(await answersOf(product.stack.apiUrl));
-  const ports = { bare: await freePort(), nest: await freePort() };
-  const service = (name: 'bare' | 'nest', file: string) => {
+/** The reference service (floor-service.ts), on a database of its own and with the product's simulators. */
+export class Floor {
+  readonly #sql: pg.Pool;
+  readonly #service: Service;
+  readonly #url: string;
+  readonly #product: BenchProduct;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+  private constructor(parts: { sql: pg.Pool; service: Service; url: string; product: BenchProduct }) {
+    this.#sql = parts.sql;
+    this.#service = parts.service;
+    this.#url = parts.url;
+    this.#product = parts.product;
+  }
+
+  static async start(server: PostgresServer, product: BenchProduct): Promise<Floor> {
+    const admin = new pg.Client({ connectionString: server.url() });
+    await admin.connect();
+    await admin.query('create database floor');
+    await admin.end();
+    const databaseUrl = server.url('floor');
+    const sql = new pg.Pool({ connectionString: databaseUrl, max: 2 });
+    await sql.query(floorTables);
+    const port = await freePort();
+    const { sandboxUrl } = product.stack;
     const env = {
       ...process.env,
-      ...{ FLOOR_PORT: String(ports[name]), DATABASE_URL: url, STRIPE_API_URL: product.stack.sandboxUrl },
-      ...{ WEBHOOK_SECRET: webhookSecret, NODE_ENV: 'production', FLOOR_ANSWERS: answers },
+      ...{ FLOOR_PORT: String(port), DATABASE_URL: databaseUrl, WEBHOOK_SECRET: webhookSecret, NODE_ENV: 'production' },
+      ...{ STRIPE_API_URL: sandboxUrl, BANK_API_URL: `${sandboxUrl}/bank` },
+      // Another database of Redis than the product's queues.
+      ...(product.redis && { REDIS_URL: `${product.redis.url}/3` }),
     };
-    return new Service({ name, argv: [`infra/bench/${file}`], env, ready: { line: /^ready$/ } });
-  };
-  const services = [service('bare', 'floor-server.ts'), service('nest', 'nest-floor-server.ts')];
-  for (const one of services) await one.start();
-  const pids = services.map((one) => one.pid ?? 0);
-  const urls = {
-    event: `http://127.0.0.1:${ports.bare}/event`,
-    nest: `http://127.0.0.1:${ports.nest}/event`,
-    booking: `http://127.0.0.1:${ports.bare}/booking`,
-  };
-  const sender = openSender(url);
-  const browser = io(`http://127.0.0.1:${ports.bare}`, { transports: ['websocket'] });
-  await connected(browser);
-  return {
-    ...{ sql, pids, barePort: ports.bare, nestPort: ports.nest },
-    run: (floor, events, width) =>
-      inLanes(events, width, async (body, agent) => {
-        const headers = { 'content-type': 'application/json', 'stripe-signature': sign(body, webhookSecret) };
-        const { status } = await send(agent, urls[floor], { headers, body });
-        if (status !== 200) throw new Error(`the floor answered ${status}`);
-      }),
-    hop: async () => {
-      const started = performance.now();
-      const arrived = new Promise((resolve) => browser.once('changed', resolve));
-      sender.server.emit('changed', sampleView);
-      await arrived;
-      return performance.now() - started;
-    },
-    close: async () => {
-      browser.close();
-      await sender.close();
-      for (const one of services) await one.close();
-      await sql.end();
-    },
+    const argv = ['infra/bench/floor-service.ts'];
+    const service = new Service({ name: 'floor', argv, env, ready: { line: /^ready$/ } });
+    await service.start();
+    return new Floor({ sql, service, url: `http://127.0.0.1:${port}`, product });
+  }
+
+  get pid(): number {
+    return this.#service.pid ?? 0;
+  }
+
+  /** Opens payments at Stripe, holds their cards and stores their transfers. */
+  async openPayments(count: number): Promise<FloorPayment[]> {
+    const held: Omit<FloorPayment, 'transferId'>[] = [];
+    await inLanes(Array.from({ length: count }), 6, async () => {
+      held.push(await this.#product.holdPayment());
+    });
+    const { rows } = await this.#sql.query<{ id: string; intent: string }>(
+      `insert into transfer (payment_intent_id, amount_minor) select intent, 1000 from unnest($1::text[]) as intent
+       returning id, payment_intent_id as intent`,
+      [held.map(({ intentId }) => intentId)],
+    );
+    const ids = new Map(rows.map(({ id, intent }) => [intent, id]));
+    return held.map((payment) => ({ ...payment, transferId: ids.get(payment.intentId) ?? '' }));
+  }
+
+  /** Sends an event. `event`: only its row is inserted. @throws when it is not accepted. */
+  async deliver(event: string, { route = 'webhook', agent = this.#agent }: { route?: 'webhook' | 'event'; agent?: Agent } = {}) {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': sign(event, webhookSecret) };
+    await this.#post(`/${route}`, { headers, body: event }, agent);
+  }
+
+  approve(id: string): Promise<void> {
+    return this.#post(
+      '/approve',
+      { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ id }) },
+      this.#agent,
+    );
+  }
+
+  async #post(path: string, request: Parameters<typeof send>[2], agent: Agent): Promise<void> {
+    const { status, text } = await send(agent, `${this.#url}${path}`, request);
+    if (status !== 200) throw new Error(`the reference service answered ${status} ${text}`);
+  }
+
+  async countIn(state: string, payments: readonly FloorPayment[]): Promise<number> {
+    const text = 'select count(*)::int from transfer where state = $1 and id = any ($2)';
+    return (await this.#sql.query(text, [state, payments.map(({ transferId }) => transferId)])).rows[0].count;
+  }
+
+  /** Waits until every event was handled. */
+  settled(): Promise<void> {
+    return until('the reference service has handled all events', async () => {
+      const { rows } = await this.#sql.query('select count(*)::int as left from event where handled_at is null');
+      return rows[0].left === 0;
+    });
+  }
+
+  readonly close: Close = async () => {
+    await this.#service.close();
+    await this.#sql.end();
+    this.#agent.destroy();
   };
 }
-
-/** Resolves once a socket is connected. */
-export function connected(socket: Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('connect_error', reject);
-  });
-}
-
-function openSender(url: string): { server: Server; close: Close } {
-  const pool = new pg.Pool({ connectionString: url, max: 2 });
-  const server = new Server({ adapter: createAdapter(pool) });
-  return {
-    server,
-    close: async () => {
-      await server.of('/').adapter.close();
-      // Not waited for: the adapter keeps its connection until this process ends.
-      void pool.end();
-    },
-  };
-}
-
-/** As long as what the product pushes about a transfer. */
-const sampleView = { id: 'x'.repeat(36), view: 'x'.repeat(1100) };

@@ -1,33 +1,38 @@
-// `npm run bench`: how fast the product is beside hand-written servers that do the same work and nothing else, on the same
-// machine in the same run. Ratios are what can be compared between machines.
+// `npm run bench`: the product's speed and CPU compared with a reference service (floor-service.ts) that does the same work with the same
+// libraries, on the same machine in the same run. Ratios can be compared between machines.
 //
-//   npm run bench -- [--size=120] [--rounds=3] [--only=reads,book] [--queues=postgresql,redis] [--seed=1] [--write]
+//   npm run bench -- [--size=1000] [--rounds=3] [--only=idle,transfers,accept] [--queues=postgresql,redis] [--write]
 //   npm run bench -- --only=lists [--transfers=100000] [--calls=search] [--data=/some/directory]
 //
-// `size`: payments booked and completed, besides one round that warms up both sides; four times as many webhooks are accepted. `seed` is
-// part of the ids of events. `write` puts the figures into docs/benchmarks.md. Some minutes for each place of the queues. Beside other work on the
-// machine the CPU tells more than the time.
+// `size`: transfers booked and completed, and webhooks accepted in each of the `rounds`. `write` stores the figures in docs/benchmarks.md. On a
+// busy machine CPU is more reliable than time.
 //
-// `lists` is measured only when it is asked for: every list, search, figure and chart with `transfers` of one sender and as many of others, beside
-// the same calls with 10,000 and 10,000. `calls` measures those alone that have one of these texts, with semicolons between them, in their names.
-// `data` keeps both databases in a directory, for another run to measure the same ones.
+// `lists` runs only when it is selected: every list, search, figure and chart with `transfers` of one sender and as many of others, compared with
+// the same calls at 10,000 and 10,000. `calls` selects those whose name contains one of its texts, separated by semicolons. `data` keeps both
+// databases in a directory for another run.
 import { parseArgs } from 'node:util';
 import { build } from '../build.ts';
 import { TestRedisServer } from '../testing/redis-server.ts';
 import { hasRedisProgram } from '../testing/services.ts';
-import type { BackEnd, Bench } from './bench.ts';
 import { BenchProduct, startDatabaseServer } from './bench-product.ts';
-import { type Figure, lineOf } from './figure.ts';
-import { figures } from './figures.ts';
-import { startFloors } from './floors.ts';
+import { type BackEnd, type Bench, type Figure, lineOf } from './figure.ts';
+import { Floor } from './floors.ts';
+import { measureIdle } from './idle.ts';
 import { measureLists } from './lists.ts';
-import { betweenBackEnds, writeReport } from './report.ts';
+import { measureAcceptance, measureTransfers } from './pipeline.ts';
+import { writeReport } from './report.ts';
+
+/** The measurements, in this order: the later ones leave work behind. */
+const figures: Readonly<Record<string, (bench: Bench) => Promise<Figure[]>>> = {
+  idle: measureIdle,
+  transfers: measureTransfers,
+  accept: measureAcceptance,
+};
 
 const { values } = parseArgs({
   options: {
-    size: { type: 'string', default: '120' },
+    size: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '3' },
-    seed: { type: 'string', default: '1' },
     only: { type: 'string', default: Object.keys(figures).join(',') },
     queues: { type: 'string', default: hasRedisProgram() ? 'postgresql,redis' : 'postgresql' },
     write: { type: 'boolean', default: false },
@@ -49,7 +54,7 @@ if (backEnds.some((name) => name !== 'postgresql' && name !== 'redis')) {
   process.exit(1);
 }
 
-/** Everything that is wanted of the product with its queues in one place. */
+/** Takes the selected figures with the queues on one back end. */
 async function measureOn(backEnd: BackEnd): Promise<Figure[]> {
   const closing: (() => Promise<void>)[] = [];
   const measuredFigures: Figure[] = [];
@@ -60,11 +65,11 @@ async function measureOn(backEnd: BackEnd): Promise<Figure[]> {
     if (redis) closing.push(() => redis.close());
     const product = await BenchProduct.start(database.server, 'product', redis);
     closing.push(() => product.close());
-    const floors = await startFloors(database.server, product);
-    closing.push(floors.close);
+    const floor = await Floor.start(database.server, product);
+    closing.push(floor.close);
     const bench: Bench = {
-      ...{ product, floors, server: database.server, backEnd },
-      ...{ size: Number(values.size), rounds: Number(values.rounds), seed: values.seed },
+      ...{ product, floor, server: database.server },
+      ...{ size: Number(values.size), rounds: Number(values.rounds) },
     };
     for (const [name, measure] of Object.entries(figures)) {
       if (!wanted.includes(name)) continue;
@@ -95,6 +100,5 @@ for (const backEnd of wanted.some((name) => name !== 'lists') ? backEnds : []) {
   console.log(`\nQueues and pushes through ${backEnd === 'redis' ? 'Redis' : 'PostgreSQL'}`);
   results.set(backEnd, await measureOn(backEnd));
 }
-for (const figure of betweenBackEnds(results)) console.log(`\n${lineOf(figure)}`);
 if (values.write && results.size > 0) await writeReport(results);
 process.exit();
