@@ -28,13 +28,13 @@ import {
 } from './complaint.repository.ts';
 import { remedyFactsOf } from './correct.ts';
 
-/** One report as its sender sees it. */
+/** A report as its sender sees it. */
 export async function toComplaintView(em: EntityManager, complaint: Complaint): Promise<ComplaintView> {
   const [view] = await toComplaintViews(em, [complaint]);
   return view as ComplaintView;
 }
 
-/** Reports as their senders see them: nothing of a result before they were written to. One query for all of each kind. */
+/** Reports as their senders see them: no result before the letter about it was sent. One query for all of each kind. */
 export async function toComplaintViews(em: EntityManager, complaints: readonly Complaint[]): Promise<ComplaintView[]> {
   const letters = await lettersOf(em, complaints);
   const files = await filesOf(em, complaints);
@@ -68,7 +68,7 @@ interface Viewer {
   readonly at: Date;
 }
 
-/** One report as an admin sees it at a moment. */
+/** A report as an admin sees it at a moment. */
 export async function toAdminComplaintView(
   em: EntityManager,
   complaint: Complaint,
@@ -78,7 +78,10 @@ export async function toAdminComplaintView(
   return view as AdminComplaintView;
 }
 
-/** Reports as an admin sees them at a moment; without a viewer as any admin but their senders does. One query for all of each kind. */
+/**
+ * Reports as an admin sees them at a moment; without a viewer, as any admin other than their senders. One query for all
+ * of each kind.
+ */
 export async function toAdminComplaintViews(
   em: EntityManager,
   complaints: readonly Complaint[],
@@ -167,7 +170,7 @@ export async function toAdminComplaintViews(
   });
 }
 
-/** What can be done about a report now, by somebody who is not its sender. */
+/** The actions possible on a report now, for an admin who is not its sender. */
 export function actionsOf(
   complaint: Complaint,
   input: { facts: RemedyFacts; operation: Operation | undefined; viewerId: string | null; at: Date },
@@ -212,7 +215,7 @@ const filesOf = (em: EntityManager, complaints: readonly Complaint[]) =>
     complaints.map(({ id }) => id),
   );
 
-/** What the sender of each report was written. */
+/** The letters sent to the sender of each report. */
 async function lettersOf(
   em: EntityManager,
   complaints: readonly Complaint[],
@@ -222,7 +225,7 @@ async function lettersOf(
     complaints.map(({ id }) => id),
   );
   const letters = Map.groupBy(found, ({ complaintId }) => complaintId);
-  // Letters of one moment in the order in which they are written.
+  // Letters of the same time in the order in which they are written.
   const orderOf = ({ kind, number }: ComplaintLetter) => number * letterKinds.length + letterKinds.indexOf(kind);
   const inOrder = (a: ComplaintLetter, b: ComplaintLetter) =>
     a.at.getTime() - b.at.getTime() || orderOf(a) - orderOf(b);
