@@ -40,10 +40,10 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
     ],
     action: 'Open Webhooks',
   }),
-  rate_change_waiting: ({ currency, rate: asked, previousRate, setBy, reason, guardRails }) => ({
-    subject: `A rate change awaits your confirmation: ${rateLine(asked, currency)}`,
+  rate_change_waiting: ({ currency, rate: requested, previousRate, setBy, reason, guardRails }) => ({
+    subject: `A rate change awaits your confirmation: ${rateLine(requested, currency)}`,
     paragraphs: [
-      `${setBy} asked for the rate ${rateLine(asked, currency)}.${previousRate === null ? '' : ` The previous one: ${rateLine(previousRate, currency)}.`}`,
+      `${setBy} asked for the rate ${rateLine(requested, currency)}.${previousRate === null ? '' : ` The previous one: ${rateLine(previousRate, currency)}.`}`,
       ...guardRails.map((rail) => guardRailMessages[rail]),
       ...(reason === null ? [] : [`Reason: ${reason}`]),
       'Check it, and confirm or discard it. It does not take effect unless another person confirms it.',
@@ -177,7 +177,7 @@ export const englishAdminTexts: Pick<EmailTexts['kinds'], AdminEmailKind> = {
   }),
 };
 
-/** What a stop halts, "card charges". */
+/** The scope of a stop, "card charges". */
 function stopped({ scope, rail }: StopReach): string {
   if (scope === 'captures') return 'card charges';
   if (scope === 'everything') return 'card charges and payouts';
