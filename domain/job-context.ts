@@ -15,7 +15,7 @@ import type { Watchman } from './review/watchman.ts';
 
 /** Access to the queues. */
 export interface QueuedJobs {
-  /** Whether a job waits or runs. @throws when its queue does not answer. */
+  /** Whether a job is waiting or running. @throws when the queue is unavailable. */
   has(name: JobName, jobId: string): Promise<boolean>;
 }
 

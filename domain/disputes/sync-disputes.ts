@@ -28,14 +28,14 @@ import { isAnswerable } from './dispute-view.ts';
 const unpaidStates: readonly TransferState[] = ['captured', 'payout_failed', 'refunding'];
 
 /** After this many readings, a dispute that keeps changing is left to the next event. */
-const mostReadings = 3;
+const maxReadings = 3;
 
 /**
  * Reads a transfer's disputes from Stripe and updates books and cases accordingly. Idempotent and safe to run
  * concurrently: a reading that was overtaken is repeated.
  */
 export async function syncDisputes(context: JobContext, transferId: string): Promise<void> {
-  for (let reading = 0; reading < mostReadings; reading += 1) {
+  for (let reading = 0; reading < maxReadings; reading += 1) {
     const transfer = await findTransfer(context.database.fork(), transferId);
     if (!transfer?.paymentIntentId) return;
     const before = await findDisputes(context.database.fork(), transferId);

@@ -18,7 +18,7 @@ export class FiguresReader {
     this.#pauseAfterMs = pauseAfterMs;
   }
 
-  /** @throws when the database cannot be asked. */
+  /** @throws when the database is unavailable. */
   read(): Promise<OperatingFigures> {
     const at = Date.now();
     if (this.#kept && at - this.#kept.at < keptMs) return this.#kept.figures;

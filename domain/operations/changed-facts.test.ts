@@ -11,7 +11,7 @@ import { refusal } from '../testing/desk-fixture.ts';
 const complaints = useComplaintFixture();
 const { desk, payments: fixture } = complaints;
 
-async function giveBack(externalId: string, amount?: string): Promise<void> {
+async function returnPayout(externalId: string, amount?: string): Promise<void> {
   fixture.bank.returnPayout(externalId, amount === undefined ? {} : { amount });
   await sweepBankReturns(fixture.context);
 }
@@ -35,11 +35,11 @@ const block = async (id: string, blocked: boolean) => {
 
 test('does not keep more of the rest than the request was about', async () => {
   const id = await complaints.createPaidByCard();
-  await giveBack(id, '100.00');
+  await returnPayout(id, '100.00');
   await loseDispute(id);
   const caseId = await caseIdOf(id, 'payout_returned_in_part');
   const { request } = await desk.act(id, 'keep_rest', { caseId });
-  await giveBack(id, '500.00');
+  await returnPayout(id, '500.00');
   await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
   expect((await fixture.see(id)).restKeptMinor).toBe(0n);
   const again = await desk.act(id, 'keep_rest', { caseId });
@@ -49,7 +49,7 @@ test('does not keep more of the rest than the request was about', async () => {
 
 test('does not release a block that was set after the release of a lost dispute was requested', async () => {
   const id = await complaints.createPaidByCard();
-  await giveBack(id, '600.00');
+  await returnPayout(id, '600.00');
   await loseDispute(id, 1_000);
   const caseId = await caseIdOf(id, 'payout_returned_in_part');
   const { request } = await desk.act(id, 'release_hold', { caseId });
@@ -61,12 +61,12 @@ test('does not release a block that was set after the release of a lost dispute 
 
 test('a second return of a second payout ends a request about the rest', async () => {
   const id = await complaints.createPaidByCard();
-  await giveBack(id, '600.00');
+  await returnPayout(id, '600.00');
   await desk.act(id, 'pay_rest');
   await fixture.run(id, 'payout');
-  await giveBack(`${id}-2`, '100.00');
+  await returnPayout(`${id}-2`, '100.00');
   const { request } = await desk.act(id, 'pay_rest');
   expect(request).toMatchObject({ amount: '100.00', outcome: null });
-  await giveBack(`${id}-2`, '200.00');
+  await returnPayout(`${id}-2`, '200.00');
   await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
 });

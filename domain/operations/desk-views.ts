@@ -135,7 +135,7 @@ export async function toDeskCaseViews(
   });
 }
 
-/** What the family of a completed transfer is owed, and what a refund of it would return. */
+/** What the recipient of a completed transfer is owed, and what refunding it would return. */
 function restViewOf(facts: DeskFacts): Pick<DeskCaseView, 'rest' | 'rest_share'> {
   const { owedMinor, refundMinor } = facts.state === 'completed' ? restOf(facts) : { owedMinor: 0n, refundMinor: 0n };
   return { rest: formatMinor(owedMinor), rest_share: formatMinor(owedMinor > 0n ? refundMinor : 0n) };

@@ -32,7 +32,7 @@ async function openPayment(): Promise<string> {
     .execute(`update transfer set quote_expires_at = now() + interval '1 day' where id = ?`, [id]);
   const cards = new CardPayments(fixture.database, context.stripe, createLogger('api', 'silent'));
   const { paymentIntentId } = await cards.prepare(await fixture.see(id));
-  await cards.isUntouched(await fixture.see(id));
+  await cards.isStillUnpaid(await fixture.see(id));
   await cards.readStatus(paymentIntentId);
   return id;
 }

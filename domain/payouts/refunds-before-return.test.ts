@@ -29,7 +29,7 @@ async function refundable(amount: bigint): Promise<string> {
 }
 
 /** The bank returns the whole payout. */
-async function giveBack(id: string): Promise<void> {
+async function returnPayout(id: string): Promise<void> {
   fixture.bank.returnPayout(id);
   await sweepBankReturns(fixture.context);
 }
@@ -59,7 +59,7 @@ const settle = async (id: string) => {
 test('pays no other account in full after a refund in part, and the sender gets the rest back', async () => {
   const id = await refundable(9_000n);
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   await expectHeld(id);
   await fixture.cancel(id);
   await fixture.run(id, 'refund');
@@ -91,7 +91,7 @@ test.each([
   ],
 ])('tells the sender what is left of the charge after %s', async (_, prepare) => {
   const id = await prepare();
-  await giveBack(id);
+  await returnPayout(id);
   const { userId } = await fixture.see(id);
   const partsIn = async (kind: 'payout_failed' | 'account_not_corrected') => {
     const [email] = await fixture.database.fork().find(Email, { userId, kind, data: { transferId: id } });
@@ -108,7 +108,7 @@ test('pays no other account while a whole refund is pending', async () => {
   const id = await refundable(10_000n);
   fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   await expectHeld(id);
   await settle(id);
   expect(await standing(id)).toEqual([10_000]);
@@ -121,7 +121,7 @@ async function unanswered(kind: 'do_then_drop' | 'drop') {
   fixture.stripe.failNext({ kind, path: '^/v1/refunds$', method: 'POST', times: 3 });
   await fixture.run(id, 'refund');
   fixture.stripe.clearFaults();
-  await giveBack(id);
+  await returnPayout(id);
   await expectHeld(id);
   fixture.later(60_000);
   await fixture.run(id, 'refund');
@@ -154,7 +154,7 @@ test('lets the sender name another account once the refund has failed', async ()
   const id = await refundable(10_000n);
   fixture.stripe.setAccount({ uncoveredRefunds: 'pending' });
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   const { data } = await fixture.stripe.sdk.refunds.list({ payment_intent: await fixture.intentId(id) });
   fixture.stripe.failRefund(data[0]?.id ?? '');
   await syncPayment(fixture.context, id);
@@ -166,7 +166,7 @@ test('lets the sender name another account once the refund has failed', async ()
 test('pays another account after two people accept the loss of what was refunded', async () => {
   const id = await refundable(350n);
   await fixture.run(id, 'refund');
-  await giveBack(id);
+  await returnPayout(id);
   const { request } = await desk.act(id, 'release_hold');
   await expect(complaints.nameAnotherAccount(id)).rejects.toEqual(refusal('account_not_correctable'));
   await desk.decide(request?.id ?? '', desk.luis);

@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 /** The bank returns an amount of a payout, decimal text; all of it unless given. */
-async function giveBack(externalId: string, amount?: string): Promise<void> {
+async function returnPayout(externalId: string, amount?: string): Promise<void> {
   fixture.bank.returnPayout(externalId, amount === undefined ? {} : { amount });
   await sweepBankReturns(fixture.context);
 }
@@ -44,7 +44,7 @@ async function giveBack(externalId: string, amount?: string): Promise<void> {
 /** A paid transfer of which the bank returned parts, decimal texts. */
 async function returnedInPart(parts: readonly string[] = ['100.00'], paymentMethod?: string): Promise<string> {
   const id = await complaints.createPaidByCard(paymentMethod);
-  for (const part of parts) await giveBack(id, part);
+  for (const part of parts) await returnPayout(id, part);
   return id;
 }
 
@@ -151,7 +151,7 @@ describe('a part that the bank returned', () => {
     expect(request).toMatchObject({ amount: '100.00', currency: 'BOB', account: { bank_name: 'Banco Unión' } });
     expect(await desk.payoutsOf(id)).toHaveLength(1);
     await expect(desk.act(id, 'refund_rest')).rejects.toEqual(refusal('request_pending'));
-    await giveBack(id, '1.00');
+    await returnPayout(id, '1.00');
     await expect(desk.decide(request?.id ?? '', desk.luis)).rejects.toEqual(refusal('request_ended'));
     const again = await desk.act(id, 'pay_rest', { twoPersonsUsdMinor: 1n });
     await desk.decide(again.request?.id ?? '', desk.luis);
@@ -208,7 +208,7 @@ const fates: readonly {
     ...{ name: 'one part paid, the next refunded', parts: ['100.00'], left: null, back: '3.74', arrived: 124_117n },
     run: async (id) => {
       await pay(id);
-      await giveBack(id, '50.00');
+      await returnPayout(id, '50.00');
       await refund(id);
     },
   },
@@ -216,7 +216,7 @@ const fates: readonly {
     ...{ name: 'one part refunded, the next paid', parts: ['100.00'], left: null, back: '7.48', arrived: 119_117n },
     run: async (id) => {
       await refund(id);
-      await giveBack(id, '50.00');
+      await returnPayout(id, '50.00');
       await pay(id);
     },
   },
@@ -224,7 +224,7 @@ const fates: readonly {
     ...{ name: 'both parts refunded', parts: ['100.00'], left: null, back: '11.22', arrived: 114_117n },
     run: async (id) => {
       await refund(id);
-      await giveBack(id, '50.00');
+      await returnPayout(id, '50.00');
       await refund(id);
     },
   },
@@ -232,14 +232,14 @@ const fates: readonly {
     ...{ name: 'the payment came back whole', parts: ['100.00'], left: '10000', back: '0.00', arrived: 119_117n },
     run: async (id) => {
       await pay(id);
-      await giveBack(`${id}-2`);
+      await returnPayout(`${id}-2`);
     },
   },
   {
     ...{ name: 'the payment came back in part', parts: ['100.00'], left: '3000', back: '0.00', arrived: 126_117n },
     run: async (id) => {
       await pay(id);
-      await giveBack(`${id}-2`, '30.00');
+      await returnPayout(`${id}-2`, '30.00');
     },
   },
   {
@@ -252,7 +252,7 @@ const fates: readonly {
     },
     run: async (id) => {
       await pay(id);
-      await giveBack(`${id}-2`);
+      await returnPayout(`${id}-2`);
       await pay(id);
     },
   },
@@ -414,7 +414,7 @@ describe('a rest of a charge that the sender has back', () => {
     const { id: disputeId } = fixture.stripe.openDispute(await fixture.intentId(id));
     fixture.stripe.decideDispute(disputeId, 'lost');
     await syncDisputes(fixture.context, id);
-    await giveBack(id, '100.00');
+    await returnPayout(id, '100.00');
     const { request } = await act(id, 'keep_rest');
     const waiting = { kind: 'desk_request_waiting', userId: desk.luis, data: { transferId: id } };
     const [email] = await fixture.database.fork().find(Email, waiting);
@@ -439,12 +439,12 @@ describe('a rest of a charge that the sender has back', () => {
     await complaints.conclude(complaintId, { remedy: 'refund', amount: 10_000n });
     await complaints.approve(complaintId);
     await fixture.run(id, 'refund');
-    await giveBack(id, '100.00');
+    await returnPayout(id, '100.00');
     const { request } = await act(id, 'keep_rest');
     await desk.decide(request?.id ?? '', desk.luis);
     expect((await settledBooks(id))['loss EUR']).toBe('-9252');
     // The rest of the payment came back, too: nothing is owed any more.
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect((await fixture.see(id)).state).toBe('refunded');
     expect(await fixture.balances(id)).toEqual({});
   });
@@ -468,7 +468,7 @@ describe('parts that add up to the whole payment', () => {
   it('stay owed after one was refunded: the others are paid', async () => {
     const id = await returnedInPart();
     await refund(id);
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect((await fixture.see(id)).state).toBe('completed');
     await pay(id);
     expect(await settledBooks(id)).toMatchObject({ 'bank BOB': '119117', 'exchange EUR': '8902' });
@@ -477,7 +477,7 @@ describe('parts that add up to the whole payment', () => {
   it('or all of the charge goes back, with the fee', async () => {
     const id = await returnedInPart();
     await refund(id);
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect(await caseView(id)).toMatchObject({ rest: '1191.17', rest_share: '92.52' });
     await refund(id);
     expect((await fixture.see(id)).state).toBe('refunded');
@@ -489,7 +489,7 @@ describe('parts that add up to the whole payment', () => {
   it('stay owed after one was paid again, which the family keeps', async () => {
     const id = await returnedInPart();
     await pay(id);
-    await giveBack(id, '1191.17');
+    await returnPayout(id, '1191.17');
     expect(await caseView(id)).toMatchObject({ rest: '1191.17', actions: ['pay_rest', 'refund_rest'] });
     await refund(id);
     expect(await settledBooks(id)).toMatchObject({ 'bank BOB': '10000', 'fee_income EUR': '350' });
@@ -510,7 +510,7 @@ it('the margin of the exchange is that of what stays exchanged', async () => {
   };
   // 96.50 EUR at 13.38 instead of 13.50, and then 89.02.
   expect(await margin()).toBe('85');
-  await giveBack(id, '100.00');
+  await returnPayout(id, '100.00');
   await refund(id);
   expect(await margin()).toBe('79');
 });
@@ -572,7 +572,7 @@ describe('the database', () => {
     await expect(change('amount_minor = 1')).rejects.toThrow('keeps its report, account and amount');
     await expect(change(`payout_target = '{"bankAccount":"1"}'`)).rejects.toThrow('keeps its report');
     const whole = await complaints.createPaidByCard();
-    await giveBack(whole);
+    await returnPayout(whole);
     await expect(forge(whole, { minor: 100n })).rejects.toThrow('more than the bank returned');
     const first = await em.find(Operation, { transferId: whole, kind: 'payout' });
     expect(first).toHaveLength(1);
