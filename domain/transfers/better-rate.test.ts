@@ -35,7 +35,7 @@ beforeAll(async () => {
 const publish = (rate: string, currency: 'EUR' | 'USD' = 'EUR', at = testMoment) =>
   fixture.database.transaction((em) => setRate(em, { currency, rate: parseRate(rate) as Rate, setById: ana, at }));
 
-/** 100 EUR accepted at 13.38, which is Bs 1,291.17, whose card is held. */
+/** An authorized transfer of 100 EUR accepted at 13.38, which is Bs 1,291.17. */
 async function held(overrides: Partial<TransferOverrides> = {}): Promise<string> {
   const { database, userId } = fixture;
   const id = crypto.randomUUID();
@@ -83,7 +83,7 @@ const better = {
   ...{ rate: 13_500_000n, bolivianosMinor: 130_275n, acceptedRate: 13_380_000n, acceptedBolivianosMinor: 129_117n },
 };
 
-test('one approval raises the rate, and books and payout have the final amount while the card keeps the accepted one', async () => {
+test('one approval raises the rate, and books and payout have the final amount while the card amount stays', async () => {
   await publish('13.50');
   const id = await held();
   expect(await approve(id)).toMatchObject({
@@ -106,7 +106,7 @@ test('one approval raises the rate, and books and payout have the final amount w
   });
 });
 
-test('the second of two approvals applies the rate of its own moment', async () => {
+test('the second of two approvals applies the rate at its time', async () => {
   await publish('13.40');
   const id = await held();
   const large = { twoPersonsUsdMinor: 1_000n };
@@ -160,7 +160,7 @@ test.each([
   expect(await termsOf(id)).toEqual(terms);
 });
 
-test('of two approvals at once one applies the better rate', async () => {
+test('one of two concurrent approvals applies the better rate', async () => {
   await publish('13.50');
   const id = await held();
   const results = await Promise.allSettled([approve(id, ana), approve(id, luis)]);
